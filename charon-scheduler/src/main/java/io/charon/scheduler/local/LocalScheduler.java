@@ -1,0 +1,194 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.scheduler.local;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The local scheduler of one node (Charon paper, section 4): production starts at once, best-effort
+ * starts in order of arrival when the policy finds memory for it, waits otherwise, and is rejected
+ * when too many wait. Every decision follows from the calls made before it and their arguments.
+ */
+public final class LocalScheduler {
+  private final LaunchQueue queue;
+  private final PeakProfile profile;
+  private final LaunchPolicy policy;
+  private final Map<String, RunningContainer> running = new LinkedHashMap<>();
+
+  /**
+   * Creates a scheduler for a node on which nothing runs yet.
+   *
+   * @param queue who waits
+   * @param profile what jobs needed before
+   * @param policy who may start
+   */
+  public LocalScheduler(LaunchQueue queue, PeakProfile profile, LaunchPolicy policy) {
+    this.queue = Objects.requireNonNull(queue, "queue");
+    this.profile = Objects.requireNonNull(profile, "profile");
+    this.policy = Objects.requireNonNull(policy, "policy");
+  }
+
+  /**
+   * A container wants to start. Asking again for one that waits tries to start it; asking for one
+   * that runs changes nothing. One that waited as best-effort and was promoted leaves the queue.
+   *
+   * @param request the container
+   * @param nowNanos now, on the caller's monotonic clock
+   * @return started, waiting or rejected
+   */
+  public LaunchDecision request(LaunchRequest request, long nowNanos) {
+    String containerId = request.containerId();
+    if (request.executionType() == ExecutionType.GUARANTEED) {
+      queue.remove(containerId);
+      return decided(request, LaunchDecision.Outcome.LAUNCHED, LaunchVerdict.Reason.GUARANTEED);
+    }
+    if (running.containsKey(containerId)) {
+      return decided(request, LaunchDecision.Outcome.LAUNCHED, LaunchVerdict.Reason.FITS);
+    }
+    if (isBehindAnother(containerId)) {
+      return queue.offer(request)
+          ? decided(request, LaunchDecision.Outcome.QUEUED, LaunchVerdict.Reason.NOT_FIRST)
+          : decided(request, LaunchDecision.Outcome.REJECTED, LaunchVerdict.Reason.QUEUE_FULL);
+    }
+    long expectedPeakBytes = expectedPeakBytes(request);
+    LaunchVerdict verdict = policy.judge(request, expectedPeakBytes, nowNanos);
+    if (verdict.launch()) {
+      queue.remove(containerId);
+      start(request, expectedPeakBytes, nowNanos);
+      return new LaunchDecision(containerId, LaunchDecision.Outcome.LAUNCHED, verdict);
+    }
+    // Only here does it take a place: one that starts at once needs none, however short the queue.
+    return queue.offer(request)
+        ? new LaunchDecision(containerId, LaunchDecision.Outcome.QUEUED, verdict)
+        : decided(request, LaunchDecision.Outcome.REJECTED, LaunchVerdict.Reason.QUEUE_FULL);
+  }
+
+  /**
+   * What would become of the first of the queue if it were asked for now; starts nothing.
+   *
+   * @param nowNanos now
+   */
+  public Optional<LaunchVerdict> judgeFirst(long nowNanos) {
+    return queue
+        .first()
+        .map(request -> policy.judge(request, expectedPeakBytes(request), nowNanos));
+  }
+
+  /**
+   * A best-effort container was found running, for example after the NodeManager restarted: it is
+   * charged like a launched one and never gated.
+   *
+   * @param request the container
+   * @param nowNanos now
+   */
+  public void adopt(LaunchRequest request, long nowNanos) {
+    queue.remove(request.containerId());
+    if (!running.containsKey(request.containerId())) {
+      start(request, expectedPeakBytes(request), nowNanos);
+    }
+  }
+
+  /**
+   * A container finished, was killed or was lost, running or waiting. Its charge returns, and its
+   * peak is remembered for its job. Unknown ones are ignored.
+   *
+   * @param containerId the container
+   * @param peakBytes its highest working set, 0 if it was never measured
+   * @return whether it ran
+   */
+  public boolean ended(String containerId, long peakBytes) {
+    queue.remove(containerId);
+    RunningContainer container = running.remove(containerId);
+    if (container == null) {
+      return false;
+    }
+    policy.ended(containerId);
+    profile.record(container.request().job(), peakBytes);
+    return true;
+  }
+
+  /**
+   * A running container was killed for memory: launches wait (delayed launch). {@link #ended}
+   * follows when it is gone.
+   *
+   * @param nowNanos now
+   */
+  public void killedForMemory(long nowNanos) {
+    policy.killed(nowNanos);
+  }
+
+  /**
+   * The node's memory was read.
+   *
+   * @param node the reading
+   * @param usedBytes working set of each container
+   * @param nowNanos now
+   */
+  public void observed(NodeMemory node, Map<String, Long> usedBytes, long nowNanos) {
+    policy.observed(node, usedBytes, nowNanos);
+  }
+
+  /** The node's memory could not be read: best-effort launches stop until it can. */
+  public void unobserved() {
+    policy.unobserved();
+  }
+
+  /** Best-effort containers that run, in launch order. */
+  public List<RunningContainer> running() {
+    return new ArrayList<>(running.values());
+  }
+
+  /** Best-effort containers that wait, first to start first. */
+  public List<LaunchRequest> waiting() {
+    return queue.waiting();
+  }
+
+  /** What a launch may need now, bytes; for people to read. */
+  public long launchableBytes() {
+    return policy.launchableBytes();
+  }
+
+  /** Until when launches are delayed after a kill; not after {@code nowNanos} if they are not. */
+  public long delayedUntilNanos(long nowNanos) {
+    return policy.delayedUntilNanos(nowNanos);
+  }
+
+  private boolean isBehindAnother(String containerId) {
+    return queue.first().filter(first -> !first.containerId().equals(containerId)).isPresent();
+  }
+
+  /**
+   * What a container is expected to need. While no best-effort container runs, its request is
+   * enough: a learned peak above all that the node has would shut its job out for good, because no
+   * further container could correct it (ours).
+   */
+  private long expectedPeakBytes(LaunchRequest request) {
+    long learnedBytes = profile.expectedPeakBytes(request.job(), request.requestedBytes());
+    return running.isEmpty() ? Math.min(learnedBytes, request.requestedBytes()) : learnedBytes;
+  }
+
+  private void start(LaunchRequest request, long expectedPeakBytes, long nowNanos) {
+    running.put(request.containerId(), new RunningContainer(request, expectedPeakBytes, nowNanos));
+    policy.launched(request.containerId(), expectedPeakBytes);
+  }
+
+  private LaunchDecision decided(
+      LaunchRequest request, LaunchDecision.Outcome outcome, LaunchVerdict.Reason reason) {
+    return new LaunchDecision(
+        request.containerId(),
+        outcome,
+        new LaunchVerdict(
+            outcome == LaunchDecision.Outcome.LAUNCHED,
+            reason,
+            request.requestedBytes(),
+            policy.launchableBytes()));
+  }
+}

@@ -1,0 +1,130 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.scheduler.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+
+class PeakProfileTest {
+  private static final JobKey JOB = new JobKey("word count");
+  private static final long REQUEST = 999_999;
+
+  @Test
+  void requestCountsUntilThreePeaksAreKnown() {
+    PeakProfile profile = new PeakProfile(20, 95);
+    record(profile, JOB, 10, 20);
+    assertThat(profile.expectedPeakBytes(JOB, REQUEST)).isEqualTo(REQUEST);
+    record(profile, JOB, 15);
+    assertThat(profile.expectedPeakBytes(JOB, REQUEST)).isEqualTo(20);
+  }
+
+  @Test
+  void windowOfLessThanThreeIsBelievedWhenItIsFull() {
+    PeakProfile profile = new PeakProfile(2, 100);
+    record(profile, JOB, 10);
+    assertThat(profile.expectedPeakBytes(JOB, REQUEST)).isEqualTo(REQUEST);
+    record(profile, JOB, 20);
+    assertThat(profile.expectedPeakBytes(JOB, REQUEST)).isEqualTo(20);
+  }
+
+  @Test
+  void jobsDoNotShareTheirPeaks() {
+    PeakProfile profile = new PeakProfile(20, 95);
+    record(profile, JOB, 10, 10, 10);
+    assertThat(profile.expectedPeakBytes(new JobKey("sort"), REQUEST)).isEqualTo(REQUEST);
+    assertThat(profile.expectedPeakBytes(new JobKey("word count"), REQUEST)).isEqualTo(10);
+  }
+
+  @Test
+  void neverMeasuredPeaksAreNotRecorded() {
+    PeakProfile profile = new PeakProfile(20, 95);
+    record(profile, JOB, 10, 20, 0, -1);
+    assertThat(profile.expectedPeakBytes(JOB, REQUEST)).isEqualTo(REQUEST);
+  }
+
+  @Test
+  void oldestPeaksLeaveTheWindow() {
+    PeakProfile profile = new PeakProfile(3, 100);
+    record(profile, JOB, 90, 10, 20, 30);
+    assertThat(profile.expectedPeakBytes(JOB, REQUEST)).isEqualTo(30);
+  }
+
+  /** Nearest rank by its definition: the smallest that at least p % of all do not exceed. */
+  @Property
+  void percentileIsTheNearestRank(
+      @ForAll @Size(min = 3, max = 120) List<@LongRange(min = 1, max = 1000) Long> peaks,
+      @ForAll @IntRange(min = 1, max = 100) int percentile) {
+    PeakProfile profile = new PeakProfile(peaks.size(), percentile);
+    peaks.forEach(peak -> profile.record(JOB, peak));
+    long expected =
+        peaks.stream()
+            .sorted()
+            .filter(
+                candidate ->
+                    100 * peaks.stream().filter(peak -> peak <= candidate).count()
+                        >= (long) percentile * peaks.size())
+            .findFirst()
+            .orElseThrow();
+    assertThat(profile.expectedPeakBytes(JOB, REQUEST)).isEqualTo(expected);
+  }
+
+  /** In floating point, 7 % of 100 is more than 7. */
+  @Test
+  void rankIsExact() {
+    for (int percentile = 1; percentile <= 100; percentile++) {
+      PeakProfile profile = new PeakProfile(100, percentile);
+      for (long peak = 1; peak <= 100; peak++) {
+        profile.record(JOB, peak);
+      }
+      assertThat(profile.expectedPeakBytes(JOB, REQUEST)).isEqualTo(percentile);
+    }
+  }
+
+  @Test
+  void jobNotUsedForLongestIsForgottenFirst() {
+    PeakProfile profile = new PeakProfile(20, 95);
+    JobKey asked = new JobKey("asked for");
+    JobKey unused = new JobKey("unused");
+    record(profile, asked, 10, 10, 10);
+    record(profile, unused, 10, 10, 10);
+    for (int job = 2; job < PeakProfile.MAXIMUM_JOBS; job++) {
+      profile.record(new JobKey("job" + job), 10);
+    }
+    assertThat(profile.expectedPeakBytes(asked, REQUEST)).isEqualTo(10);
+
+    profile.record(new JobKey("one more"), 10);
+
+    assertThat(profile.expectedPeakBytes(asked, REQUEST)).isEqualTo(10);
+    assertThat(profile.expectedPeakBytes(unused, REQUEST)).isEqualTo(REQUEST);
+  }
+
+  @Test
+  void rangesAreChecked() {
+    assertThatThrownBy(() -> new PeakProfile(0, 95))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("windowSamples must be at least 1, got 0");
+    assertThatThrownBy(() -> new PeakProfile(1, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("within 1 and 100, got 0");
+    assertThatThrownBy(() -> new PeakProfile(1, 101))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("within 1 and 100, got 101");
+  }
+
+  private static void record(PeakProfile profile, JobKey job, long... peaks) {
+    for (long peak : peaks) {
+      profile.record(job, peak);
+    }
+  }
+}
