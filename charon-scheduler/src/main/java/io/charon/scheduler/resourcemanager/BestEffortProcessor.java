@@ -1,0 +1,151 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.scheduler.resourcemanager;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.ams.ApplicationMasterServiceContext;
+import org.apache.hadoop.yarn.ams.ApplicationMasterServiceProcessor;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
+import org.apache.hadoop.yarn.api.protocolrecords.FinishApplicationMasterRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.FinishApplicationMasterResponse;
+import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterResponse;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ExecutionType;
+import org.apache.hadoop.yarn.api.records.ExecutionTypeRequest;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the tasks of unmodified best-effort applications in OPPORTUNISTIC containers: it rewrites
+ * what such an application asks for before YARN's own processors see it. The ApplicationMaster's
+ * container is not asked for on this path and stays GUARANTEED.
+ *
+ * <p>The ResourceManager creates it where {@code
+ * yarn.resourcemanager.application-master-service.processors} names this class. One instance serves
+ * all applications, on many threads; it holds no state of any application.
+ */
+public final class BestEffortProcessor implements ApplicationMasterServiceProcessor {
+
+  private static final Logger LOG = LoggerFactory.getLogger(BestEffortProcessor.class);
+
+  private RMContext context;
+  private ApplicationMasterServiceProcessor next;
+  private BestEffortRule rule;
+  private boolean opportunisticAllocation;
+
+  /**
+   * Reads the configuration. Where the ResourceManager does not allocate OPPORTUNISTIC containers,
+   * it says so once and leaves every request as it is: the jobs run, only not as best-effort.
+   */
+  @Override
+  public void init(
+      ApplicationMasterServiceContext amsContext, ApplicationMasterServiceProcessor nextProcessor) {
+    context = (RMContext) amsContext;
+    next = nextProcessor;
+    Configuration configuration = context.getYarnConfiguration();
+    rule = BestEffortRule.from(configuration);
+    BestEffortRule.unknownKeys(configuration)
+        .forEach(
+            (key, source) ->
+                LOG.warn(
+                    "Unknown key {} in {}: it has no effect. Charon's keys on the ResourceManager"
+                        + " are {} and {}.",
+                    key,
+                    source,
+                    BestEffortRule.TAGS_KEY,
+                    BestEffortRule.QUEUES_KEY));
+    // The same condition as in ResourceManager.createApplicationMasterService.
+    opportunisticAllocation =
+        YarnConfiguration.isOpportunisticContainerAllocationEnabled(configuration)
+            || YarnConfiguration.isDistSchedulingEnabled(configuration);
+    if (opportunisticAllocation) {
+      LOG.info("Best-effort applications: tags {}, queues {}", rule.tags(), rule.queues());
+    } else {
+      LOG.warn(
+          "{} is false, so this ResourceManager allocates no OPPORTUNISTIC containers: best-effort"
+              + " applications run in GUARANTEED ones. Cure: set it to true in yarn-site.xml and"
+              + " restart the ResourceManager.",
+          YarnConfiguration.OPPORTUNISTIC_CONTAINER_ALLOCATION_ENABLED);
+    }
+  }
+
+  @Override
+  public void registerApplicationMaster(
+      ApplicationAttemptId attempt,
+      RegisterApplicationMasterRequest request,
+      RegisterApplicationMasterResponse response)
+      throws IOException, YarnException {
+    next.registerApplicationMaster(attempt, request, response);
+    bestEffortReason(attempt)
+        .ifPresent(
+            reason ->
+                LOG.info(
+                    "Tasks of {} run in OPPORTUNISTIC containers, because of its {}",
+                    attempt.getApplicationId(),
+                    reason));
+  }
+
+  /**
+   * Makes every request of a best-effort application OPPORTUNISTIC. The request is rewritten in
+   * place, as YARN's own processors do: it was read from the wire for this one call.
+   *
+   * <p>Scheduling requests (placement constraints) stay as they are, because YARN's {@code
+   * SingleConstraintAppPlacementAllocator} fails the whole call for any that is not GUARANTEED; so
+   * do update requests, in which an application promotes or demotes one container by name.
+   */
+  @Override
+  public void allocate(
+      ApplicationAttemptId attempt, AllocateRequest request, AllocateResponse response)
+      throws YarnException {
+    // Most heartbeats ask for nothing new.
+    if (!request.getAskList().isEmpty() && bestEffortReason(attempt).isPresent()) {
+      request.getAskList().forEach(BestEffortProcessor::makeOpportunistic);
+    }
+    next.allocate(attempt, request, response);
+  }
+
+  @Override
+  public void finishApplicationMaster(
+      ApplicationAttemptId attempt,
+      FinishApplicationMasterRequest request,
+      FinishApplicationMasterResponse response) {
+    next.finishApplicationMaster(attempt, request, response);
+  }
+
+  private Optional<String> bestEffortReason(ApplicationAttemptId attempt) {
+    RMApp application = context.getRMApps().get(attempt.getApplicationId());
+    return application == null || !opportunisticAllocation
+        ? Optional.empty()
+        : rule.reason(application.getApplicationTags(), queuePath(application));
+  }
+
+  /** The CapacityScheduler lets an application be submitted to "leaf" instead of "root.a.leaf". */
+  private String queuePath(RMApp application) {
+    String queue = application.getQueue();
+    return context.getScheduler() instanceof CapacityScheduler capacityScheduler
+        ? capacityScheduler.normalizeQueueName(queue)
+        : queue;
+  }
+
+  private static void makeOpportunistic(ResourceRequest ask) {
+    ExecutionTypeRequest asked = ask.getExecutionTypeRequest();
+    if (asked == null || asked.getExecutionType() != ExecutionType.OPPORTUNISTIC) {
+      // Enforced: otherwise YARN may hand out a container of the other type.
+      ask.setExecutionTypeRequest(
+          ExecutionTypeRequest.newInstance(ExecutionType.OPPORTUNISTIC, true));
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.scheduler;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Who may know whom inside charon-scheduler.
+ *
+ * <p>Ordinary test methods and an import option of its own, because Surefire counts no rule that
+ * ArchUnit's runner finds in a field, failed or not, and {@code ImportOption.DoNotIncludeTests}
+ * does not recognise the output directories of this build.
+ */
+class ArchitectureTest {
+
+  private final JavaClasses production =
+      new ClassFileImporter()
+          .withImportOption(location -> !location.contains("/test-classes/"))
+          .importPackages("io.charon.scheduler");
+
+  @Test
+  void localNeedsTheJdkOnly() {
+    classes()
+        .that()
+        .resideInAPackage("io.charon.scheduler.local..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("java..", "io.charon.scheduler.local..")
+        .because("the simulator and the NodeManager share it, each with its own surroundings")
+        .check(production);
+  }
+
+  @Test
+  void resourceManagerPluginsNeedHadoopOnly() {
+    classes()
+        .that()
+        .resideInAPackage("io.charon.scheduler.resourcemanager..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("java..", "org.apache.hadoop..", "org.slf4j..", "io.charon.scheduler..")
+        .because("only Hadoop's own libraries are on the ResourceManager's classpath")
+        .check(production);
+  }
+
+  @Test
+  void packagesFormNoCircle() {
+    slices().matching("io.charon.scheduler.(*)..").should().beFreeOfCycles().check(production);
+  }
+}

@@ -1,0 +1,150 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.scheduler.resourcemanager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ExecutionType;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.api.records.OpportunisticContainersStatus;
+import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmissionData;
+import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmitter;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The processor inside a whole ResourceManager with its real CapacityScheduler. */
+@Timeout(60)
+class BestEffortApplicationTest {
+
+  private static final int CONTAINER_MB = 1024;
+  private static final int TASKS = 3;
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final YarnConfiguration configuration = new YarnConfiguration();
+  private MockRM resourceManager;
+  private MockNM node;
+
+  @BeforeEach
+  void configure() {
+    configuration.setClass(
+        YarnConfiguration.RM_SCHEDULER, CapacityScheduler.class, ResourceScheduler.class);
+    configuration.setBoolean(YarnConfiguration.OPPORTUNISTIC_CONTAINER_ALLOCATION_ENABLED, true);
+    configuration.setInt(YarnConfiguration.NM_CONTAINER_QUEUING_SORTING_NODES_INTERVAL_MS, 50);
+    configuration.set(
+        YarnConfiguration.RM_APPLICATION_MASTER_SERVICE_PROCESSORS,
+        BestEffortProcessor.class.getName());
+  }
+
+  @AfterEach
+  void stop() {
+    resourceManager.stop();
+  }
+
+  @Test
+  void onlyTheTasksOfATaggedApplicationAreOpportunistic() throws Exception {
+    start();
+    RMApp application = submit(Set.of("BestEffort"));
+    MockAM applicationMaster = MockRM.launchAndRegisterAM(application, resourceManager, node);
+
+    assertThat(executionTypes(allocateTasks(applicationMaster)))
+        .hasSize(TASKS)
+        .containsOnly(ExecutionType.OPPORTUNISTIC);
+    assertThat(application.getCurrentAppAttempt().getMasterContainer().getExecutionType())
+        .isEqualTo(ExecutionType.GUARANTEED);
+  }
+
+  @Test
+  void anApplicationWithoutTheTagGetsGuaranteedContainers() throws Exception {
+    start();
+    RMApp application = submit(Set.of("production"));
+    MockAM applicationMaster = MockRM.launchAndRegisterAM(application, resourceManager, node);
+
+    assertThat(executionTypes(allocateTasks(applicationMaster)))
+        .hasSize(TASKS)
+        .containsOnly(ExecutionType.GUARANTEED);
+  }
+
+  @Test
+  void anApplicationSubmittedToALeafNameIsFoundByTheQueuesFullPath() throws Exception {
+    configuration.set(BestEffortRule.QUEUES_KEY, "root.default");
+    start();
+    RMApp application = submit(Set.of());
+    MockAM applicationMaster = MockRM.launchAndRegisterAM(application, resourceManager, node);
+
+    assertThat(executionTypes(allocateTasks(applicationMaster)))
+        .hasSize(TASKS)
+        .containsOnly(ExecutionType.OPPORTUNISTIC);
+  }
+
+  @Test
+  void withoutOpportunisticAllocationATaggedApplicationStillRuns() throws Exception {
+    configuration.setBoolean(YarnConfiguration.OPPORTUNISTIC_CONTAINER_ALLOCATION_ENABLED, false);
+    start();
+    RMApp application = submit(Set.of("besteffort"));
+    MockAM applicationMaster = MockRM.launchAndRegisterAM(application, resourceManager, node);
+
+    assertThat(executionTypes(allocateTasks(applicationMaster)))
+        .hasSize(TASKS)
+        .containsOnly(ExecutionType.GUARANTEED);
+  }
+
+  private void start() throws Exception {
+    resourceManager = new MockRM(configuration);
+    resourceManager.start();
+    // A host name that resolves: container tokens hold its address.
+    node = resourceManager.registerNode("127.0.0.1:1234", 8 * CONTAINER_MB);
+    heartbeat();
+  }
+
+  private RMApp submit(Set<String> tags) throws Exception {
+    return MockRMAppSubmitter.submit(
+        resourceManager,
+        MockRMAppSubmissionData.Builder.createWithMemory(CONTAINER_MB, resourceManager)
+            .withQueue("default")
+            .withApplicationTags(tags)
+            .build());
+  }
+
+  /** Asks as an unmodified application does, and heartbeats until it has all its containers. */
+  private List<Container> allocateTasks(MockAM applicationMaster) throws Exception {
+    List<Container> allocated =
+        new ArrayList<>(
+            applicationMaster
+                .allocate("*", CONTAINER_MB, TASKS, List.of())
+                .getAllocatedContainers());
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (allocated.size() < TASKS && System.nanoTime() < deadline) {
+      heartbeat();
+      Thread.sleep(20);
+      allocated.addAll(applicationMaster.doHeartbeat().getAllocatedContainers());
+    }
+    return allocated;
+  }
+
+  private void heartbeat() throws Exception {
+    OpportunisticContainersStatus status = OpportunisticContainersStatus.newInstance();
+    status.setOpportQueueCapacity(10);
+    node.nodeHeartbeat(status, true);
+    resourceManager.drainEvents();
+  }
+
+  private static List<ExecutionType> executionTypes(List<Container> containers) {
+    return containers.stream().map(Container::getExecutionType).toList();
+  }
+}

@@ -1,0 +1,90 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.scheduler.resourcemanager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class BestEffortRuleTest {
+
+  private final Configuration configuration = new Configuration(false);
+
+  @Test
+  void defaultsAreThoseOfTheConfigurationFile() {
+    assertThat(BestEffortRule.from(configuration))
+        .isEqualTo(new BestEffortRule(Set.of("besteffort"), Set.of()));
+  }
+
+  @Test
+  void configuredNamesReplaceTheDefaults() {
+    configuration.set(BestEffortRule.TAGS_KEY, " Nightly, batch ,");
+    configuration.set(BestEffortRule.QUEUES_KEY, "root.batch, best-effort");
+    assertThat(BestEffortRule.from(configuration))
+        .isEqualTo(
+            new BestEffortRule(Set.of("nightly", "batch"), Set.of("root.batch", "best-effort")));
+  }
+
+  @Test
+  void aSingleCommaMeansNoTag() {
+    configuration.set(BestEffortRule.TAGS_KEY, ",");
+    assertThat(BestEffortRule.from(configuration).tags()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"besteffort", "BestEffort", "BESTEFFORT"})
+  void caseOfTagsDoesNotCount(String tag) {
+    BestEffortRule rule = new BestEffortRule(Set.of("BestEffort"), Set.of());
+    assertThat(rule.reason(Set.of("other", tag), "root.default")).hasValue("tag " + tag);
+  }
+
+  @Test
+  void anotherTagIsNotBestEffort() {
+    BestEffortRule rule = new BestEffortRule(Set.of("besteffort"), Set.of());
+    assertThat(rule.reason(Set.of("besteffort2"), "root.default")).isEmpty();
+    assertThat(rule.reason(Set.of(), "root.besteffort")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "best-effort, root.best-effort, true",
+    "best-effort, root.batch.best-effort, true",
+    "best-effort, best-effort, true",
+    "best-effort, root.best-effort.alice, false",
+    "best-effort, root.Best-Effort, false",
+    "best-effort, root.not-best-effort, false",
+    "root.best-effort, root.best-effort, true",
+    "root.best-effort, root.batch.best-effort, false",
+    "root.best-effort, root.best-effort.alice, false"
+  })
+  void aQueueIsNamedByItsPathOrItsLeaf(String configured, String queue, boolean bestEffort) {
+    BestEffortRule rule = new BestEffortRule(Set.of(), Set.of(configured));
+    assertThat(rule.reason(Set.of(), queue).isPresent()).isEqualTo(bestEffort);
+  }
+
+  @Test
+  void theReasonNamesTheQueue() {
+    BestEffortRule rule = new BestEffortRule(Set.of(), Set.of("best-effort"));
+    assertThat(rule.reason(Set.of(), "root.best-effort")).hasValue("queue root.best-effort");
+  }
+
+  @Test
+  void unknownKeysAreFoundWithTheirSource() {
+    configuration.set(BestEffortRule.TAGS_KEY, "batch");
+    configuration.set(BestEffortRule.QUEUES_KEY, "best-effort");
+    configuration.set("yarn.resourcemanager.charon.best-effort.tag", "batch", "yarn-site.xml");
+    configuration.set("yarn.resourcemanager.hostname", "rm");
+    assertThat(BestEffortRule.unknownKeys(configuration))
+        .containsOnlyKeys("yarn.resourcemanager.charon.best-effort.tag")
+        .hasEntrySatisfying(
+            "yarn.resourcemanager.charon.best-effort.tag",
+            source -> assertThat(source).contains("yarn-site.xml"));
+  }
+}
