@@ -1,0 +1,18 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Installs what building the kernel UA killer and its tests needs (Debian 12 or newer). Without root it prints the command.
+set -e
+PACKAGES="clang-19 llvm-19 libbpf-dev bpftool linux-libc-dev libelf-dev zlib1g-dev make gcc libc6-dev kmod util-linux"
+missing=
+for package in $PACKAGES; do
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q "install ok installed" || missing="$missing $package"
+done
+[ -n "$missing" ] || { echo "all packages are installed"; exit 0; }
+if [ "$(id -u)" != 0 ]; then
+  echo "missing:$missing; run as root:" >&2
+  echo "apt-get update && apt-get install --yes --no-install-recommends$missing"
+  exit 1
+fi
+apt-get update -q
+# shellcheck disable=SC2086 # one word for each package
+DEBIAN_FRONTEND=noninteractive apt-get install --yes -q --no-install-recommends $missing

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the BPF programs and the user-space side share: the layout of every pinned map.
+ * Times are CLOCK_MONOTONIC nanoseconds, memory is bytes unless a name says pages, identifiers of
+ * cgroups are the 64-bit inode numbers of their directories in the memory hierarchy (`stat -c %i`).
+ * The Java client reads the same structures: keep them free of padding (checked below).
+ */
+#ifndef UA_KILLER_H
+#define UA_KILLER_H
+
+#define UA_MAP_VERSION 1
+#define UA_MAX_DOMAINS 8
+#define UA_MAX_CONTAINERS 1024
+#define UA_RING 64      /* samples kept of each container */
+#define UA_DECISIONS 64 /* decisions kept */
+#define UA_RANKING 16   /* candidates kept of each decision */
+#define UA_MAX_CPUS 512
+#define UA_REASON 192
+
+enum ua_tier { UA_TIER_KERNEL_KILL = 1, UA_TIER_KERNEL_DETECT = 2, UA_TIER_USER = 3 };
+enum ua_policy { UA_POLICY_MEMORY_PER_TIME = 0, UA_POLICY_SCORE = 1 };
+/*
+ * Which refaults of file pages count: all; those of pages evicted so recently that they would fit without the anonymous
+ * memory; or of these only pages that had been in use when they were evicted (the kernel's own notion of thrash).
+ * The values are distances in the kernel's list of counters.
+ */
+enum ua_refaults { UA_REFAULTS_ANY = 0, UA_REFAULTS_RECENT = 1, UA_REFAULTS_WORKINGSET = 2 };
+enum ua_series_kind { UA_ANONYMOUS = 0, UA_FILE = 1, UA_SERIES = 2 };
+enum ua_source { UA_SOURCE_LITE = 0, UA_SOURCE_EXACT = 1 };
+enum ua_flags { UA_KILLABLE = 1 };
+enum ua_executor { UA_BY_NOBODY = 0, UA_BY_RECLAIMER = 1, UA_BY_HANDOVER = 2, UA_BY_HELPER = 3 };
+enum ua_event_kind { UA_EVENT_SIGNALLED = 1, UA_EVENT_HANDOVER = 2, UA_EVENT_KILL = 3 };
+
+/* Map `control`, one entry, written by root. */
+struct ua_control {
+	__u32 version;
+	__u32 tier;
+	__u32 source;
+	__u32 period_ms; /* between two samples, 10..1000 */
+	__u64 loaded_ns;
+	char reason[UA_REASON]; /* why this tier and not a better one */
+};
+
+/* Map `counters`, one entry, written by the programs. */
+struct ua_counters {
+	__u64 ticks;
+	__u64 tick_nanos;
+	__u64 max_tick_nanos;
+	__u64 walk_truncated; /* more cgroups than one walk may visit */
+	__u64 handovers;      /* decisions taken by a kernel thread */
+	__u64 signal_retries;
+	__u64 ring_full;
+};
+
+/* Map `domains`: root cgroup -> limits. Only root writes it. */
+struct ua_domain {
+	__u32 min_cgth_time_ms;
+	__u32 max_cgth_time_ms;
+};
+
+/* Map `settings`: root cgroup -> what the group may change while everything runs. */
+struct ua_settings {
+	__u32 cgth_time_ms;      /* tolerated thrash; 0: never kill */
+	__u32 flat_ms;           /* a series may stand still this long without ending */
+	__u32 min_pages;         /* growth below this within flat_ms is standing still */
+	__u32 policy;            /* enum ua_policy */
+	__u32 file_refaults;     /* enum ua_refaults */
+	__u32 victim_timeout_ms; /* a victim alive after this: next candidate */
+};
+
+/* Map `containers`: cgroup -> registration. Counts only below the root of its domain. */
+struct ua_container {
+	__u64 domain;
+	__u64 start_ns; /* 0: when first seen */
+	__s32 score;    /* 1..1000 for killable containers */
+	__u32 flags;    /* enum ua_flags */
+};
+
+/* One counter's history, as far as the rule needs it. See ua_rules.h. */
+struct ua_series {
+	__u64 value;
+	__u64 sampled_ns;
+	__u64 mark_value;
+	__u64 mark_ns;
+	__u64 streak_start_ns;
+};
+
+struct ua_sample {
+	__u64 ns;
+	__u64 anonymous; /* refaults so far, pages */
+	__u64 file;
+	__u64 memory;
+	__u32 counted; /* 0: no pressure of the node in this sample */
+	__u32 reserved;
+};
+
+/* Map `container_state`: written by the detector. */
+struct ua_container_state {
+	__u64 domain;
+	__u64 cgroup; /* masked kernel address */
+	__u32 level;
+	__u32 populated;
+	__u64 seen_ns;
+	__u64 first_seen_ns;
+	__u64 start_ns;
+	__u64 memory;
+	__u64 swap;
+	__u64 epoch;
+	__u64 scanned[UA_SERIES]; /* sum under construction */
+	__u64 exact[UA_SERIES];   /* counted by the statistics tracepoint */
+	__u64 own_reclaims;
+	__u64 node_reclaims;
+	__u64 own_before;
+	__u64 node_before;
+	__u64 given_up_ns; /* survived its kill */
+	__u64 samples_taken;
+	struct ua_series series[UA_SERIES];
+	struct ua_sample samples[UA_RING];
+};
+
+/* Map `domain_state`: written by the detector. */
+struct ua_domain_state {
+	__u64 reclaim_ns; /* last reclaim that served the whole domain */
+	__u64 reclaims;
+	__u64 own_limit_reclaims; /* by containers at their own limit: no pressure of the node */
+	__u64 epoch;
+	__u64 kills;
+	__u64 no_candidate;
+	__u64 survivors; /* victims alive after victim_timeout_ms */
+	__u64 trigger;
+	__u32 trigger_series;
+	__u32 pressured;
+	__u64 trigger_streak_ns;
+	__u64 best;
+	__u64 best_rank;
+	__u64 best_memory;
+	__u64 victim; /* dying */
+	__u64 victim_ns;
+	__u64 victim_sequence;
+	__u64 last_gone_ns;
+};
+
+struct ua_candidate {
+	__u64 container;
+	__u64 memory;
+	__u64 age_ms;
+	__u64 rank;
+	__s32 score;
+	__u32 reserved;
+};
+
+/* Map `decisions`: entry sequence % UA_DECISIONS. A reader checks `sequence` before and after. */
+struct ua_decision {
+	__u64 sequence; /* from 1; 0: empty */
+	__u64 domain;
+	__u64 trigger;
+	__u64 victim;
+	__u64 decision_ns;
+	__u64 first_signal_ns;
+	__u64 last_signal_ns;
+	__u64 streak_ns; /* how long the trigger had thrashed */
+	__u64 memory;    /* of the victim, at the decision */
+	__u32 series;    /* enum ua_series_kind */
+	__u32 cgth_time_ms;
+	__u32 policy;
+	__u32 signals;
+	__u32 failures; /* signals the kernel refused */
+	__u32 passes;
+	__u32 executor;
+	__u32 candidates;
+	struct ua_candidate ranking[UA_RANKING]; /* not sorted; the first UA_RANKING found */
+};
+
+/* Map `releases`: what the reaper did, entry sequence % UA_DECISIONS. */
+struct ua_release {
+	__u64 sequence;
+	__u64 first_ns;
+	__u64 last_ns; /* memory of the last process released */
+	__u64 gone_ns; /* container empty */
+	__u64 memory_after;
+	__u32 processes;
+	__u32 released;    /* by process_mrelease */
+	__u32 already_gone; /* exit was faster */
+	__u32 signals;     /* sent by the helper: tier 2, tier 3 or the backstop */
+};
+
+/* Ring `work`: to the reaper. */
+struct ua_event {
+	__u64 ns;
+	__u64 sequence;
+	__u64 container;
+	__u32 kind; /* enum ua_event_kind */
+	__s32 pid;
+};
+
+/* A victim whose processes still need signals; kept among the programs' variables. */
+struct kill_slot {
+	__u64 cgroup;
+	__u64 id;
+	__u64 domain;
+	__u64 sequence;
+	__u32 level;
+	__u32 active;
+};
+
+/* Argument of the `rules` program: lets a test run the very code of the detector. */
+struct ua_rules_call {
+	struct ua_series series;
+	__u64 now_ns;
+	__u64 value;
+	__u64 tolerance_ns;
+	__u64 flat_ns;
+	__u64 min_pages;
+	__u32 counts;
+	__u32 thrashing; /* out */
+	__u64 memory;
+	__u64 age_ms;
+	__s32 score;
+	__u32 policy;
+	__u64 rank; /* out */
+};
+
+_Static_assert(sizeof(struct ua_control) == 24 + UA_REASON, "padding");
+_Static_assert(sizeof(struct ua_container) == 24, "padding");
+_Static_assert(sizeof(struct ua_decision) == 104 + UA_RANKING * 40, "padding");
+_Static_assert(sizeof(struct ua_release) == 56, "padding");
+_Static_assert(sizeof(struct ua_rules_call) == 120, "padding");
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the source files of the helper share. */
+#ifndef UA_INTERNAL_H
+#define UA_INTERNAL_H
+
+#include <linux/types.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+typedef __u64 u64;
+typedef __u32 u32;
+typedef __s32 s32;
+
+#include "ua_killer.h"
+
+enum exit_code { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_STATE = 3, EXIT_PERMISSION = 4 };
+
+struct options {
+	const char *bpffs; /* where bpffs is or will be mounted */
+	const char *group; /* may use the maps; NULL: root only */
+	bool json;
+	u32 source;
+	u32 period_ms;
+	u32 tier; /* best tier to try */
+	int threads;
+	bool no_release; /* reap: only watch victims die, to compare */
+};
+
+/* Ends the process with a message: what went wrong, where, and the cure. */
+_Noreturn void fail(enum exit_code code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+u64 now_ns(void);
+
+/* ua_cgroup.c */
+const char *memory_mount(void);
+bool memory_unified(void);
+u64 cgroup_id(const char *path);                          /* fails if it is no memory cgroup */
+bool cgroup_path(u64 id, char *path, size_t size);        /* needs CAP_DAC_READ_SEARCH */
+bool cgroup_is_below(const char *path, const char *root); /* strictly */
+bool cgroup_number(const char *path, const char *file, const char *key, u64 *value);
+int cgroup_signal(const char *path, void (*found)(s32 pid, void *argument), void *argument);
+bool cgroup_empty(const char *path);
+u64 cgroup_memory(const char *path);
+
+/* ua_maps.c */
+struct maps {
+	int control, domains, settings, containers, container_state, domain_state, decisions, releases, counters;
+};
+void pin_directory(const struct options *o, char *path, size_t size);
+int open_pin(const struct options *o, const char *name, bool write);
+void open_maps(const struct options *o, struct maps *m);
+bool is_loaded(const struct options *o);
+bool next_key(int map, u64 *key, bool *started);
+
+/* ua_load.c */
+int command_load(const struct options *o);
+int command_unload(const struct options *o);
+int command_self_test(const struct options *o);
+int command_rules(const struct options *o);
+int run_program(int fd, void *context, size_t size);
+
+/* ua_reaper.c */
+int command_reap(const struct options *o);
+void reaper_kill(u64 container, u64 sequence);
+
+/* ua_user.c */
+void user_detector_run(const struct options *o, volatile bool *stop);
+
+/* ua_print.c */
+int command_status(const struct options *o);
+int command_watch(const struct options *o, u64 since, int count);
+int command_samples(const struct options *o, const char *cgroup);
+void print_json_string(const char *text);
+
+#endif

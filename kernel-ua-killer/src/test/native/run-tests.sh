@@ -1,0 +1,33 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Runs the real-kernel tests: all of them, or those named. Each makes its own cgroup, swap and pins, and removes them.
+# Last line: "N passed, N failed, N skipped". Needs root and a built ua-killer (make -C ../../main/native).
+HERE=$(cd "$(dirname "$0")" && pwd)
+OUT=${UA_OUT:-$HERE/../../../target/native}
+export UA_OUT=$OUT
+case $1 in
+-h | --help)
+  echo "usage: run-tests.sh [TEST...]; tests:"
+  for f in "$HERE"/tests/*.sh; do echo "  $(basename "$f" .sh): $(sed -n '1s/^# //p' "$f")"; done
+  exit 0
+  ;;
+esac
+[ -x "$OUT/ua-killer" ] || { echo "no $OUT/ua-killer: run make -C $HERE/../../main/native first" >&2; exit 2; }
+[ "$OUT/workload" -nt "$HERE/workload.c" ] ||
+  gcc -O2 -Wall -Wextra -Werror -Wno-unused-parameter -Wno-unused-result -pthread -static "$HERE/workload.c" -o "$OUT/workload" || exit 2
+passed=0 failed=0 skipped=0
+# shellcheck disable=SC2046 # one word for each test
+[ $# -gt 0 ] || set -- $(basename -s .sh -a "$HERE"/tests/*.sh)
+for name in "$@"; do
+  [ -f "$HERE/tests/$name.sh" ] || { echo "no test $name; see run-tests.sh --help" >&2; exit 2; }
+  # shellcheck disable=SC2016 # expanded by the inner shell
+  TEST=$name timeout --kill-after=20 90 bash -c '. "$0/lib.sh"; . "$0/tests/$TEST.sh"; fail "ended without a verdict"' "$HERE"
+  case $? in
+  0) passed=$((passed + 1)) ;;
+  3) skipped=$((skipped + 1)) ;;
+  124 | 137) echo "FAIL $name: not finished after 90 s"; failed=$((failed + 1)) ;;
+  *) failed=$((failed + 1)) ;;
+  esac
+done
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed = 0 ]

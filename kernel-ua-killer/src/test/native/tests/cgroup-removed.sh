@@ -1,0 +1,19 @@
+# A cgroup that is removed and made again under the same name is another container, and is not killed for the old one.
+begin 128 600
+load
+ua set cgth-time-ms 1000
+old=$(container app)
+best_effort "$old" 900 1000
+old_id=$(stat -c %i "$old")
+start "$old" idle 20
+kill_cgroup "$old"
+new=$(container app)
+victim=$(container other)
+[ "$(stat -c %i "$new")" != "$old_id" ] || fail "the kernel used the number again"
+start "$new" idle 30
+best_effort "$victim" 100 60000
+start "$victim" anonymous 220 1
+wait_dead "$victim" 10 || fail "the thrasher lives; $(state)"
+expect_alive "$new" "the unregistered namesake"
+[ "$(kills)" = 1 ] || fail "$(kills) kills, expected 1"
+pass

@@ -1,0 +1,44 @@
+# A JVM whose heap outgrows the node dies like any other process, and a quiet JVM beside it stays.
+command -v java >/dev/null || skip "no java"
+begin 200 1200
+load
+start_helper
+ua set cgth-time-ms 2000
+mkdir -p "$FILES/java"
+cat >"$FILES/java/Heap.java" <<'JAVA'
+class Heap {
+  public static void main(String[] arguments) throws Exception {
+    byte[][] heap = new byte[Integer.parseInt(arguments[0])][1 << 20];
+    boolean busy = arguments[1].equals("busy");
+    System.out.println("ready");
+    for (long i = 0; ; i++) {
+      if (!busy) {
+        Thread.sleep(1000);
+        continue;
+      }
+      byte[] block = heap[(int) (i % heap.length)];
+      for (int j = 0; j < block.length; j += 4096) block[j]++;
+    }
+  }
+}
+JAVA
+command -v javac >/dev/null || skip "no javac"
+javac -d "$FILES/java" "$FILES/java/Heap.java" || skip "javac fails"
+quiet=$(container quiet)
+busy=$(container busy)
+best_effort "$quiet" 500 600000
+best_effort "$busy" 500 3000
+run_java() { # cgroup megabytes heap-megabytes manner
+  (
+    echo "$BASHPID" >"$1/cgroup.procs"
+    exec java -XX:+UseSerialGC -XX:-UsePerfData "-Xmx$3m" "-Xms$3m" -cp "$FILES/java" Heap "$2" "$4"
+  ) >/dev/null 2>&1 &
+  disown $!
+}
+run_java "$quiet" 20 60 quiet
+sleep 2
+run_java "$busy" 260 500 busy
+sleep 1
+wait_dead "$busy" 25 || fail "the busy JVM lives; $(state)"
+expect_alive "$quiet" "the quiet JVM"
+pass "$(numbers)"

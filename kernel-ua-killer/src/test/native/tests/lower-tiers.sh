@@ -1,0 +1,24 @@
+# Tier 2 (the kernel detects, the helper kills) and tier 3 (the helper does both) end the same thrash.
+begin 128 600
+for tier in 2 3; do
+  load --tier $tier
+  start_helper
+  ua set cgth-time-ms 1500
+  victim=$(container "tier-$tier")
+  production=$(container production)
+  best_effort "$victim"
+  watched "$production"
+  start "$production" idle 20
+  start "$victim" anonymous 220 1
+  wait_dead "$victim" 12 || fail "tier $tier: alive after 12 s; $(state)"
+  sleep 0.3
+  expect_alive "$production" production
+  ua --json status | grep -q "\"tier\":$tier,.*asked for" || fail "tier $tier is not shown with its reason"
+  [ "$(decision executor)" = helper ] || fail "tier $tier: killed by $(decision executor)"
+  report="$report tier $tier: $(numbers);"
+  kill "$HELPER"
+  wait "$HELPER" 2>/dev/null
+  kill_cgroup "$production"
+  ua unload >/dev/null
+done
+pass "$report"

@@ -1,0 +1,16 @@
+# The whole container dies: nested cgroups, and processes that fork while they die.
+begin 128 800
+load
+start_helper
+ua set cgth-time-ms 1500
+victim=$(container best-effort)
+mkdir -p "$victim/inner/deep"
+best_effort "$victim"
+start "$victim" anonymous 60 1
+start "$victim/inner" anonymous 60 1
+start "$victim/inner/deep" forking 120 4
+wait_dead "$victim" 20 || fail "$(population "$victim") processes left; $(state)"
+sleep 2
+[ "$(population "$victim")" = 0 ] || fail "$(population "$victim") processes came back"
+[ "$(kills)" = 1 ] || fail "$(kills) kills, expected 1"
+pass "$(decision signals) signals in $(decision passes) passes, helper $(decision helperSignals); $(numbers)"

@@ -1,0 +1,16 @@
+# Swap runs full while best-effort grows: it dies before production does.
+begin 128 96
+load
+start_helper
+ua set cgth-time-ms 1000
+production=$(container production)
+victim=$(container best-effort)
+watched "$production"
+best_effort "$victim"
+start "$production" anonymous 60 1
+sleep 1
+start "$victim" anonymous 150 1
+wait_dead "$victim" 12 || fail "the best-effort container lives; $(state)"
+expect_alive "$production" production
+[ "$(kills)" = 1 ] || skip "Linux's OOM killer came first: no swap was left before cgth_time ended"
+pass "$(numbers)"

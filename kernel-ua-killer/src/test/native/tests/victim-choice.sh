@@ -1,0 +1,23 @@
+# The largest memory per second of execution time dies, or the highest score; the choice changes at run time.
+begin 160 800
+load
+ua set cgth-time-ms 1000
+production=$(container production)
+watched "$production"
+old=$(container old-large)
+young=$(container young-small)
+best_effort "$old" 100 100000
+best_effort "$young" 50 1000
+start "$old" idle 60
+start "$young" idle 25
+start "$production" anonymous 220 1
+wait_dead "$young" 10 || fail "the younger one did not die first; $(state)"
+expect_alive "$old" "the old container"
+third=$(container third)
+best_effort "$third" 50 1000
+start "$third" idle 25
+ua set policy score
+wait_dead "$old" 10 || fail "the higher score did not die first; $(state)"
+expect_alive "$third" "the lower score"
+expect_alive "$production" production
+pass "$(ua watch --since 0 --count 2 | grep -c rank) ranked candidates in two decisions"

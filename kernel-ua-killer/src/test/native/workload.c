@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Small programs that use memory in the ways the tests need. First argument: what to do. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PAGE 4096UL
+#define MB (1UL << 20)
+
+static char *memory;
+static size_t pages;
+static int file;
+
+static void die(const char *what)
+{
+	fprintf(stderr, "workload: %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+static uint64_t next(uint64_t *seed)
+{
+	*seed ^= *seed << 13;
+	*seed ^= *seed >> 7;
+	*seed ^= *seed << 17;
+	return *seed;
+}
+
+/* Half random bytes, so that a compressed swap device has something to store. */
+static void fill(size_t from, size_t to)
+{
+	uint64_t seed = 88172645463325252ULL + from;
+
+	for (size_t i = from; i < to; i++)
+		for (size_t j = 0; j < PAGE / 2; j += 8)
+			*(uint64_t *)(memory + i * PAGE + j) = next(&seed);
+}
+
+static void allocate(size_t megabytes)
+{
+	pages = megabytes * MB / PAGE;
+	memory = mmap(NULL, pages * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (memory == MAP_FAILED)
+		die("mmap");
+	madvise(memory, pages * PAGE, MADV_NOHUGEPAGE);
+}
+
+/*
+ * Sweeps over the memory in order, each thread from its own place. (At random, every page that stayed in memory is
+ * referenced again before the kernel looks twice; its reclaim then makes no progress and Linux's own OOM killer
+ * ends the test.)
+ */
+static void *sweep(void *number)
+{
+	for (size_t i = (uintptr_t)number * 7919;; i++)
+		((volatile char *)memory)[i % pages * PAGE]++;
+	return NULL;
+}
+
+static void *read_randomly(void *number)
+{
+	uint64_t seed = 7654321 + (uintptr_t)number * 7919;
+	char buffer[PAGE];
+
+	for (;;)
+		if (pread(file, buffer, PAGE, next(&seed) % pages * PAGE) < 0)
+			die("pread");
+	return NULL;
+}
+
+static void run_threads(void *(*body)(void *), int count)
+{
+	pthread_t thread;
+
+	for (uintptr_t i = 1; i < (uintptr_t)count; i++)
+		pthread_create(&thread, NULL, body, (void *)i);
+	body(NULL);
+}
+
+static void open_file(const char *path, size_t megabytes)
+{
+	file = open(path, O_RDONLY);
+	if (file < 0)
+		die(path);
+	pages = megabytes * MB / PAGE;
+	posix_fadvise(file, 0, 0, POSIX_FADV_RANDOM);
+}
+
+/* Anonymous memory, in use for ever. */
+static void anonymous(size_t megabytes, int threads)
+{
+	allocate(megabytes);
+	fill(0, pages);
+	run_threads(sweep, threads);
+}
+
+/* The same spread over children that keep forking while they die. */
+static void forking(size_t megabytes, int children)
+{
+	for (int i = 0; i < children; i++)
+		if (!fork()) {
+			allocate(megabytes / children);
+			fill(0, pages);
+			for (size_t at = 0;;) {
+				for (int j = 0; j < 2000; j++, at++)
+					((volatile char *)memory)[at % pages * PAGE]++;
+				if (!fork()) {
+					usleep(200000);
+					_exit(0);
+				}
+				while (waitpid(-1, NULL, WNOHANG) > 0)
+					;
+			}
+		}
+	for (;;)
+		pause();
+}
+
+/* A new file of random bytes, left in the page cache or not. */
+static void create(const char *path, size_t megabytes, int forget)
+{
+	int out = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	if (out < 0)
+		die(path);
+	allocate(1);
+	fill(0, pages);
+	for (size_t i = 0; i < megabytes; i++)
+		if (write(out, memory, MB) != (ssize_t)MB)
+			die(path);
+	fdatasync(out);
+	if (forget)
+		posix_fadvise(out, 0, 0, POSIX_FADV_DONTNEED);
+	close(out);
+	munmap(memory, pages * PAGE);
+}
+
+/* Reads a file once, in order; then starts over only if asked to. */
+static void stream(const char *path, int rounds)
+{
+	static char buffer[MB];
+
+	for (int i = 0; i < rounds; i++) {
+		ssize_t got;
+
+		file = open(path, O_RDONLY);
+		if (file < 0)
+			die(path);
+		while ((got = read(file, buffer, sizeof(buffer))) > 0)
+			;
+		close(file);
+	}
+}
+
+/* Writes a file, computes for two seconds and reads it back once, again and again, as a sort that spills does. */
+static void spill(const char *path, size_t megabytes)
+{
+	for (;;) {
+		time_t start;
+
+		create(path, megabytes, 0);
+		for (start = time(NULL); time(NULL) - start < 2;)
+			;
+		stream(path, 1);
+		unlink(path);
+	}
+}
+
+static void *burn(void *unused)
+{
+	for (volatile uint64_t i = 0;; i++)
+		;
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "";
+
+	if (!strcmp(what, "anonymous") && argc == 4)
+		anonymous(atoi(argv[2]), atoi(argv[3]));
+	else if (!strcmp(what, "forking") && argc == 4)
+		forking(atoi(argv[2]), atoi(argv[3]));
+	else if (!strcmp(what, "idle") && argc == 3) {
+		allocate(atoi(argv[2]));
+		fill(0, pages);
+		pause();
+	} else if (!strcmp(what, "create") && argc == 4)
+		create(argv[2], atoi(argv[3]), 1);
+	else if (!strcmp(what, "file") && argc == 5) {
+		open_file(argv[2], atoi(argv[3]));
+		run_threads(read_randomly, atoi(argv[4]));
+	} else if (!strcmp(what, "stream") && argc == 4)
+		stream(argv[2], atoi(argv[3]));
+	else if (!strcmp(what, "cache") && argc == 3) {
+		stream(argv[2], 2);
+		pause();
+	} else if (!strcmp(what, "spill") && argc == 4)
+		spill(argv[2], atoi(argv[3]));
+	else if (!strcmp(what, "burn") && argc == 3)
+		run_threads(burn, atoi(argv[2]));
+	else {
+		fprintf(stderr, "usage: workload anonymous MB THREADS | forking MB CHILDREN | idle MB | create FILE MB |\n"
+				"  file FILE MB THREADS | stream FILE ROUNDS | cache FILE | spill FILE MB | burn THREADS\n");
+		return 2;
+	}
+	return 0;
+}
