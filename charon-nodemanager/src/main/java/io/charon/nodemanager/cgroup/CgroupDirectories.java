@@ -1,0 +1,112 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.cgroup;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Bare operations on cgroup directories, which other processes change at the same time. */
+final class CgroupDirectories {
+  private CgroupDirectories() {}
+
+  /** Creates one cgroup below an existing one; an existing cgroup stays as it is. */
+  static void create(Path cgroup) throws IOException {
+    try {
+      Files.createDirectory(cgroup);
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.isDirectory(cgroup)) {
+        throw e;
+      }
+    }
+  }
+
+  /** Writes a value into an existing file: a cgroup's files are made by the kernel only. */
+  static void write(Path file, String value) throws IOException {
+    Files.writeString(file, value, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
+  }
+
+  static String read(Path file) throws IOException {
+    return Files.readString(file).strip();
+  }
+
+  /** The cgroups directly below; none if the cgroup is gone. */
+  static List<Path> children(Path cgroup) throws IOException {
+    List<Path> children = new ArrayList<>();
+    try (DirectoryStream<Path> entries =
+        Files.newDirectoryStream(
+            cgroup, entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))) {
+      entries.forEach(children::add);
+    } catch (NoSuchFileException e) {
+      return List.of();
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    return children;
+  }
+
+  /** Adds the processes of the cgroup and of all below it; what vanishes meanwhile has none. */
+  static void addProcesses(Path cgroup, Set<Long> processes) throws IOException {
+    for (Path child : children(cgroup)) {
+      addProcesses(child, processes);
+    }
+    Optional<String> procs = readIfPresent(cgroup.resolve("cgroup.procs"));
+    if (procs.isPresent()) {
+      procs.get().lines().map(Long::valueOf).forEach(processes::add);
+    }
+  }
+
+  /**
+   * The content, or nothing if the cgroup is gone (a file opened just before fails in the read).
+   */
+  static Optional<String> readIfPresent(Path file) throws IOException {
+    try {
+      return Optional.of(read(file));
+    } catch (IOException e) {
+      if (Files.exists(file)) {
+        throw e;
+      }
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Removes the cgroup and all below it, deepest first.
+   *
+   * @return whether all are gone; false while processes are in one of them
+   */
+  static boolean remove(Path cgroup) throws IOException {
+    boolean gone = true;
+    for (Path child : children(cgroup)) {
+      gone &= remove(child);
+    }
+    return gone && removeOne(cgroup);
+  }
+
+  /**
+   * Removes one cgroup without children.
+   *
+   * @return whether it is gone; false if the kernel refuses, mostly because it is in use (EBUSY)
+   */
+  static boolean removeOne(Path cgroup) {
+    try {
+      Files.deleteIfExists(cgroup);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

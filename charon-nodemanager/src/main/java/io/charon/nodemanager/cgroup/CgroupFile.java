@@ -1,0 +1,77 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.cgroup;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** The files of a cgroup by meaning; the only place that knows both versions' names. */
+public enum CgroupFile {
+  /** Processes of the cgroup, one pid per line; writing a pid moves that process in. */
+  PROCS("cgroup.procs", "cgroup.procs"),
+
+  /** Writing 1 sends SIGKILL to every process of the cgroup and below (Linux 5.14). */
+  KILL(null, "cgroup.kill"),
+
+  /** Controllers that this cgroup could enable for its children. */
+  CONTROLLERS(null, "cgroup.controllers"),
+
+  /** Controllers that are enabled for the children; "+memory" enables one. */
+  SUBTREE_CONTROL(null, "cgroup.subtree_control"),
+
+  /** Keyed counters of the cgroup and everything below. */
+  MEMORY_STAT("memory.stat", "memory.stat"),
+
+  /** Charged memory with page cache and kernel memory, bytes. */
+  MEMORY_USAGE("memory.usage_in_bytes", "memory.current"),
+
+  /** Hard limit, bytes; "max" on v2 and a huge number on v1 mean none. */
+  MEMORY_LIMIT("memory.limit_in_bytes", "memory.max"),
+
+  /** Keyed counters of which oom_kill counts processes that the kernel killed for memory. */
+  OOM_EVENTS("memory.oom_control", "memory.events"),
+
+  /** 0 to 100 (200 since Linux 5.8); version 2 has none per cgroup. */
+  SWAPPINESS("memory.swappiness", null),
+
+  /** 1: charges count for the parents too. Version 2 always does. */
+  USE_HIERARCHY("memory.use_hierarchy", null),
+
+  /** Relative CPU weight: v1 2 to 262144, default 1024; v2 1 to 10000, default 100. */
+  CPU_WEIGHT("cpu.shares", "cpu.weight"),
+
+  /** 1: the cgroup runs only on CPU time that nobody else wants (Linux 5.15). */
+  CPU_IDLE("cpu.idle", "cpu.idle"),
+
+  /** CPUs as a list such as 0-3,8. */
+  CPUSET_CPUS("cpuset.cpus", "cpuset.cpus"),
+
+  /** NUMA nodes as a list. */
+  CPUSET_MEMS("cpuset.mems", "cpuset.mems");
+
+  private final String v1Name;
+  private final String v2Name;
+
+  CgroupFile(String v1Name, String v2Name) {
+    this.v1Name = v1Name;
+    this.v2Name = v2Name;
+  }
+
+  /** The file in a cgroup directory, or nothing if that version has no such file. */
+  public Optional<Path> in(Path cgroup, CgroupVersion version) {
+    return Optional.ofNullable(version == CgroupVersion.V1 ? v1Name : v2Name).map(cgroup::resolve);
+  }
+
+  /**
+   * The file in a cgroup directory.
+   *
+   * @throws IllegalArgumentException if that version has no such file
+   */
+  public Path path(Path cgroup, CgroupVersion version) {
+    return in(cgroup, version)
+        .orElseThrow(() -> new IllegalArgumentException(this + " does not exist on " + version));
+  }
+}

@@ -1,0 +1,41 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.cgroup;
+
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * One mounted cgroup hierarchy and the controllers that Charon uses in it.
+ *
+ * @param version whose file names it has
+ * @param mountPoint where it is mounted
+ * @param controllers the controllers used in it; empty for the unified hierarchy of a hybrid
+ *     machine, which has no controllers but can kill a whole cgroup at once
+ */
+public record CgroupHierarchy(
+    CgroupVersion version, Path mountPoint, Set<CgroupController> controllers) {
+
+  public CgroupHierarchy {
+    controllers = Set.copyOf(controllers);
+  }
+
+  /** Whether the controller lives here. */
+  public boolean has(CgroupController controller) {
+    return controllers.contains(controller);
+  }
+
+  /** A short name for messages: its controllers in a fixed order, or "unified". */
+  public String name() {
+    return controllers.isEmpty()
+        ? "unified"
+        : controllers.stream()
+            .sorted()
+            .map(CgroupController::kernelName)
+            .collect(Collectors.joining(","));
+  }
+}

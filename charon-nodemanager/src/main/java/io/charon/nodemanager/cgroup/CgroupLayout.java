@@ -1,0 +1,247 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.cgroup;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Where this node's cgroups are: cgroup v1, v2, or hybrid (v1 controllers beside a unified
+ * hierarchy). It only knows paths; {@link CgroupWriter} changes them and the sensors read them.
+ *
+ * <pre>MOUNT/NODE_PATH/{production,best-effort}/CONTAINER_ID</pre>
+ */
+public final class CgroupLayout {
+  private static final String PATH_KEY = "yarn.nodemanager.charon.cgroup.path";
+  private static final String WITHOUT_CGROUPS =
+      "set yarn.nodemanager.charon.cgroup.enabled to false to run without cgroups";
+  private static final Pattern CONTAINER_ID = Pattern.compile("[A-Za-z0-9_-]{1,128}");
+  private static final int SHOWN_CHARACTERS = 160;
+
+  private final String nodePath;
+  private final List<CgroupHierarchy> hierarchies;
+  private final Optional<Path> selfMemoryDirectory;
+
+  private CgroupLayout(
+      String nodePath, List<CgroupHierarchy> hierarchies, Optional<Path> selfMemoryDirectory) {
+    this.nodePath = nodePath;
+    this.hierarchies = List.copyOf(hierarchies);
+    this.selfMemoryDirectory = selfMemoryDirectory;
+  }
+
+  /**
+   * Reads the mounts of this process.
+   *
+   * @param procRoot usually /proc
+   * @param nodePath the node's cgroup below the mount points, such as /charon: absolute, not "/",
+   *     without empty, "." and ".." segments
+   * @throws CgroupException if nodePath is not valid, if procRoot cannot be read, or if no mounted
+   *     hierarchy has the memory controller
+   */
+  public static CgroupLayout detect(Path procRoot, String nodePath) throws CgroupException {
+    checkNodePath(nodePath);
+    Path mountinfo = procRoot.resolve("self/mountinfo");
+    List<CgroupMount> mounts = CgroupMount.parse(lines(mountinfo));
+    Map<CgroupController, CgroupMount> found = new EnumMap<>(CgroupController.class);
+    for (CgroupController controller : CgroupController.values()) {
+      mountOf(controller, mounts).ifPresent(mount -> found.put(controller, mount));
+    }
+    CgroupMount memory = found.get(CgroupController.MEMORY);
+    if (memory == null) {
+      throw new CgroupException(
+          "no mounted cgroup hierarchy has the memory controller ("
+              + mountinfo
+              + "): mount cgroup v2 or the v1 memory controller, or "
+              + WITHOUT_CGROUPS);
+    }
+    return new CgroupLayout(nodePath, hierarchies(found, mounts), self(procRoot, memory));
+  }
+
+  private static List<String> lines(Path file) throws CgroupException {
+    try {
+      return Files.readAllLines(file);
+    } catch (IOException e) {
+      throw new CgroupException("cannot read " + file + ": " + e + "; " + WITHOUT_CGROUPS, e);
+    }
+  }
+
+  /** A controller is in one hierarchy only: v1 if mounted there, else v2 if listed there. */
+  private static Optional<CgroupMount> mountOf(
+      CgroupController controller, List<CgroupMount> mounts) {
+    return widest(
+            mounts.stream()
+                .filter(m -> m.version() == CgroupVersion.V1)
+                .filter(m -> m.options().contains(controller.kernelName()))
+                .toList())
+        .or(
+            () ->
+                widest(
+                    mounts.stream()
+                        .filter(m -> m.version() == CgroupVersion.V2)
+                        .filter(m -> controllersOf(m).contains(controller.kernelName()))
+                        .toList()));
+  }
+
+  /** A hierarchy can be mounted more than once, in part: prefer the mount that shows all of it. */
+  private static Optional<CgroupMount> widest(List<CgroupMount> mounts) {
+    return mounts.stream()
+        .filter(m -> m.root().equals("/"))
+        .findFirst()
+        .or(() -> mounts.stream().findFirst());
+  }
+
+  private static List<String> controllersOf(CgroupMount mount) {
+    Path file = CgroupFile.CONTROLLERS.path(mount.mountPoint(), CgroupVersion.V2);
+    try {
+      return Arrays.asList(Files.readString(file).strip().split(" ", -1));
+    } catch (IOException e) {
+      return List.of(); // hidden from this process: as good as having no controllers
+    }
+  }
+
+  private static List<CgroupHierarchy> hierarchies(
+      Map<CgroupController, CgroupMount> found, List<CgroupMount> mounts) {
+    List<CgroupMount> used = new ArrayList<>(found.values().stream().distinct().toList());
+    if (used.stream().noneMatch(m -> m.version() == CgroupVersion.V2)) {
+      widest(mounts.stream().filter(m -> m.version() == CgroupVersion.V2).toList())
+          .ifPresent(used::add);
+    }
+    return used.stream()
+        .map(
+            mount -> {
+              Set<CgroupController> controllers = EnumSet.noneOf(CgroupController.class);
+              found.forEach(
+                  (controller, where) -> {
+                    if (where.equals(mount)) {
+                      controllers.add(controller);
+                    }
+                  });
+              return new CgroupHierarchy(mount.version(), mount.mountPoint(), controllers);
+            })
+        .toList();
+  }
+
+  private static Optional<Path> self(Path procRoot, CgroupMount memory) throws CgroupException {
+    for (String line : lines(procRoot.resolve("self/cgroup"))) {
+      String[] fields = line.split(":", 3); // number, controllers (none on v2), path
+      if (fields.length == 3 && fields[2].startsWith("/")) {
+        boolean matches =
+            memory.version() == CgroupVersion.V2
+                ? fields[0].equals("0")
+                : Arrays.asList(fields[1].split(",", -1))
+                    .contains(CgroupController.MEMORY.kernelName());
+        if (matches) {
+          return memory.locate(fields[2]).filter(Files::isDirectory);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Refuses a path that {@link #detect} would refuse on any machine.
+   *
+   * @throws CgroupException naming key, value and what is allowed
+   */
+  public static void checkNodePath(String nodePath) throws CgroupException {
+    boolean valid = nodePath.startsWith("/") && nodePath.length() > 1;
+    if (valid) {
+      for (String segment : nodePath.substring(1).split("/", -1)) {
+        valid &= !segment.isEmpty() && !segment.equals(".") && !segment.equals("..");
+        valid &= segment.chars().noneMatch(Character::isISOControl);
+      }
+    }
+    if (!valid) {
+      throw new CgroupException(
+          PATH_KEY
+              + " is '"
+              + printable(nodePath)
+              + "': give an absolute cgroup path such as /charon, without empty, '.' or '..' parts");
+    }
+  }
+
+  /** The version whose files hold the memory of containers. */
+  public CgroupVersion version() {
+    return memory().version();
+  }
+
+  /** Every hierarchy in use, each once, the one with the memory controller first. */
+  public List<CgroupHierarchy> hierarchies() {
+    return hierarchies;
+  }
+
+  /** The hierarchy with the memory controller. */
+  public CgroupHierarchy memory() {
+    return hierarchies.get(0);
+  }
+
+  /** The hierarchy with the controller, or nothing if this machine has none. */
+  public Optional<CgroupHierarchy> hierarchy(CgroupController controller) {
+    return hierarchies.stream().filter(h -> h.has(controller)).findFirst();
+  }
+
+  /** The memory cgroup that this process is in, or nothing if it is not visible here. */
+  public Optional<Path> selfMemoryDirectory() {
+    return selfMemoryDirectory;
+  }
+
+  /** The node's cgroup in the hierarchy. */
+  public Path nodeDirectory(CgroupHierarchy hierarchy) {
+    return hierarchy.mountPoint().resolve(nodePath.substring(1));
+  }
+
+  /** The parent cgroup of all containers of a class in the hierarchy. */
+  public Path classDirectory(CgroupHierarchy hierarchy, ContainerClass containerClass) {
+    return nodeDirectory(hierarchy).resolve(containerClass.directoryName());
+  }
+
+  /**
+   * The cgroup of one container in the hierarchy.
+   *
+   * @throws IllegalArgumentException if the id is not 1 to 128 of A-Z, a-z, 0-9, "_" and "-"
+   */
+  public Path containerDirectory(
+      CgroupHierarchy hierarchy, ContainerClass containerClass, String containerId) {
+    checkContainerId(containerId);
+    return classDirectory(hierarchy, containerClass).resolve(containerId);
+  }
+
+  /** Whether the text may name a container's cgroup: 1 to 128 of A-Z, a-z, 0-9, "_" and "-". */
+  public static boolean isContainerId(String text) {
+    return CONTAINER_ID.matcher(text).matches();
+  }
+
+  /**
+   * Refuses text that could leave the container's place in the tree.
+   *
+   * @throws IllegalArgumentException naming the value
+   */
+  static void checkContainerId(String containerId) {
+    if (!isContainerId(containerId)) {
+      throw new IllegalArgumentException(
+          "container id '"
+              + printable(containerId)
+              + "' cannot name a cgroup: allowed are 1 to 128 of A-Z, a-z, 0-9, '_' and '-'");
+    }
+  }
+
+  /** Refused text goes into logs: without line breaks and not at any length. */
+  private static String printable(String text) {
+    String shown =
+        text.length() <= SHOWN_CHARACTERS ? text : text.substring(0, SHOWN_CHARACTERS) + "...";
+    return shown.replaceAll("\\p{Cntrl}", "?");
+  }
+}

@@ -1,0 +1,434 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.cgroup;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one class that changes cgroups: the node's tree, one cgroup per container, and their removal.
+ *
+ * <p>Only the memory cgroup is required. Everything else (CPU weight, cpusets, swappiness, other
+ * hierarchies) is one warning per cause, counted in {@link #warnings()}, and the container runs
+ * without it. Safe for many threads; calls for the same container must not overlap.
+ */
+public final class CgroupWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(CgroupWriter.class);
+
+  /** How long a removal waits for killed processes to leave. */
+  private static final Duration REMOVAL_PATIENCE = Duration.ofSeconds(1);
+
+  private static final Duration REMOVAL_RETRY = Duration.ofMillis(10);
+  private static final int MAXIMUM_SWAPPINESS = 200;
+
+  private final CgroupLayout layout;
+  private final WarningOnce warnings = new WarningOnce(LOG);
+  private final CpusetWriter cpusets;
+
+  /** Cgroups above the node's that this instance created, in that order. */
+  private final Set<Path> createdAncestors = new LinkedHashSet<>();
+
+  /**
+   * A writer for one node.
+   *
+   * @param layout where the node's cgroups are
+   * @param cpuSplit CPUs by class of container; without it every container may use all CPUs
+   */
+  public CgroupWriter(CgroupLayout layout, Optional<CpuSplit> cpuSplit) {
+    this.layout = layout;
+    this.cpusets = new CpusetWriter(layout, cpuSplit, warnings);
+  }
+
+  /**
+   * Creates the node's cgroup and the parents of both classes, or brings existing ones up to date:
+   * controllers, CPUs, and the lowest CPU weight for the best-effort parent.
+   *
+   * @throws CgroupException if the memory cgroup cannot be created
+   */
+  public synchronized void prepareNode() throws CgroupException {
+    for (CgroupHierarchy hierarchy : layout.hierarchies()) {
+      try {
+        prepare(hierarchy);
+      } catch (IOException e) {
+        failed(hierarchy, layout.nodeDirectory(hierarchy), e);
+      }
+    }
+    if (layout.hierarchy(CgroupController.CPU).isEmpty()) {
+      warnings.warn(
+          "cpu controller", "not mounted: best-effort containers weigh as much as others");
+    }
+  }
+
+  private void prepare(CgroupHierarchy hierarchy) throws IOException {
+    Path cgroup = hierarchy.mountPoint();
+    enableControllers(hierarchy, cgroup);
+    Path node = layout.nodeDirectory(hierarchy);
+    for (Path segment : cgroup.relativize(node)) {
+      cgroup = cgroup.resolve(segment);
+      boolean existed = Files.isDirectory(cgroup);
+      create(hierarchy, cgroup);
+      if (!existed && !cgroup.equals(node)) {
+        createdAncestors.add(cgroup);
+      }
+      enableControllers(hierarchy, cgroup);
+    }
+    for (ContainerClass containerClass : ContainerClass.values()) {
+      Path parent = layout.classDirectory(hierarchy, containerClass);
+      create(hierarchy, parent);
+      enableControllers(hierarchy, parent);
+    }
+    if (hierarchy.has(CgroupController.CPU)) {
+      lowerBestEffortWeight(hierarchy);
+    }
+    cpusets.assignClasses(hierarchy);
+  }
+
+  /** Creates one cgroup and what it needs before a process may enter. */
+  private void create(CgroupHierarchy hierarchy, Path cgroup) throws IOException {
+    CgroupDirectories.create(cgroup);
+    if (hierarchy.version() == CgroupVersion.V1) {
+      if (hierarchy.has(CgroupController.MEMORY)) {
+        chargeParents(cgroup);
+      }
+      if (hierarchy.has(CgroupController.CPUSET)) {
+        cpusets.inherit(cgroup);
+      }
+    }
+  }
+
+  /** Old kernels let a v1 cgroup count apart from its parents; it must be set before it has any. */
+  private void chargeParents(Path cgroup) {
+    Path file = CgroupFile.USE_HIERARCHY.path(cgroup, CgroupVersion.V1);
+    try {
+      if (Files.exists(file) && CgroupDirectories.read(file).equals("0")) {
+        CgroupDirectories.write(file, "1");
+      }
+    } catch (IOException e) {
+      warnings.warn(
+          "memory.use_hierarchy",
+          file + ": " + e + "; parents do not count their children's memory");
+    }
+  }
+
+  /**
+   * On v2 a controller works in a cgroup only if every cgroup above has enabled it for children.
+   */
+  private void enableControllers(CgroupHierarchy hierarchy, Path cgroup) throws IOException {
+    if (hierarchy.version() == CgroupVersion.V1 || hierarchy.controllers().isEmpty()) {
+      return;
+    }
+    Path file = CgroupFile.SUBTREE_CONTROL.path(cgroup, hierarchy.version());
+    List<String> enabled = List.of(CgroupDirectories.read(file).split(" ", -1));
+    for (CgroupController controller : CgroupController.values()) {
+      String name = controller.kernelName();
+      if (!hierarchy.has(controller) || enabled.contains(name)) {
+        continue;
+      }
+      try {
+        // One by one: a controller that cannot be enabled must not take the others with it.
+        CgroupDirectories.write(file, "+" + name);
+      } catch (IOException e) {
+        if (controller == CgroupController.MEMORY) {
+          throw e;
+        }
+        warnings.warn(name + " controller", "cannot be enabled in " + file + ": " + e);
+      }
+    }
+  }
+
+  /** SCHED_IDLE for the whole class where the kernel has it, else the smallest weight. */
+  private void lowerBestEffortWeight(CgroupHierarchy hierarchy) {
+    CgroupVersion version = hierarchy.version();
+    Path parent = layout.classDirectory(hierarchy, ContainerClass.BEST_EFFORT);
+    try {
+      CgroupDirectories.write(CgroupFile.CPU_IDLE.path(parent, version), "1");
+      return;
+    } catch (IOException e) {
+      LOG.debug("no cpu.idle in {}, taking the lowest weight: {}", parent, e.toString());
+    }
+    Path weight = CgroupFile.CPU_WEIGHT.path(parent, version);
+    try {
+      CgroupDirectories.write(weight, version == CgroupVersion.V1 ? "2" : "1");
+    } catch (IOException e) {
+      warnings.warn(
+          weight.getFileName().toString(),
+          weight + ": " + e + "; best-effort containers weigh as much as production");
+    }
+  }
+
+  /**
+   * Creates the cgroups of one container. Existing ones are used as they are.
+   *
+   * <p>Swappiness is a file on v1 only, where 0 spares anonymous memory. Version 2 has none per
+   * cgroup and the value does nothing there: "0" means to bypass reclaim, which on v2 is memory.min
+   * on the container and its parents, not set by this class yet.
+   *
+   * @param id the container's id, see {@link CgroupLayout#isContainerId}
+   * @param containerClass which parent it gets
+   * @param swappiness memory.swappiness, 0 to 200 (kernels before 5.8: 100); empty: inherited
+   * @return the cgroup.procs files, one per hierarchy, into which a launching process must write
+   *     its pid before it starts anything
+   * @throws CgroupException if the memory cgroup cannot be created
+   * @throws IllegalArgumentException if the id or the swappiness is not valid
+   */
+  public List<Path> createContainer(
+      String id, ContainerClass containerClass, OptionalInt swappiness) throws CgroupException {
+    CgroupLayout.checkContainerId(id);
+    if (swappiness.isPresent()
+        && (swappiness.getAsInt() < 0 || swappiness.getAsInt() > MAXIMUM_SWAPPINESS)) {
+      throw new IllegalArgumentException(
+          "swappiness is " + swappiness.getAsInt() + ": allowed is 0 to " + MAXIMUM_SWAPPINESS);
+    }
+    if (!Files.isDirectory(layout.classDirectory(layout.memory(), containerClass))) {
+      warnings.warn(
+          "node cgroup",
+          layout.classDirectory(layout.memory(), containerClass) + " has vanished; made again");
+      prepareNode();
+    }
+    List<Path> procs = new ArrayList<>();
+    for (CgroupHierarchy hierarchy : layout.hierarchies()) {
+      Path cgroup = layout.containerDirectory(hierarchy, containerClass, id);
+      try {
+        create(hierarchy, cgroup);
+        procs.add(CgroupFile.PROCS.path(cgroup, hierarchy.version()));
+      } catch (IOException e) {
+        failed(hierarchy, cgroup, e);
+      }
+    }
+    swappiness.ifPresent(value -> setSwappiness(id, containerClass, value));
+    return procs;
+  }
+
+  private void setSwappiness(String id, ContainerClass containerClass, int value) {
+    Path cgroup = layout.containerDirectory(layout.memory(), containerClass, id);
+    Optional<Path> file = CgroupFile.SWAPPINESS.in(cgroup, layout.version());
+    if (file.isPresent()) {
+      try {
+        CgroupDirectories.write(file.get(), Integer.toString(value));
+      } catch (IOException e) {
+        warnings.warn(
+            "memory.swappiness", value + " into " + file.get() + ": " + e + "; inherited instead");
+      }
+    }
+  }
+
+  /**
+   * Removes the cgroups of a container that has ended, with those that its own code nested in them.
+   * A process that is still there gets SIGKILL. Takes up to 1 s while processes are exiting.
+   *
+   * @return whether nothing is left; also true if there was nothing
+   */
+  public boolean removeContainer(String id) {
+    List<Path> left = new ArrayList<>(directories(id));
+    long start = System.nanoTime();
+    // An interrupt fails file operations at once; the removal is bounded and must still happen.
+    boolean interrupted = Thread.interrupted();
+    left.removeIf(this::remove);
+    while (!left.isEmpty() && System.nanoTime() - start < REMOVAL_PATIENCE.toNanos()) {
+      kill(left);
+      try {
+        Thread.sleep(REMOVAL_RETRY.toMillis());
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+      left.removeIf(this::remove);
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    if (left.isEmpty()) {
+      return true;
+    }
+    warnings.warn(
+        "cgroup removal",
+        left + " cannot be removed; the next start of the NodeManager tries again");
+    return false;
+  }
+
+  private boolean remove(Path cgroup) {
+    try {
+      return CgroupDirectories.remove(cgroup);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** SIGKILL to all processes: at once where the kernel does it, and one by one for the others. */
+  private void kill(List<Path> cgroups) {
+    for (Path cgroup : cgroups) {
+      Path kill = CgroupFile.KILL.path(cgroup, CgroupVersion.V2);
+      if (Files.exists(kill)) {
+        try {
+          CgroupDirectories.write(kill, "1");
+        } catch (IOException e) {
+          LOG.debug("{}: {}; killing one by one", kill, e.toString());
+        }
+      }
+    }
+    for (long pid : processes(cgroups)) {
+      // 0 stands for a process of another pid namespace.
+      if (pid > 0 && pid != ProcessHandle.current().pid()) {
+        ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+      }
+    }
+  }
+
+  /** The ids of all containers that have a cgroup in any hierarchy. */
+  public Set<String> containers() {
+    Set<String> ids = new TreeSet<>();
+    for (CgroupHierarchy hierarchy : layout.hierarchies()) {
+      for (ContainerClass containerClass : ContainerClass.values()) {
+        Path parent = layout.classDirectory(hierarchy, containerClass);
+        try {
+          CgroupDirectories.children(parent).stream()
+              .map(child -> child.getFileName().toString())
+              .filter(CgroupLayout::isContainerId)
+              .forEach(ids::add);
+        } catch (IOException e) {
+          warnings.warn("cgroup listing", parent + ": " + e);
+        }
+      }
+    }
+    return ids;
+  }
+
+  /** Whether a process is in the container's cgroups or below. */
+  public boolean populated(String id) {
+    return !processes(id).isEmpty();
+  }
+
+  /** The pids in the container's cgroups and below, of all hierarchies, each once, ascending. */
+  public List<Long> processes(String id) {
+    return List.copyOf(processes(directories(id)));
+  }
+
+  private Set<Long> processes(List<Path> cgroups) {
+    Set<Long> processes = new TreeSet<>();
+    for (Path cgroup : cgroups) {
+      try {
+        CgroupDirectories.addProcesses(cgroup, processes);
+      } catch (IOException e) {
+        warnings.warn("cgroup.procs", cgroup + ": " + e);
+      }
+    }
+    return processes;
+  }
+
+  /** The container's existing cgroups, whatever its class. */
+  private List<Path> directories(String id) {
+    List<Path> directories = new ArrayList<>();
+    for (CgroupHierarchy hierarchy : layout.hierarchies()) {
+      for (ContainerClass containerClass : ContainerClass.values()) {
+        Path cgroup = layout.containerDirectory(hierarchy, containerClass, id);
+        if (Files.isDirectory(cgroup)) {
+          directories.add(cgroup);
+        }
+      }
+    }
+    return directories;
+  }
+
+  /** Removes what containers of an earlier NodeManager left behind; for the start only. */
+  public Sweep sweep() {
+    Set<String> removed = new TreeSet<>();
+    Set<String> populated = new TreeSet<>();
+    for (String id : containers()) {
+      if (populated(id)) {
+        populated.add(id);
+      } else if (removeContainer(id)) {
+        removed.add(id);
+      }
+    }
+    return new Sweep(removed, populated);
+  }
+
+  /**
+   * Removes the node's cgroups if no container is left, and those above that this instance created.
+   *
+   * @return whether the node's cgroups are gone; false while containers are in them
+   */
+  public synchronized boolean removeNode() {
+    boolean gone = true;
+    for (CgroupHierarchy hierarchy : layout.hierarchies()) {
+      for (ContainerClass containerClass : ContainerClass.values()) {
+        gone &= CgroupDirectories.removeOne(layout.classDirectory(hierarchy, containerClass));
+      }
+      gone &= CgroupDirectories.removeOne(layout.nodeDirectory(hierarchy));
+    }
+    List<Path> ancestors = new ArrayList<>(createdAncestors);
+    for (int i = ancestors.size() - 1; i >= 0; i--) {
+      if (CgroupDirectories.removeOne(ancestors.get(i))) {
+        createdAncestors.remove(ancestors.get(i));
+      }
+    }
+    return gone;
+  }
+
+  /**
+   * How many of the container's processes the kernel has killed for memory, nested cgroups
+   * included; 0 if the container has no cgroup or the kernel does not count (before 4.13).
+   */
+  public long oomKills(String id) {
+    long kills = 0;
+    for (ContainerClass containerClass : ContainerClass.values()) {
+      Path cgroup = layout.containerDirectory(layout.memory(), containerClass, id);
+      try {
+        kills += oomKills(cgroup);
+      } catch (IOException e) {
+        warnings.warn("oom_kill", cgroup + ": " + e);
+      }
+    }
+    return kills;
+  }
+
+  private long oomKills(Path cgroup) throws IOException {
+    long kills =
+        CgroupDirectories.readIfPresent(CgroupFile.OOM_EVENTS.path(cgroup, layout.version()))
+            .flatMap(text -> text.lines().filter(line -> line.startsWith("oom_kill ")).findFirst())
+            .map(line -> Long.parseLong(line.substring("oom_kill ".length())))
+            .orElse(0L);
+    if (layout.version() == CgroupVersion.V1) { // v2 counts for the parents by itself
+      for (Path child : CgroupDirectories.children(cgroup)) {
+        kills += oomKills(child);
+      }
+    }
+    return kills;
+  }
+
+  /** How often each optional setting failed, by a fixed name of the cause. */
+  public Map<String, Long> warnings() {
+    return warnings.counts();
+  }
+
+  private void failed(CgroupHierarchy hierarchy, Path cgroup, IOException e)
+      throws CgroupException {
+    if (hierarchy.has(CgroupController.MEMORY)) {
+      throw new CgroupException(
+          "cannot prepare the memory cgroup "
+              + cgroup
+              + ": "
+              + e
+              + "; let the NodeManager's user write there (chown an existing cgroup and name it in"
+              + " yarn.nodemanager.charon.cgroup.path), or set yarn.nodemanager.charon.cgroup.enabled"
+              + " to false",
+          e);
+    }
+    warnings.warn(
+        "cgroup in " + hierarchy.name(), cgroup + ": " + e + "; containers run without it");
+  }
+}

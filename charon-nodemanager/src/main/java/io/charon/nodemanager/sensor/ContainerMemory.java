@@ -1,0 +1,18 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.sensor;
+
+import io.charon.nodemanager.cgroup.ContainerClass;
+
+/**
+ * What one container holds at one instant.
+ *
+ * @param containerId YARN's id
+ * @param containerClass the class whose parent cgroup it is in
+ * @param workingSetBytes memory without reclaimable page cache, bytes, 0 or more
+ */
+public record ContainerMemory(
+    String containerId, ContainerClass containerClass, long workingSetBytes) {}

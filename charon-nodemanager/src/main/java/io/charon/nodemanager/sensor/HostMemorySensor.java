@@ -1,0 +1,29 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.sensor;
+
+import io.charon.scheduler.local.NodeMemory;
+import java.io.IOException;
+
+/** The node is the whole machine: MemTotal and MemAvailable. */
+public final class HostMemorySensor implements NodeMemorySensor {
+  private final MeminfoReader meminfo;
+
+  /** A sensor on a reader that stays the caller's to close. */
+  public HostMemorySensor(MeminfoReader meminfo) {
+    this.meminfo = meminfo;
+  }
+
+  @Override
+  public NodeMemory read() throws IOException {
+    return meminfo.read();
+  }
+
+  @Override
+  public boolean availableAtLeast(long bytes) throws IOException {
+    return meminfo.read().availableBytes() >= bytes;
+  }
+}

@@ -1,0 +1,50 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.sensor;
+
+import io.charon.scheduler.local.NodeMemory;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * Total and available memory of the machine from /proc/meminfo, cheap enough for a read every
+ * millisecond. Safe for many threads.
+ */
+public final class MeminfoReader implements Closeable {
+  private static final int BYTES_PER_KIB = 1024;
+
+  private final PseudoFile meminfo;
+
+  /**
+   * A reader that keeps the file open until it is closed.
+   *
+   * @param procRoot usually /proc
+   */
+  public MeminfoReader(Path procRoot) {
+    meminfo = new PseudoFile(procRoot.resolve("meminfo"));
+  }
+
+  /**
+   * MemTotal and MemAvailable of this instant.
+   *
+   * @throws IOException naming file and field if one cannot be read
+   */
+  public synchronized NodeMemory read() throws IOException {
+    meminfo.read();
+    long total = BYTES_PER_KIB * meminfo.field("MemTotal");
+    long available = BYTES_PER_KIB * meminfo.field("MemAvailable");
+    if (total == 0) {
+      throw new IOException("field MemTotal of meminfo is 0");
+    }
+    return new NodeMemory(total, Math.min(available, total));
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    meminfo.close();
+  }
+}

@@ -1,0 +1,132 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.sensor;
+
+import io.charon.nodemanager.cgroup.CgroupException;
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.config.CharonSettings;
+import io.charon.scheduler.local.NodeMemory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a node reads each tick: its own memory, and the working set of every container. */
+public final class NodeSensors {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeSensors.class);
+
+  private final NodeMemorySensor node;
+  private final ContainerReading containers;
+
+  private interface ContainerReading {
+    Map<String, Long> workingSetBytes() throws IOException;
+  }
+
+  private NodeSensors(NodeMemorySensor node, ContainerReading containers) {
+    this.node = node;
+    this.containers = containers;
+  }
+
+  /**
+   * Chooses the sensors for this machine.
+   *
+   * @param settings the node's memory boundary
+   * @param procRoot where proc is mounted
+   * @param layout the containers' cgroups, if they have any
+   * @param rootProcesses first process of each container, used where they have none
+   */
+  public static NodeSensors open(
+      CharonSettings settings,
+      Path procRoot,
+      Optional<CgroupLayout> layout,
+      Supplier<Map<String, Long>> rootProcesses) {
+    return new NodeSensors(
+        node(settings, procRoot, layout), containers(procRoot, layout, rootProcesses));
+  }
+
+  /** The node's memory. */
+  public NodeMemorySensor node() {
+    return node;
+  }
+
+  /**
+   * Working set of every container, bytes by container id.
+   *
+   * @throws IOException if a container that exists cannot be read
+   */
+  public Map<String, Long> workingSetBytes() throws IOException {
+    return containers.workingSetBytes();
+  }
+
+  private static NodeMemorySensor node(
+      CharonSettings settings, Path procRoot, Optional<CgroupLayout> layout) {
+    MeminfoReader meminfo = new MeminfoReader(procRoot);
+    return switch (settings.memoryBoundary()) {
+      case HOST -> new HostMemorySensor(meminfo);
+      case SELF ->
+          selfDirectory(procRoot)
+              .<NodeMemorySensor>map(self -> confined(self.directory(), self.layout(), meminfo))
+              .orElseGet(() -> new UnreadableMemory("the NodeManager's memory cgroup"));
+      case CGROUP ->
+          layout
+              .<NodeMemorySensor>map(
+                  cgroups -> confined(cgroups.nodeDirectory(cgroups.memory()), cgroups, meminfo))
+              .orElseGet(() -> new UnreadableMemory("the cgroup of the containers"));
+    };
+  }
+
+  private static NodeMemorySensor confined(
+      Path directory, CgroupLayout layout, MeminfoReader meminfo) {
+    return new CgroupMemorySensor(directory, layout.version(), meminfo);
+  }
+
+  private record Self(Path directory, CgroupLayout layout) {}
+
+  private static Optional<Self> selfDirectory(Path procRoot) {
+    try {
+      // The path of the containers does not matter for finding the NodeManager's own cgroup.
+      CgroupLayout layout = CgroupLayout.detect(procRoot, "/charon");
+      return layout.selfMemoryDirectory().map(directory -> new Self(directory, layout));
+    } catch (CgroupException e) {
+      LOG.warn("the NodeManager's own memory cgroup cannot be found: {}", e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private static ContainerReading containers(
+      Path procRoot, Optional<CgroupLayout> layout, Supplier<Map<String, Long>> rootProcesses) {
+    if (layout.isPresent()) {
+      ContainerMemorySensor sensor = new ContainerMemorySensor(layout.get());
+      return () ->
+          sensor.read().values().stream()
+              .collect(
+                  Collectors.toMap(ContainerMemory::containerId, ContainerMemory::workingSetBytes));
+    }
+    ProcessTreeMemorySensor sensor = new ProcessTreeMemorySensor(procRoot);
+    return () -> sensor.read(rootProcesses.get());
+  }
+
+  /** Stands for a boundary that does not exist here: best-effort launches stay stopped. */
+  private record UnreadableMemory(String what) implements NodeMemorySensor {
+    @Override
+    public NodeMemory read() throws IOException {
+      throw new IOException(
+          "cannot read "
+              + what
+              + "; set yarn.nodemanager.charon.node.memory-boundary to host, or make it available");
+    }
+
+    @Override
+    public boolean availableAtLeast(long bytes) throws IOException {
+      read();
+      return false;
+    }
+  }
+}

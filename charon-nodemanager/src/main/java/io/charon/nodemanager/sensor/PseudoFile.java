@@ -1,0 +1,155 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.sensor;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/**
+ * A small file of /proc or of a cgroup that is read again and again: it stays open, and the kernel
+ * writes it afresh at each read from its start (0.6 us for a cgroup's usage, 2.4 us for meminfo).
+ *
+ * <p>RandomAccessFile and not FileChannel, because a channel is closed for all when one reading
+ * thread is interrupted. Not safe for many threads.
+ */
+final class PseudoFile implements Closeable {
+  private static final int INITIAL_BYTES = 4096;
+
+  private final Path path;
+  private byte[] content = new byte[INITIAL_BYTES];
+  private int length;
+  private RandomAccessFile file;
+
+  PseudoFile(Path path) {
+    this.path = path;
+  }
+
+  /**
+   * Reads the file's present content.
+   *
+   * @throws IOException naming the file if it cannot be read
+   */
+  void read() throws IOException {
+    if (file != null) {
+      try {
+        readOpen();
+        return;
+      } catch (IOException e) {
+        // A removed cgroup stays dead for this descriptor (ENODEV), though its name may be back.
+        close();
+      }
+    }
+    try {
+      file = new RandomAccessFile(path.toFile(), "r");
+      readOpen();
+    } catch (IOException e) {
+      close();
+      throw new IOException("cannot read " + path + ": " + e.getMessage(), e);
+    }
+  }
+
+  private void readOpen() throws IOException {
+    file.seek(0);
+    length = 0;
+    int count;
+    while ((count = file.read(content, length, content.length - length)) > 0) {
+      length += count;
+      if (length == content.length) {
+        content = Arrays.copyOf(content, 2 * content.length);
+      }
+    }
+  }
+
+  /**
+   * The number behind a key at the start of a line: "key 1", "key: 1 kB".
+   *
+   * @throws IOException naming file and key if there is none
+   */
+  long field(String key) throws IOException {
+    long value = find(key);
+    if (value < 0) {
+      throw new IOException(path + " has no field " + key);
+    }
+    return value;
+  }
+
+  /** The number behind a key, or -1 if the file does not have the key. */
+  long find(String key) {
+    int start = 0;
+    while (start < length) {
+      if (startsWith(start, key)) {
+        return number(start + key.length());
+      }
+      while (start < length && content[start] != '\n') {
+        start++;
+      }
+      start++;
+    }
+    return -1;
+  }
+
+  /**
+   * The file's only number, or Long.MAX_VALUE for "max", the kernel's word for "no limit".
+   *
+   * @throws IOException naming file and content if it is neither
+   */
+  long number() throws IOException {
+    if (length > 0 && content[0] == 'm' && text().equals("max")) {
+      return Long.MAX_VALUE;
+    }
+    long value = number(0);
+    if (value < 0) {
+      throw new IOException(path + " holds no number: " + text());
+    }
+    return value;
+  }
+
+  private String text() {
+    return new String(content, 0, Math.min(length, 40), StandardCharsets.UTF_8).strip();
+  }
+
+  /** Whether the line at the position has exactly this key. */
+  private boolean startsWith(int start, String key) {
+    int end = start + key.length();
+    if (end >= length || (content[end] != ' ' && content[end] != ':')) {
+      return false;
+    }
+    for (int i = 0; i < key.length(); i++) {
+      if (content[start + i] != key.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private long number(int start) {
+    int i = start;
+    while (i < length && (content[i] == ' ' || content[i] == ':' || content[i] == '\t')) {
+      i++;
+    }
+    if (i == length || content[i] < '0' || content[i] > '9') {
+      return -1;
+    }
+    long value = 0;
+    while (i < length && content[i] >= '0' && content[i] <= '9') {
+      value = 10 * value + (content[i] - '0');
+      i++;
+    }
+    return value;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (file != null) {
+      file.close();
+      file = null;
+    }
+  }
+}

@@ -1,0 +1,215 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.cgroup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the writer does to the files of both versions, on directories that only look like them. */
+class CgroupWriterTest {
+  private static final OptionalInt NO_SWAPPINESS = OptionalInt.empty();
+
+  @TempDir private Path root;
+
+  private FakeMachine v2Tree() {
+    FakeMachine machine = FakeMachine.v2(root);
+    for (String cgroup : new String[] {"charon", "charon/production", "charon/best-effort"}) {
+      machine
+          .file("cgroup/" + cgroup + "/cgroup.subtree_control", "cpuset cpu memory\n")
+          .file("cgroup/" + cgroup + "/cpuset.cpus", "\n")
+          .file("cgroup/" + cgroup + "/cpu.weight", "100\n");
+    }
+    return machine;
+  }
+
+  private static CgroupWriter writer(FakeMachine machine, Optional<CpuSplit> split)
+      throws CgroupException {
+    return new CgroupWriter(machine.detect("/charon"), split);
+  }
+
+  @Test
+  void v2GivesBestEffortTheLowestWeightWhereCpuIdleIsMissing() throws IOException {
+    FakeMachine machine = v2Tree();
+    CgroupWriter writer = writer(machine, Optional.empty());
+
+    writer.prepareNode();
+
+    assertThat(machine.read("cgroup/charon/best-effort/cpu.weight")).isEqualTo("1");
+    assertThat(machine.read("cgroup/charon/production/cpu.weight")).isEqualTo("100");
+    assertThat(writer.warnings()).isEmpty();
+  }
+
+  @Test
+  void v2PrefersCpuIdle() throws IOException {
+    FakeMachine machine = v2Tree().file("cgroup/charon/best-effort/cpu.idle", "0\n");
+
+    writer(machine, Optional.empty()).prepareNode();
+
+    assertThat(machine.read("cgroup/charon/best-effort/cpu.idle")).isEqualTo("1");
+    assertThat(machine.read("cgroup/charon/best-effort/cpu.weight")).isEqualTo("100");
+  }
+
+  @Test
+  void v2SplitsCpusAndTakesTheSplitBack() throws IOException {
+    FakeMachine machine = v2Tree();
+
+    writer(machine, Optional.of(new CpuSplit("0-2", " 3 "))).prepareNode();
+    assertThat(machine.read("cgroup/charon/production/cpuset.cpus")).isEqualTo("0-2");
+    assertThat(machine.read("cgroup/charon/best-effort/cpuset.cpus")).isEqualTo("3");
+
+    writer(machine, Optional.empty()).prepareNode();
+    assertThat(machine.read("cgroup/charon/production/cpuset.cpus")).isEmpty();
+    assertThat(machine.read("cgroup/charon/best-effort/cpuset.cpus")).isEmpty();
+  }
+
+  @Test
+  void v2EnablesOnlyTheMissingController() throws IOException {
+    FakeMachine machine = v2Tree().file("cgroup/charon/cgroup.subtree_control", "cpuset cpu\n");
+
+    writer(machine, Optional.empty()).prepareNode();
+
+    assertThat(machine.read("cgroup/charon/cgroup.subtree_control")).isEqualTo("+memory");
+    assertThat(machine.read("cgroup/charon/production/cgroup.subtree_control"))
+        .isEqualTo("cpuset cpu memory");
+  }
+
+  @Test
+  void v2ContainerHasOneProcsFileAndNoSwappiness() throws IOException {
+    FakeMachine machine = v2Tree();
+    CgroupWriter writer = writer(machine, Optional.empty());
+
+    assertThat(writer.createContainer("c_1", ContainerClass.BEST_EFFORT, OptionalInt.of(0)))
+        .containsExactly(machine.path("cgroup/charon/best-effort/c_1/cgroup.procs"));
+    assertThat(machine.path("cgroup/charon/best-effort/c_1")).isEmptyDirectory();
+    assertThat(writer.warnings()).isEmpty();
+  }
+
+  @Test
+  void processesAndOomKillsAreReadFromFiles() throws IOException {
+    FakeMachine machine =
+        v2Tree()
+            .file("cgroup/charon/production/c_1/cgroup.procs", "12\n9\n")
+            .file("cgroup/charon/production/c_1/nested/cgroup.procs", "9\n10\n")
+            .file("cgroup/charon/production/c_1/memory.events", "oom 5\noom_kill 3\nmax 7\n")
+            .file("cgroup/charon/production/c_2/cgroup.procs", "\n");
+    CgroupWriter writer = writer(machine, Optional.empty());
+
+    assertThat(writer.containers()).containsExactly("c_1", "c_2");
+    assertThat(writer.processes("c_1")).containsExactly(9L, 10L, 12L);
+    assertThat(writer.populated("c_1")).isTrue();
+    assertThat(writer.populated("c_2")).isFalse();
+    assertThat(writer.populated("absent")).isFalse();
+    assertThat(writer.oomKills("c_1")).isEqualTo(3);
+    assertThat(writer.oomKills("c_2")).isZero();
+    assertThat(writer.oomKills("absent")).isZero();
+  }
+
+  @Test
+  void v1OomKillsOfNestedCgroupsAreAdded() throws IOException {
+    String events = "oom_kill_disable 0\nunder_oom 0\noom_kill 2\n";
+    FakeMachine machine =
+        FakeMachine.v1(root)
+            .file("cgroup/memory/charon/best-effort/c_1/memory.oom_control", events)
+            .file("cgroup/memory/charon/best-effort/c_1/nested/memory.oom_control", events);
+
+    assertThat(writer(machine, Optional.empty()).oomKills("c_1")).isEqualTo(4);
+  }
+
+  @Test
+  void foreignCgroupsAreNoContainers() throws IOException {
+    FakeMachine machine = v2Tree();
+    Files.createDirectory(machine.path("cgroup/charon/production/user.slice"));
+
+    assertThat(writer(machine, Optional.empty()).containers()).isEmpty();
+  }
+
+  @Test
+  void missingMemoryCgroupNamesPathAndCure() throws IOException {
+    FakeMachine machine = FakeMachine.v2(root).file("cgroup/charon", "a file is in the way");
+    CgroupWriter writer = writer(machine, Optional.empty());
+
+    assertThatThrownBy(writer::prepareNode)
+        .isInstanceOf(CgroupException.class)
+        .hasMessageContaining(machine.path("cgroup/charon").toString())
+        .hasMessageContaining("yarn.nodemanager.charon.cgroup.enabled");
+  }
+
+  @Test
+  void aFailingOptionalHierarchyIsOneWarningAndLeftOut() throws IOException {
+    // Plain directories: memory.use_hierarchy does not exist, and a v1 cpuset cannot be filled.
+    FakeMachine machine = FakeMachine.v1(root);
+    CgroupWriter writer = writer(machine, Optional.empty());
+    writer.prepareNode();
+
+    assertThat(writer.createContainer("c_1", ContainerClass.PRODUCTION, NO_SWAPPINESS))
+        .containsExactly(
+            machine.path("cgroup/memory/charon/production/c_1/cgroup.procs"),
+            machine.path("cgroup/cpu/charon/production/c_1/cgroup.procs"));
+    assertThat(writer.warnings()).containsEntry("cgroup in cpuset", 2L);
+    assertThat(writer.warnings()).containsEntry("cpu.shares", 1L);
+  }
+
+  @Test
+  void askedForSplitWithoutCpusetControllerIsAWarning() throws IOException {
+    FakeMachine machine = new FakeMachine(root).mountV1("mem", "/", "rw,memory");
+
+    assertThat(writer(machine, Optional.of(new CpuSplit("0", "1"))).warnings())
+        .containsOnlyKeys("cpuset controller");
+  }
+
+  @Test
+  void vanishedNodeIsMadeAgain() throws IOException {
+    FakeMachine machine = new FakeMachine(root).mountV1("mem", "/", "rw,memory");
+    CgroupWriter writer = writer(machine, Optional.empty());
+
+    writer.createContainer("c_1", ContainerClass.PRODUCTION, NO_SWAPPINESS);
+
+    assertThat(machine.path("mem/charon/production/c_1")).isDirectory();
+    assertThat(writer.warnings()).containsEntry("node cgroup", 1L);
+  }
+
+  @Test
+  void removedNodeTakesTheAncestorsThatItMadeAlong() throws IOException {
+    FakeMachine machine = new FakeMachine(root).mountV1("mem", "/", "rw,memory");
+    Files.createDirectory(machine.path("mem/there"));
+    CgroupWriter writer = new CgroupWriter(machine.detect("/there/made/node"), Optional.empty());
+    writer.prepareNode();
+    writer.createContainer("c_1", ContainerClass.PRODUCTION, NO_SWAPPINESS);
+
+    assertThat(writer.removeNode()).isFalse();
+    assertThat(machine.path("mem/there/made/node/production/c_1")).isDirectory();
+
+    assertThat(writer.removeContainer("c_1")).isTrue();
+    assertThat(writer.removeNode()).isTrue();
+    assertThat(machine.path("mem/there")).isEmptyDirectory();
+  }
+
+  @Test
+  void badArgumentsAreRefused() throws IOException {
+    CgroupWriter writer = writer(v2Tree(), Optional.empty());
+
+    assertThatThrownBy(
+            () -> writer.createContainer("../x", ContainerClass.PRODUCTION, NO_SWAPPINESS))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(
+            () -> writer.createContainer("c", ContainerClass.PRODUCTION, OptionalInt.of(201)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("201");
+    assertThatThrownBy(() -> writer.removeContainer(".."))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new CpuSplit("0", " "))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("both");
+  }
+}
