@@ -1,0 +1,328 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager;
+
+import io.charon.killer.LowMemoryRule;
+import io.charon.nodemanager.config.CharonSettings;
+import io.charon.nodemanager.config.Mode;
+import io.charon.nodemanager.container.ContainerCgroups;
+import io.charon.nodemanager.container.ContainerEnd;
+import io.charon.nodemanager.container.ContainerInfo;
+import io.charon.nodemanager.container.ContainerLedger;
+import io.charon.nodemanager.container.OomScores;
+import io.charon.nodemanager.killer.ContainerKiller;
+import io.charon.nodemanager.killer.UserSpaceKiller;
+import io.charon.nodemanager.launch.LaunchGate;
+import io.charon.nodemanager.metrics.NodeMetrics;
+import io.charon.nodemanager.sensor.NodeSensors;
+import io.charon.nodemanager.status.StatusDocument;
+import io.charon.nodemanager.status.StatusReporter;
+import io.charon.scheduler.local.ExecutionType;
+import io.charon.scheduler.local.LaunchPolicy;
+import io.charon.scheduler.local.LaunchQueue;
+import io.charon.scheduler.local.LocalScheduler;
+import io.charon.scheduler.local.NodeMemory;
+import io.charon.scheduler.local.PeakProfile;
+import io.charon.scheduler.local.SnapshotLaunchPolicy;
+import io.charon.scheduler.local.ThresholdLaunchPolicy;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The agent of one NodeManager: once per tick it reads the sensors and brings the local scheduler
+ * up to date; in between it answers YARN's threads from what it knows. Knows nothing of YARN's
+ * classes.
+ */
+public final class CharonNode implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CharonNode.class);
+
+  /** YARN rejects what goes beyond its queue limit before the local scheduler hears of it. */
+  private static final int YARN_LIMITS_THE_QUEUE = Integer.MAX_VALUE;
+
+  private final CharonSettings settings;
+  private final NodeMetrics metrics = new NodeMetrics();
+  private final ContainerLedger ledger = new ContainerLedger();
+  private final ContainerCgroups cgroups;
+  private final OomScores scores;
+  private final NodeSensors sensors;
+  private final LowMemoryRule lowMemory;
+  private final Optional<LaunchGate> gate;
+  private final StatusReporter reporter;
+  private final ScheduledExecutorService ticker =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "charon-tick");
+            thread.setDaemon(true);
+            return thread;
+          });
+  private volatile Optional<UserSpaceKiller> killer = Optional.empty();
+  private volatile Runnable launchable = () -> {};
+  private volatile Runnable afterTick = () -> {};
+  private volatile Supplier<Map<String, Long>> rootProcesses = Map::of;
+  private boolean memoryReadable = true;
+  private boolean containersReadable = true;
+
+  /**
+   * Prepares a node; nothing runs before {@link #start}.
+   *
+   * @param settings what the operator decided
+   * @param procRoot where proc is mounted
+   */
+  public CharonNode(CharonSettings settings, Path procRoot) {
+    this.settings = settings;
+    this.scores = new OomScores(procRoot);
+    this.cgroups = ContainerCgroups.open(settings, procRoot, metrics.toleratedFailures());
+    metrics.gauge("charon_cgroup_warnings", cgroups::warnings);
+    this.sensors =
+        NodeSensors.open(settings, procRoot, cgroups.layout(), () -> rootProcesses.get());
+    this.lowMemory = new LowMemoryRule(settings.killerThresholdPercent());
+    this.gate =
+        policy(settings)
+            .map(
+                policy ->
+                    new LaunchGate(
+                        new LocalScheduler(
+                            new LaunchQueue(YARN_LIMITS_THE_QUEUE),
+                            new PeakProfile(
+                                settings.profileWindowSamples(), settings.profilePercentile()),
+                            policy),
+                        System::nanoTime,
+                        Clock.systemUTC()));
+    this.reporter = new StatusReporter(settings, metrics, ledger, gate);
+  }
+
+  private static Optional<LaunchPolicy> policy(CharonSettings settings) {
+    return switch (settings.mode()) {
+      case CHARON -> Optional.of(new SnapshotLaunchPolicy(settings.resync(), settings.delay()));
+      case KUBER -> Optional.of(new ThresholdLaunchPolicy(settings.killerThresholdPercent()));
+      case OFF -> Optional.empty();
+    };
+  }
+
+  /** What the operator decided. */
+  public CharonSettings settings() {
+    return settings;
+  }
+
+  /**
+   * Starts the tick, and in the modes that have one the user-space killer.
+   *
+   * @param containerKiller carries kills out
+   */
+  public void start(ContainerKiller containerKiller) {
+    metrics.start();
+    reporter.register();
+    killer =
+        gate.map(
+            launchGate ->
+                new UserSpaceKiller(
+                    sensors.node(),
+                    launchGate,
+                    lowMemory,
+                    containerKiller,
+                    this::killedForMemory,
+                    System::nanoTime,
+                    settings.killerPoll(),
+                    settings.mode() == Mode.KUBER,
+                    () -> launchable.run()));
+    killer.ifPresent(UserSpaceKiller::start);
+    // A tick never throws, so there is nothing to learn from the future.
+    var unused =
+        ticker.scheduleWithFixedDelay(
+            this::tick, 0, settings.tick().toMillis(), TimeUnit.MILLISECONDS);
+    LOG.info(
+        "Charon runs in mode {}, node memory boundary {}",
+        settings.mode(),
+        settings.memoryBoundary());
+  }
+
+  /**
+   * Who is told when the first of the queue may start.
+   *
+   * @param wake called from Charon's threads, must not block
+   */
+  public void onLaunchable(Runnable wake) {
+    launchable = wake;
+  }
+
+  /**
+   * Who is told after every tick.
+   *
+   * @param listener called from Charon's thread, must not block
+   */
+  public void onTick(Runnable listener) {
+    afterTick = listener;
+  }
+
+  /**
+   * Who knows the first process of each container that runs; asked where containers have no cgroup.
+   *
+   * @param processes process ids by container id
+   */
+  public void rootProcesses(Supplier<Map<String, Long>> processes) {
+    rootProcesses = processes;
+  }
+
+  /** Decides about launches; absent where stock YARN does. */
+  public Optional<LaunchGate> gate() {
+    return gate;
+  }
+
+  /** The state of the node as {@code bin/charon status} prints it. */
+  public StatusDocument status() {
+    return reporter.document();
+  }
+
+  /**
+   * A container is about to start.
+   *
+   * @return what its first process does before any user code
+   */
+  public LaunchPrefix starting(ContainerInfo container) {
+    ledger.started(container);
+    if (container.executionType() == ExecutionType.OPPORTUNISTIC) {
+      metrics.launched().inc();
+    }
+    return new LaunchPrefix(scores.scoreOf(container), cgroups.create(container));
+  }
+
+  /** A container that an earlier NodeManager started is watched again. */
+  public void reacquired(ContainerInfo container) {
+    ledger.started(container);
+  }
+
+  /** A production container is admitted: in kuber mode its request is made room for. */
+  public void productionStarts(long requestedBytes) {
+    if (settings.mode() == Mode.KUBER) {
+      killer.ifPresent(userSpaceKiller -> userSpaceKiller.productionStarts(requestedBytes));
+    }
+  }
+
+  /** All processes that YARN knows of a container have ended: its cgroup goes. */
+  public void stopped(String containerId) {
+    if (cgroups.oomKills(containerId) > 0) {
+      killedForMemory(containerId, "the kernel's OOM killer took one of its processes");
+    }
+    cgroups.remove(containerId);
+  }
+
+  /** Why a container was killed for memory, if it was. */
+  public Optional<String> killReason(String containerId) {
+    return ledger.find(containerId).flatMap(ContainerLedger.Entry::killReason);
+  }
+
+  /** A container that ran gives its memory back; {@link #ended} says later how it ended. */
+  public void released(String containerId) {
+    long peakBytes = ledger.find(containerId).map(ContainerLedger.Entry::peakBytes).orElse(0L);
+    gate.ifPresent(launchGate -> launchGate.ended(containerId, peakBytes));
+  }
+
+  /** A container ended, whether it ran or waited. */
+  public void ended(String containerId, ContainerEnd end) {
+    released(containerId);
+    ledger.remove(containerId);
+    switch (end) {
+      case REJECTED -> metrics.rejected().inc();
+      case SHED -> metrics.shed().inc();
+      case KILLED_FOR_MEMORY -> metrics.killedForMemory().inc();
+      case PREEMPTED_BY_YARN -> metrics.preemptedByYarn().inc();
+      case OTHER -> {}
+    }
+  }
+
+  /** Something of Charon's failed that the container or the NodeManager must not notice. */
+  public void tolerated(String what, Exception e) {
+    metrics.toleratedFailures().inc();
+    LOG.warn("{} failed; the container goes on without it", what, e);
+  }
+
+  @Override
+  public void close() {
+    killer.ifPresent(UserSpaceKiller::close);
+    ticker.shutdownNow();
+    reporter.unregister();
+    metrics.close();
+    cgroups.close();
+  }
+
+  private void killedForMemory(String containerId, String reason) {
+    ledger.killedForMemory(containerId, reason);
+    gate.ifPresent(LaunchGate::killedForMemory);
+  }
+
+  private void tick() {
+    try {
+      metrics.tick().time(this::readSensors);
+    } catch (RuntimeException e) {
+      tolerated("a tick", e);
+    }
+  }
+
+  private void readSensors() {
+    measureContainers();
+    observeNode();
+    afterTick.run();
+  }
+
+  private void measureContainers() {
+    try {
+      ledger.measured(sensors.workingSetBytes());
+      containersReadable = true;
+    } catch (IOException e) {
+      if (containersReadable) {
+        LOG.warn("containers keep the working sets that were measured last", e);
+      }
+      containersReadable = false;
+      metrics.toleratedFailures().inc();
+    }
+  }
+
+  private void observeNode() {
+    try {
+      NodeMemory memory = sensors.node().read();
+      reporter.observed(Optional.of(memory));
+      memoryReadable = true;
+      gate.ifPresent(launchGate -> observe(launchGate, memory));
+    } catch (IOException e) {
+      reporter.observed(Optional.empty());
+      gate.ifPresent(LaunchGate::unobserved);
+      if (memoryReadable) {
+        LOG.warn("best-effort launches stop until the node's memory can be read", e);
+      }
+      memoryReadable = false;
+      metrics.toleratedFailures().inc();
+    }
+  }
+
+  private void observe(LaunchGate launchGate, NodeMemory memory) {
+    Map<String, Long> workingSets = ledger.bestEffortWorkingSets();
+    if (launchGate.observed(forLaunches(memory), workingSets)) {
+      launchable.run();
+    }
+  }
+
+  /**
+   * What launches may count on. The user-space killer keeps a share of the node free; to offer that
+   * share to launches would be to start containers for it to kill. Kuber's own rule subtracts it.
+   */
+  private NodeMemory forLaunches(NodeMemory memory) {
+    if (settings.mode() == Mode.KUBER) {
+      return memory;
+    }
+    long keptFreeBytes = lowMemory.thresholdBytes(memory.capacityBytes());
+    return new NodeMemory(
+        memory.capacityBytes(), Math.max(0, memory.availableBytes() - keptFreeBytes));
+  }
+}

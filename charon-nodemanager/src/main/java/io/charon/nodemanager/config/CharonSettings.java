@@ -1,0 +1,52 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.config;
+
+import io.charon.nodemanager.cgroup.CpuSplit;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What the operator decided, checked; {@code conf/charon-site.xml} says what each value means.
+ *
+ * @param mode who decides when best-effort containers start
+ * @param queueLimit best-effort containers that may wait; YARN's own key
+ * @param resync how often the memory snapshot is read afresh
+ * @param delay how long launches wait after a kill
+ * @param profileWindowSamples measured peaks kept per job
+ * @param profilePercentile which of them is expected
+ * @param tick period of the sensors
+ * @param memoryBoundary whose memory the node has
+ * @param cgroupPath cgroup that holds the containers; empty if containers get no cgroups
+ * @param cpuSplit CPUs of each side, if they are split
+ * @param killerThresholdPercent share of the node below which the user-space killer acts
+ * @param killerPoll how often the user-space killer looks
+ * @param reportAsPreempted whether a container killed for memory ends as PREEMPTED
+ */
+public record CharonSettings(
+    Mode mode,
+    int queueLimit,
+    Duration resync,
+    Duration delay,
+    int profileWindowSamples,
+    int profilePercentile,
+    Duration tick,
+    MemoryBoundary memoryBoundary,
+    Optional<String> cgroupPath,
+    Optional<CpuSplit> cpuSplit,
+    int killerThresholdPercent,
+    Duration killerPoll,
+    boolean reportAsPreempted) {
+
+  /** Checks that nothing is missing. */
+  public CharonSettings {
+    Objects.requireNonNull(mode, "mode");
+    Objects.requireNonNull(memoryBoundary, "memoryBoundary");
+    Objects.requireNonNull(cgroupPath, "cgroupPath");
+    Objects.requireNonNull(cpuSplit, "cpuSplit");
+  }
+}

@@ -1,0 +1,33 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.config;
+
+import java.util.List;
+
+/**
+ * Keys or values that cannot be used; each problem names the key, the value and what is allowed.
+ */
+public final class SettingsException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  private final boolean failFast;
+
+  /**
+   * Creates one for all problems found.
+   *
+   * @param problems each names the key, the value and what is allowed
+   * @param failFast whether the NodeManager shall stop
+   */
+  public SettingsException(List<String> problems, boolean failFast) {
+    super(String.join("; ", problems));
+    this.failFast = failFast;
+  }
+
+  /** Whether the operator wants the NodeManager to stop rather than start without Charon. */
+  public boolean failFast() {
+    return failFast;
+  }
+}

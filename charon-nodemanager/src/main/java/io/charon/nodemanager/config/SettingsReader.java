@@ -1,0 +1,278 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.config;
+
+import io.charon.nodemanager.cgroup.CgroupException;
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.CpuSplit;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.apache.commons.text.similarity.LevenshteinDistance;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+
+/**
+ * Reads {@link CharonSettings} from the NodeManager's configuration. Defaults come from {@code
+ * charon-site.xml} in the jar, so that what is documented is what is used. All problems are found
+ * in one pass.
+ */
+public final class SettingsReader {
+  /** What every key of Charon on a NodeManager starts with. */
+  public static final String PREFIX = "yarn.nodemanager.charon.";
+
+  /** Refuse to start, or start without Charon, when a setting is wrong. */
+  static final String FAIL_FAST = PREFIX + "fail-fast";
+
+  private static final String DEFAULTS = "charon-site.xml";
+  private static final Pattern CPU_LIST =
+      Pattern.compile("\\d{1,5}(-\\d{1,5})?(,\\d{1,5}(-\\d{1,5})?)*");
+
+  /** Not empty: Hadoop drops empty values, and with them the keys. */
+  private static final String ALL_CPUS = "all";
+
+  /** The only policy under which YARN's queue limit applies. */
+  private static final String QUEUE_POLICY = "BY_QUEUE_LEN";
+
+  private final Configuration configuration;
+  private final Configuration defaults = new Configuration(false);
+  private final List<String> problems = new ArrayList<>();
+
+  private SettingsReader(Configuration configuration) {
+    this.configuration = configuration;
+    this.defaults.addResource(SettingsReader.class.getResource(DEFAULTS));
+  }
+
+  /**
+   * Reads the settings.
+   *
+   * @param configuration the NodeManager's
+   * @throws SettingsException naming every key that is unknown and every value out of range
+   */
+  public static CharonSettings read(Configuration configuration) throws SettingsException {
+    return new SettingsReader(configuration).read();
+  }
+
+  /**
+   * Whether the NodeManager shall stop rather than start without Charon; a wrong value means no.
+   *
+   * @param configuration the NodeManager's
+   */
+  public static boolean failFast(Configuration configuration) {
+    return configuration.getTrimmed(FAIL_FAST, "false").equals("true");
+  }
+
+  private CharonSettings read() throws SettingsException {
+    flag(FAIL_FAST);
+    Mode mode = choice(PREFIX + "mode", Mode.class);
+    int queueLimit = queueLimit(mode);
+    checkQueuePolicy(mode);
+    Duration resync = millis(PREFIX + "scheduler.resync-ms", 100, 600_000);
+    Duration delay = millis(PREFIX + "scheduler.delay-ms", 0, 600_000);
+    int window = number(PREFIX + "scheduler.profile-window-samples", 1, 1000);
+    int percentile = number(PREFIX + "scheduler.profile-percentile", 1, 100);
+    Duration tick = millis(PREFIX + "node.tick-ms", 100, 60_000);
+    MemoryBoundary boundary = choice(PREFIX + "node.memory-boundary", MemoryBoundary.class);
+    boolean cgroups = flag(PREFIX + "cgroup.enabled");
+    Optional<String> cgroupPath = cgroups ? Optional.of(cgroupPath()) : Optional.empty();
+    Optional<CpuSplit> cpus = cpuSplit(cgroups);
+    int threshold = number(PREFIX + "killer.threshold-percent", 0, 90);
+    Duration poll = millis(PREFIX + "killer.poll-ms", 1, 10_000);
+    boolean preempted = flag(PREFIX + "killer.report-as-preempted");
+    if (boundary == MemoryBoundary.CGROUP && !cgroups) {
+      problems.add(
+          PREFIX + "node.memory-boundary is cgroup, but " + PREFIX + "cgroup.enabled is false");
+    }
+    findUnknownKeys();
+    if (!problems.isEmpty()) {
+      throw new SettingsException(problems, failFast(configuration));
+    }
+    return new CharonSettings(
+        mode,
+        queueLimit,
+        resync,
+        delay,
+        window,
+        percentile,
+        tick,
+        boundary,
+        cgroupPath,
+        cpus,
+        threshold,
+        poll,
+        preempted);
+  }
+
+  private int queueLimit(Mode mode) {
+    String key = YarnConfiguration.NM_OPPORTUNISTIC_CONTAINERS_MAX_QUEUE_LENGTH;
+    String value =
+        configuration.getTrimmed(
+            key,
+            Integer.toString(
+                YarnConfiguration.DEFAULT_NM_OPPORTUNISTIC_CONTAINERS_MAX_QUEUE_LENGTH));
+    int limit;
+    try {
+      limit = Integer.parseInt(value);
+    } catch (NumberFormatException e) {
+      problems.add(wrong(key, value, "a whole number"));
+      return 0;
+    }
+    if (mode != Mode.OFF && limit < 1) {
+      problems.add(
+          key
+              + " is '"
+              + limit
+              + "': no best-effort container could ever start; set it to 1 or more (paper: 5), and"
+              + " the ResourceManager's "
+              + YarnConfiguration.NM_CONTAINER_QUEUING_MIN_QUEUE_LENGTH
+              + " and "
+              + YarnConfiguration.NM_CONTAINER_QUEUING_MAX_QUEUE_LENGTH
+              + " to the same");
+    }
+    return limit;
+  }
+
+  /** The other policy limits the queue by reserved memory, of which Charon reports none. */
+  private void checkQueuePolicy(Mode mode) {
+    String key = YarnConfiguration.NM_OPPORTUNISTIC_CONTAINERS_QUEUE_POLICY;
+    String policy = configuration.getTrimmed(key, QUEUE_POLICY);
+    if (mode != Mode.OFF && !policy.equals(QUEUE_POLICY)) {
+      problems.add(wrong(key, policy, QUEUE_POLICY + ", or the queue has no limit"));
+    }
+  }
+
+  private String cgroupPath() {
+    String path = value(PREFIX + "cgroup.path");
+    try {
+      CgroupLayout.checkNodePath(path);
+    } catch (CgroupException e) {
+      problems.add(e.getMessage());
+    }
+    return path;
+  }
+
+  private Optional<CpuSplit> cpuSplit(boolean cgroups) {
+    String productionKey = PREFIX + "cgroup.production-cpus";
+    String bestEffortKey = PREFIX + "cgroup.best-effort-cpus";
+    String production = value(productionKey);
+    String bestEffort = value(bestEffortKey);
+    if (production.equals(ALL_CPUS) && bestEffort.equals(ALL_CPUS)) {
+      return Optional.empty();
+    }
+    if (production.equals(ALL_CPUS) || bestEffort.equals(ALL_CPUS)) {
+      problems.add(
+          (production.equals(ALL_CPUS) ? productionKey : bestEffortKey)
+              + " is 'all' while the other side's CPUs are given; give both lists or none");
+      return Optional.empty();
+    }
+    if (!cgroups) {
+      problems.add(productionKey + " needs " + PREFIX + "cgroup.enabled to be true");
+    }
+    boolean valid = isCpuList(productionKey, production);
+    valid = isCpuList(bestEffortKey, bestEffort) && valid;
+    return valid ? Optional.of(new CpuSplit(production, bestEffort)) : Optional.empty();
+  }
+
+  private boolean isCpuList(String key, String list) {
+    boolean valid = CPU_LIST.matcher(list).matches() && rangesAscend(list);
+    if (!valid) {
+      problems.add(wrong(key, list, "all, or a list of CPUs such as 0-3,8"));
+    }
+    return valid;
+  }
+
+  private static boolean rangesAscend(String list) {
+    return Pattern.compile(",")
+        .splitAsStream(list)
+        .map(range -> range.split("-", -1))
+        .allMatch(range -> Integer.parseInt(range[0]) <= Integer.parseInt(range[range.length - 1]));
+  }
+
+  private String value(String key) {
+    String fallback = defaults.get(key, "");
+    return configuration.getTrimmed(key, fallback).trim();
+  }
+
+  private boolean flag(String key) {
+    String value = value(key);
+    if (!value.equals("true") && !value.equals("false")) {
+      problems.add(wrong(key, value, "true or false"));
+    }
+    return value.equals("true");
+  }
+
+  private Duration millis(String key, int minimum, int maximum) {
+    return Duration.ofMillis(number(key, minimum, maximum));
+  }
+
+  private int number(String key, int minimum, int maximum) {
+    String value = value(key);
+    String allowed = "a whole number from " + minimum + " to " + maximum;
+    try {
+      int number = Integer.parseInt(value);
+      if (number >= minimum && number <= maximum) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Falls through to the one message that says what is allowed.
+    }
+    problems.add(wrong(key, value, allowed));
+    return minimum;
+  }
+
+  private <E extends Enum<E>> E choice(String key, Class<E> type) {
+    String value = value(key);
+    E[] choices = type.getEnumConstants();
+    for (E choice : choices) {
+      if (name(choice).equals(value)) {
+        return choice;
+      }
+    }
+    String allowed =
+        Arrays.stream(choices).map(SettingsReader::name).collect(Collectors.joining(", "));
+    problems.add(wrong(key, value, "one of " + allowed));
+    return choices[0];
+  }
+
+  private static String name(Enum<?> choice) {
+    return choice.name().toLowerCase(Locale.ROOT);
+  }
+
+  private void findUnknownKeys() {
+    List<String> known =
+        defaults.getPropsWithPrefix(PREFIX).keySet().stream().map(PREFIX::concat).toList();
+    for (Map.Entry<String, String> entry : configuration.getPropsWithPrefix(PREFIX).entrySet()) {
+      String key = PREFIX + entry.getKey();
+      if (!known.contains(key)) {
+        problems.add(
+            key
+                + " (value '"
+                + entry.getValue()
+                + "') is not a key of Charon; did you mean "
+                + nearest(key, known)
+                + "?");
+      }
+    }
+  }
+
+  private static String nearest(String key, List<String> known) {
+    LevenshteinDistance distance = LevenshteinDistance.getDefaultInstance();
+    return known.stream()
+        .min(Comparator.comparingInt(candidate -> distance.apply(key, candidate)))
+        .orElseThrow();
+  }
+
+  private static String wrong(String key, String value, String allowed) {
+    return key + " is '" + value + "'; it must be " + allowed;
+  }
+}

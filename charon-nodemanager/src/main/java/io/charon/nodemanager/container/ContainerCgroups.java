@@ -1,0 +1,129 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.container;
+
+import com.codahale.metrics.Counter;
+import io.charon.nodemanager.cgroup.CgroupException;
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.CgroupWriter;
+import io.charon.nodemanager.cgroup.Sweep;
+import io.charon.nodemanager.config.CharonSettings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The cgroups of a node's containers where they can be had, and nothing where not: a container runs
+ * in any case. Each cause is logged once and every occurrence is counted.
+ */
+public final class ContainerCgroups {
+  private static final Logger LOG = LoggerFactory.getLogger(ContainerCgroups.class);
+
+  private final Optional<CgroupLayout> layout;
+  private final Optional<CgroupWriter> writer;
+  private final Counter failures;
+  private final Set<String> warned = ConcurrentHashMap.newKeySet();
+
+  private ContainerCgroups(
+      Optional<CgroupLayout> layout, Optional<CgroupWriter> writer, Counter failures) {
+    this.layout = layout;
+    this.writer = writer;
+    this.failures = failures;
+  }
+
+  /**
+   * Prepares the node's cgroup and removes what dead containers of an earlier NodeManager left.
+   *
+   * @param settings where, and whether
+   * @param procRoot where proc is mounted
+   * @param failures counts what went wrong
+   */
+  public static ContainerCgroups open(CharonSettings settings, Path procRoot, Counter failures) {
+    if (settings.cgroupPath().isEmpty()) {
+      return new ContainerCgroups(Optional.empty(), Optional.empty(), failures);
+    }
+    try {
+      CgroupLayout layout = CgroupLayout.detect(procRoot, settings.cgroupPath().get());
+      CgroupWriter writer = new CgroupWriter(layout, settings.cpuSplit());
+      writer.prepareNode();
+      Sweep sweep = writer.sweep();
+      if (!sweep.removed().isEmpty()) {
+        LOG.info("removed the cgroups of {} dead containers", sweep.removed().size());
+      }
+      return new ContainerCgroups(Optional.of(layout), Optional.of(writer), failures);
+    } catch (CgroupException e) {
+      failures.inc();
+      LOG.warn("containers run without cgroups of their own: {}", e.getMessage());
+      return new ContainerCgroups(Optional.empty(), Optional.empty(), failures);
+    }
+  }
+
+  /** Where cgroups are, if they are in use. */
+  public Optional<CgroupLayout> layout() {
+    return layout;
+  }
+
+  /**
+   * Makes a container's cgroup.
+   *
+   * @return files that the container's first process writes its id into before any user code
+   */
+  public List<Path> create(ContainerInfo container) {
+    if (writer.isEmpty()) {
+      return List.of();
+    }
+    try {
+      return writer
+          .get()
+          .createContainer(
+              container.containerId(),
+              container.containerClass(),
+              OptionalInt.of(OomScores.swappinessOf(container)));
+    } catch (CgroupException e) {
+      tolerate("create", e);
+      return List.of();
+    }
+  }
+
+  /** How often the kernel's OOM killer took a process of this container. */
+  public long oomKills(String containerId) {
+    return writer.map(cgroups -> cgroups.oomKills(containerId)).orElse(0L);
+  }
+
+  /** Removes a container's cgroup, with whatever its user code left in it. */
+  public void remove(String containerId) {
+    writer.ifPresent(
+        cgroups -> {
+          if (!cgroups.removeContainer(containerId)) {
+            failures.inc();
+          }
+        });
+  }
+
+  /** How often an optional setting of a cgroup failed, such as its weight or swappiness. */
+  public long warnings() {
+    return writer
+        .map(cgroups -> cgroups.warnings().values().stream().mapToLong(Long::longValue).sum())
+        .orElse(0L);
+  }
+
+  /** Removes the node's cgroups if no container is left in them. */
+  public void close() {
+    writer.ifPresent(CgroupWriter::removeNode);
+  }
+
+  private void tolerate(String what, CgroupException e) {
+    failures.inc();
+    if (warned.add(what)) {
+      LOG.warn("a container runs without a cgroup of its own: {}", e.getMessage());
+    }
+  }
+}

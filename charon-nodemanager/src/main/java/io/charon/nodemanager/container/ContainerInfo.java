@@ -1,0 +1,40 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.container;
+
+import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.scheduler.local.ExecutionType;
+import io.charon.scheduler.local.JobKey;
+import io.charon.scheduler.local.LaunchRequest;
+
+/**
+ * What YARN says of a container.
+ *
+ * @param containerId YARN's container id
+ * @param executionType who it is for
+ * @param applicationMaster whether it manages a job
+ * @param job what recurs about it
+ * @param requestedBytes memory that its application asked for
+ */
+public record ContainerInfo(
+    String containerId,
+    ExecutionType executionType,
+    boolean applicationMaster,
+    JobKey job,
+    long requestedBytes) {
+
+  /** Which side of the node it belongs to. */
+  public ContainerClass containerClass() {
+    return executionType == ExecutionType.OPPORTUNISTIC
+        ? ContainerClass.BEST_EFFORT
+        : ContainerClass.PRODUCTION;
+  }
+
+  /** What the local scheduler is asked. */
+  public LaunchRequest launchRequest() {
+    return new LaunchRequest(containerId, executionType, job, requestedBytes);
+  }
+}

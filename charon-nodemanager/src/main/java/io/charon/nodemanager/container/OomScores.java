@@ -1,0 +1,90 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.container;
+
+import io.charon.scheduler.local.ExecutionType;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Table 2 of the Charon paper (section 3.3): which {@code oom_score_adj} and swappiness a container
+ * carries, so that the kernel and Charon agree on who may die.
+ */
+public final class OomScores {
+  private static final Logger LOG = LoggerFactory.getLogger(OomScores.class);
+
+  /** Best-effort tasks die first. */
+  public static final int BEST_EFFORT = 1000;
+
+  /** Production and ApplicationMasters never die. */
+  public static final int PROTECTED = -1000;
+
+  /** What protected ones carry where the process may not lower a score. */
+  public static final int NEUTRAL = 0;
+
+  /** Swappiness of tasks: pages that are never used again may go (section 5.6). */
+  public static final int TASK_SWAPPINESS = 60;
+
+  /** Swappiness of ApplicationMasters: their pages stay. */
+  public static final int MASTER_SWAPPINESS = 0;
+
+  private static final int CAP_SYS_RESOURCE = 24;
+  private static final String CAPABILITIES = "CapEff:";
+
+  private final boolean mayLower;
+
+  /**
+   * Finds out whether this process may lower a score, and warns once if not.
+   *
+   * @param procRoot where proc is mounted
+   */
+  public OomScores(Path procRoot) {
+    this.mayLower = hasSysResource(procRoot.resolve("self/status"));
+    if (!mayLower) {
+      LOG.warn(
+          "oom_score_adj of production containers and ApplicationMasters is {} instead of {}: the"
+              + " NodeManager lacks CAP_SYS_RESOURCE; grant it (systemd: AmbientCapabilities) to"
+              + " protect them from the kernel's OOM killer too",
+          NEUTRAL,
+          PROTECTED);
+    }
+  }
+
+  /** The score that a container's processes carry. */
+  public int scoreOf(ContainerInfo container) {
+    if (isBestEffortTask(container)) {
+      return BEST_EFFORT;
+    }
+    return mayLower ? PROTECTED : NEUTRAL;
+  }
+
+  /** The swappiness of a container's cgroup. */
+  public static int swappinessOf(ContainerInfo container) {
+    return container.applicationMaster() ? MASTER_SWAPPINESS : TASK_SWAPPINESS;
+  }
+
+  private static boolean isBestEffortTask(ContainerInfo container) {
+    return container.executionType() == ExecutionType.OPPORTUNISTIC
+        && !container.applicationMaster();
+  }
+
+  private static boolean hasSysResource(Path status) {
+    try {
+      for (String line : Files.readAllLines(status)) {
+        if (line.startsWith(CAPABILITIES)) {
+          long effective = Long.parseUnsignedLong(line.substring(CAPABILITIES.length()).trim(), 16);
+          return (effective >>> CAP_SYS_RESOURCE & 1) == 1;
+        }
+      }
+    } catch (IOException | NumberFormatException e) {
+      LOG.debug("cannot read capabilities from {}", status, e);
+    }
+    return false;
+  }
+}

@@ -1,0 +1,180 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.killer;
+
+import io.charon.killer.LowMemoryRule;
+import io.charon.nodemanager.launch.LaunchGate;
+import io.charon.nodemanager.sensor.NodeMemorySensor;
+import io.charon.scheduler.local.NodeMemory;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watches the node's memory from user space and ends the newest best-effort container when too
+ * little is left (Charon paper, section 2.3: a monitor in the NodeManager, every millisecond).
+ */
+public final class UserSpaceKiller implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(UserSpaceKiller.class);
+
+  /** How long a victim may take to be gone before the next one dies (ours; paper: up to 2.7 s). */
+  private static final Duration VICTIM_GRACE = Duration.ofSeconds(3);
+
+  private static final long MEBIBYTE = 1024 * 1024;
+
+  private record Victim(String containerId, long killedNanos) {}
+
+  private final NodeMemorySensor sensor;
+  private final LaunchGate gate;
+  private final LowMemoryRule rule;
+  private final ContainerKiller killer;
+  private final BiConsumer<String, String> attribute;
+  private final LongSupplier nanoClock;
+  private final boolean readsForLaunches;
+  private final Runnable launchable;
+  private final long pollNanos;
+  private final Thread thread = new Thread(this::watch, "charon-user-space-killer");
+  private volatile boolean closed;
+  private final AtomicLong startingBytes = new AtomicLong();
+  private Optional<Victim> dying = Optional.empty();
+  private long thresholdBytes = Long.MAX_VALUE;
+
+  /**
+   * Creates a killer that does not run yet.
+   *
+   * @param sensor the node's memory
+   * @param gate who runs
+   * @param rule who dies, and when
+   * @param killer carries it out
+   * @param attribute told of a victim and the reason, before the signal is sent
+   * @param nanoClock monotonic nanoseconds
+   * @param poll how often the memory is read while best-effort containers run
+   * @param readsForLaunches whether each reading also decides launches (kuber)
+   * @param launchable called when the first of the queue may start
+   */
+  public UserSpaceKiller(
+      NodeMemorySensor sensor,
+      LaunchGate gate,
+      LowMemoryRule rule,
+      ContainerKiller killer,
+      BiConsumer<String, String> attribute,
+      LongSupplier nanoClock,
+      Duration poll,
+      boolean readsForLaunches,
+      Runnable launchable) {
+    this.sensor = sensor;
+    this.gate = gate;
+    this.rule = rule;
+    this.killer = killer;
+    this.attribute = attribute;
+    this.nanoClock = nanoClock;
+    this.pollNanos = poll.toNanos();
+    this.readsForLaunches = readsForLaunches;
+    this.launchable = launchable;
+    thread.setDaemon(true);
+  }
+
+  /** Starts watching. */
+  public void start() {
+    thread.start();
+  }
+
+  /**
+   * A production container starts now: make room for its request first (kuber).
+   *
+   * @param requestedBytes what it asked for
+   */
+  public void productionStarts(long requestedBytes) {
+    startingBytes.addAndGet(requestedBytes);
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    LockSupport.unpark(thread);
+  }
+
+  private void watch() {
+    while (!closed) {
+      try {
+        look();
+      } catch (IOException e) {
+        // The tick reports unreadable memory; without a reading nobody dies.
+        LOG.debug("no reading of the node's memory", e);
+      } catch (RuntimeException e) {
+        LOG.warn("the user-space killer goes on after", e);
+      }
+      LockSupport.parkNanos(pollNanos);
+    }
+  }
+
+  /** One look at the node; visible for tests. */
+  void look() throws IOException {
+    List<String> running = gate.runningOldestFirst();
+    dying = dying.filter(victim -> stillDying(victim, running));
+    boolean decidesLaunch = readsForLaunches && gate.anyWaiting();
+    long roomBytes = startingBytes.get();
+    if (running.isEmpty() && !decidesLaunch) {
+      roomMade(roomBytes);
+      return;
+    }
+    if (!decidesLaunch && enoughLeft(roomBytes)) {
+      roomMade(roomBytes);
+      return;
+    }
+    NodeMemory memory = sensor.read();
+    thresholdBytes = rule.thresholdBytes(memory.capacityBytes());
+    if (decidesLaunch && gate.observed(memory, Map.of())) {
+      launchable.run();
+    }
+    long leftBytes = memory.availableBytes() - roomBytes;
+    Optional<String> victim =
+        rule.victim(memory.capacityBytes(), leftBytes, running, dying.isPresent());
+    if (victim.isPresent()) {
+      kill(victim.get(), memory, leftBytes);
+    } else if (dying.isEmpty()) {
+      roomMade(roomBytes);
+    }
+  }
+
+  /** Forgets requests that need no more room; others may have come in meanwhile. */
+  private void roomMade(long roomBytes) {
+    startingBytes.addAndGet(-roomBytes);
+  }
+
+  /** Whether the cheap reading already shows that nobody must die; the common case. */
+  private boolean enoughLeft(long roomBytes) throws IOException {
+    return thresholdBytes != Long.MAX_VALUE && sensor.availableAtLeast(thresholdBytes + roomBytes);
+  }
+
+  private boolean stillDying(Victim victim, List<String> running) {
+    return running.contains(victim.containerId())
+        && nanoClock.getAsLong() - victim.killedNanos() < VICTIM_GRACE.toNanos();
+  }
+
+  private void kill(String containerId, NodeMemory memory, long leftBytes) {
+    String reason =
+        "user-space killer: %d MiB of %d MiB left, threshold %d MiB"
+            .formatted(
+                leftBytes / MEBIBYTE, memory.capacityBytes() / MEBIBYTE, thresholdBytes / MEBIBYTE);
+    LOG.warn("killing {}: {}", containerId, reason);
+    dying = Optional.of(new Victim(containerId, nanoClock.getAsLong()));
+    attribute.accept(containerId, reason);
+    try {
+      killer.kill(containerId);
+    } catch (IOException e) {
+      LOG.warn("{} could not be killed and is tried again", containerId, e);
+    }
+  }
+}

@@ -1,0 +1,206 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.launch;
+
+import io.charon.scheduler.local.LaunchDecision;
+import io.charon.scheduler.local.LaunchRequest;
+import io.charon.scheduler.local.LaunchVerdict;
+import io.charon.scheduler.local.LocalScheduler;
+import io.charon.scheduler.local.NodeMemory;
+import io.charon.scheduler.local.RunningContainer;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The local scheduler as the NodeManager's threads see it: one lock around the pure core, a clock,
+ * and the decisions of the recent past. Nothing here does I/O, so YARN's dispatcher never waits.
+ */
+public final class LaunchGate {
+  private static final Logger LOG = LoggerFactory.getLogger(LaunchGate.class);
+
+  /** Decisions kept for people to read (ours). */
+  private static final int RECENT_DECISIONS = 50;
+
+  /**
+   * A decision and when it was made.
+   *
+   * @param time wall clock
+   * @param decision what was decided
+   */
+  public record Dated(Instant time, LaunchDecision decision) {}
+
+  /**
+   * A container that waits.
+   *
+   * @param request the container
+   * @param waitingNanos for how long
+   * @param reason why it has not started
+   */
+  public record Waiting(LaunchRequest request, long waitingNanos, LaunchVerdict.Reason reason) {}
+
+  /**
+   * A container that runs.
+   *
+   * @param container the container
+   * @param runningNanos for how long
+   */
+  public record Running(RunningContainer container, long runningNanos) {}
+
+  /**
+   * Everything at one instant.
+   *
+   * @param running in launch order
+   * @param waiting first to start first
+   * @param launchableBytes what a launch may need now
+   * @param delayedNanos how long launches are still delayed after a kill
+   * @param recent decisions, newest last
+   */
+  public record View(
+      List<Running> running,
+      List<Waiting> waiting,
+      long launchableBytes,
+      long delayedNanos,
+      List<Dated> recent) {}
+
+  private record Queued(long sinceNanos, LaunchVerdict.Reason reason) {}
+
+  private final LocalScheduler scheduler;
+  private final LongSupplier nanoClock;
+  private final Clock wallClock;
+  private final Map<String, Queued> queued = new HashMap<>();
+  private final Deque<Dated> recent = new ArrayDeque<>();
+
+  /**
+   * Creates a gate.
+   *
+   * @param scheduler the core, used by nobody else
+   * @param nanoClock monotonic nanoseconds
+   * @param wallClock for the times that people read
+   */
+  public LaunchGate(LocalScheduler scheduler, LongSupplier nanoClock, Clock wallClock) {
+    this.scheduler = scheduler;
+    this.nanoClock = nanoClock;
+    this.wallClock = wallClock;
+  }
+
+  /** A container wants to start, for the first time or again. */
+  public synchronized LaunchDecision request(LaunchRequest request) {
+    long nowNanos = nanoClock.getAsLong();
+    boolean news = !isRunning(request.containerId());
+    LaunchDecision decision = scheduler.request(request, nowNanos);
+    if (news) {
+      remember(decision, nowNanos);
+    }
+    return decision;
+  }
+
+  /** A best-effort container was found running after a restart of the NodeManager. */
+  public synchronized void adopt(LaunchRequest request) {
+    scheduler.adopt(request, nanoClock.getAsLong());
+    queued.remove(request.containerId());
+  }
+
+  /** Whether a best-effort container was launched or adopted and has not ended. */
+  public synchronized boolean isRunning(String containerId) {
+    return scheduler.running().stream()
+        .anyMatch(running -> running.request().containerId().equals(containerId));
+  }
+
+  /**
+   * A container ended, whether it ran or waited.
+   *
+   * @param peakBytes its highest working set, 0 if never measured
+   */
+  public synchronized void ended(String containerId, long peakBytes) {
+    queued.remove(containerId);
+    scheduler.ended(containerId, peakBytes);
+  }
+
+  /** A container waits no longer; one that was launched meanwhile goes on. */
+  public synchronized void leftQueue(String containerId) {
+    if (!isRunning(containerId)) {
+      ended(containerId, 0);
+    }
+  }
+
+  /** A best-effort container was killed for memory. */
+  public synchronized void killedForMemory() {
+    scheduler.killedForMemory(nanoClock.getAsLong());
+  }
+
+  /**
+   * The node's memory was read.
+   *
+   * @return whether the first of the queue may start now
+   */
+  public synchronized boolean observed(NodeMemory memory, Map<String, Long> workingSetBytes) {
+    long nowNanos = nanoClock.getAsLong();
+    scheduler.observed(memory, workingSetBytes, nowNanos);
+    return scheduler.judgeFirst(nowNanos).map(LaunchVerdict::launch).orElse(false);
+  }
+
+  /** The node's memory could not be read. */
+  public synchronized void unobserved() {
+    scheduler.unobserved();
+  }
+
+  /** Ids of the best-effort containers that run, oldest first. */
+  public synchronized List<String> runningOldestFirst() {
+    return scheduler.running().stream().map(running -> running.request().containerId()).toList();
+  }
+
+  /** Whether any container waits. */
+  public synchronized boolean anyWaiting() {
+    return !scheduler.waiting().isEmpty();
+  }
+
+  /** Everything at this instant, for people to read. */
+  public synchronized View view() {
+    long nowNanos = nanoClock.getAsLong();
+    return new View(
+        scheduler.running().stream()
+            .map(running -> new Running(running, nowNanos - running.launchedNanos()))
+            .toList(),
+        scheduler.waiting().stream()
+            .map(
+                request -> {
+                  Queued since = queued.get(request.containerId());
+                  return new Waiting(request, nowNanos - since.sinceNanos(), since.reason());
+                })
+            .toList(),
+        scheduler.launchableBytes(),
+        Math.max(0, scheduler.delayedUntilNanos(nowNanos) - nowNanos),
+        new ArrayList<>(recent));
+  }
+
+  private void remember(LaunchDecision decision, long nowNanos) {
+    String containerId = decision.containerId();
+    LaunchVerdict.Reason reason = decision.verdict().reason();
+    if (decision.outcome() == LaunchDecision.Outcome.QUEUED) {
+      Queued before = queued.get(containerId);
+      if (before != null && before.reason() == reason) {
+        return;
+      }
+      queued.put(containerId, new Queued(before == null ? nowNanos : before.sinceNanos(), reason));
+    } else {
+      queued.remove(containerId);
+    }
+    LOG.info("{}", decision);
+    if (recent.size() == RECENT_DECISIONS) {
+      recent.removeFirst();
+    }
+    recent.addLast(new Dated(wallClock.instant(), decision));
+  }
+}

@@ -1,0 +1,101 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.status;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The state of one node as machines and people read it. Times are ISO-8601, memory is bytes; a
+ * value that does not exist is absent.
+ *
+ * @param mode who decides launches: charon, kuber or off
+ * @param node the node's memory, absent if it cannot be read
+ * @param snapshotBytes what a launch may need now
+ * @param launchesDelayedSeconds how long launches are still delayed after a kill
+ * @param queueLimit best-effort containers that may wait
+ * @param counters containers launched, rejected, shed, killed, preemptedByYarn; toleratedFailures
+ * @param running containers that run, production too
+ * @param queued best-effort containers that wait, first to start first
+ * @param decisions of the recent past, newest last
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record StatusDocument(
+    String mode,
+    Node node,
+    Long snapshotBytes,
+    Double launchesDelayedSeconds,
+    int queueLimit,
+    Map<String, Long> counters,
+    List<Running> running,
+    List<Queued> queued,
+    List<Decision> decisions) {
+
+  /**
+   * The node's memory.
+   *
+   * @param boundary whose memory it is: host, self or cgroup
+   * @param capacityBytes all of it
+   * @param availableBytes what can be had now
+   */
+  public record Node(String boundary, long capacityBytes, long availableBytes) {}
+
+  /**
+   * A container that runs.
+   *
+   * @param containerId YARN's container id
+   * @param executionType guaranteed or opportunistic
+   * @param applicationMaster whether it manages a job
+   * @param job what recurs about it
+   * @param requestedBytes what it asked for
+   * @param expectedPeakBytes what it was charged with; absent for guaranteed ones
+   * @param workingSetBytes what it uses
+   * @param peakBytes the most it used
+   * @param runningSeconds for how long; absent for guaranteed ones
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Running(
+      String containerId,
+      String executionType,
+      boolean applicationMaster,
+      String job,
+      long requestedBytes,
+      Long expectedPeakBytes,
+      long workingSetBytes,
+      long peakBytes,
+      Double runningSeconds) {}
+
+  /**
+   * A container that waits.
+   *
+   * @param containerId YARN's container id
+   * @param job what recurs about it
+   * @param requestedBytes what it asked for
+   * @param waitingSeconds for how long
+   * @param reason why it has not started
+   */
+  public record Queued(
+      String containerId, String job, long requestedBytes, double waitingSeconds, String reason) {}
+
+  /**
+   * A decision.
+   *
+   * @param time when
+   * @param containerId the container
+   * @param outcome launched, queued or rejected
+   * @param reason why
+   * @param neededBytes what it is expected to need
+   * @param limitBytes what that was compared with
+   */
+  public record Decision(
+      String time,
+      String containerId,
+      String outcome,
+      String reason,
+      long neededBytes,
+      long limitBytes) {}
+}

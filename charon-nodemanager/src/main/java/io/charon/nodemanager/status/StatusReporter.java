@@ -1,0 +1,204 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.status;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.nodemanager.config.CharonSettings;
+import io.charon.nodemanager.container.ContainerLedger;
+import io.charon.nodemanager.launch.LaunchGate;
+import io.charon.nodemanager.metrics.NodeMetrics;
+import io.charon.scheduler.local.LaunchDecision;
+import io.charon.scheduler.local.NodeMemory;
+import java.lang.management.ManagementFactory;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Puts the state of a node together when somebody asks, and shows it in JMX. */
+public final class StatusReporter implements StatusMXBean {
+  private static final Logger LOG = LoggerFactory.getLogger(StatusReporter.class);
+  private static final String BEAN = "io.charon:type=Status";
+  private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
+
+  private final CharonSettings settings;
+  private final NodeMetrics metrics;
+  private final ContainerLedger ledger;
+  private final Optional<LaunchGate> gate;
+  private final ObjectMapper mapper = new ObjectMapper();
+  private volatile Optional<NodeMemory> memory = Optional.empty();
+
+  /**
+   * Creates a reporter.
+   *
+   * @param settings mode and boundary
+   * @param metrics the counters
+   * @param ledger the containers that run
+   * @param gate decides about launches, if anybody does
+   */
+  public StatusReporter(
+      CharonSettings settings,
+      NodeMetrics metrics,
+      ContainerLedger ledger,
+      Optional<LaunchGate> gate) {
+    this.settings = settings;
+    this.metrics = metrics;
+    this.ledger = ledger;
+    this.gate = gate;
+    metrics.gauge(
+        "charon_node_capacity_bytes", () -> memory.map(NodeMemory::capacityBytes).orElse(0L));
+    metrics.gauge(
+        "charon_node_available_bytes", () -> memory.map(NodeMemory::availableBytes).orElse(0L));
+    gate.ifPresent(
+        launchGate -> {
+          metrics.gauge("charon_memory_snapshot_bytes", () -> launchGate.view().launchableBytes());
+          metrics.gauge("charon_queued_containers", () -> launchGate.view().waiting().size());
+          metrics.gauge("charon_running_containers", () -> launchGate.view().running().size());
+        });
+  }
+
+  /** A tick read the node's memory, or could not. */
+  public void observed(Optional<NodeMemory> reading) {
+    memory = reading;
+  }
+
+  /** Shows the status in JMX; where that is refused it says so and goes on. */
+  public void register() {
+    try {
+      MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+      ObjectName name = new ObjectName(BEAN);
+      if (server.isRegistered(name)) {
+        server.unregisterMBean(name);
+      }
+      server.registerMBean(this, name);
+    } catch (JMException e) {
+      LOG.warn("the status of Charon is not on the /jmx page", e);
+    }
+  }
+
+  /** Takes the status out of JMX. */
+  public void unregister() {
+    try {
+      ManagementFactory.getPlatformMBeanServer().unregisterMBean(new ObjectName(BEAN));
+    } catch (JMException e) {
+      LOG.debug("the status of Charon was not on the /jmx page", e);
+    }
+  }
+
+  @Override
+  public String getJson() {
+    try {
+      return mapper.writeValueAsString(document());
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The state at this instant. */
+  public StatusDocument document() {
+    Optional<LaunchGate.View> view = gate.map(LaunchGate::view);
+    return new StatusDocument(
+        lower(settings.mode()),
+        memory
+            .map(
+                reading ->
+                    new StatusDocument.Node(
+                        lower(settings.memoryBoundary()),
+                        reading.capacityBytes(),
+                        reading.availableBytes()))
+            .orElse(null),
+        view.map(LaunchGate.View::launchableBytes).orElse(null),
+        view.map(state -> seconds(state.delayedNanos())).orElse(null),
+        settings.queueLimit(),
+        counters(),
+        running(view),
+        queued(view),
+        decisions(view));
+  }
+
+  private Map<String, Long> counters() {
+    Map<String, Long> counters = new LinkedHashMap<>();
+    counters.put("launched", metrics.launched().getCount());
+    counters.put("rejected", metrics.rejected().getCount());
+    counters.put("shed", metrics.shed().getCount());
+    counters.put("killed", metrics.killedForMemory().getCount());
+    counters.put("preemptedByYarn", metrics.preemptedByYarn().getCount());
+    counters.put("toleratedFailures", metrics.toleratedFailures().getCount());
+    return counters;
+  }
+
+  private List<StatusDocument.Running> running(Optional<LaunchGate.View> view) {
+    Map<String, LaunchGate.Running> bestEffort =
+        view.map(LaunchGate.View::running).orElse(List.of()).stream()
+            .collect(
+                Collectors.toMap(
+                    running -> running.container().request().containerId(), Function.identity()));
+    return ledger.entries().stream()
+        .map(
+            entry -> {
+              Optional<LaunchGate.Running> charged =
+                  Optional.ofNullable(bestEffort.get(entry.info().containerId()));
+              return new StatusDocument.Running(
+                  entry.info().containerId(),
+                  lower(entry.info().executionType()),
+                  entry.info().applicationMaster(),
+                  entry.info().job().value(),
+                  entry.info().requestedBytes(),
+                  charged.map(running -> running.container().expectedPeakBytes()).orElse(null),
+                  entry.workingSetBytes(),
+                  entry.peakBytes(),
+                  charged.map(running -> seconds(running.runningNanos())).orElse(null));
+            })
+        .toList();
+  }
+
+  private static List<StatusDocument.Queued> queued(Optional<LaunchGate.View> view) {
+    return view.map(LaunchGate.View::waiting).orElse(List.of()).stream()
+        .map(
+            waiting ->
+                new StatusDocument.Queued(
+                    waiting.request().containerId(),
+                    waiting.request().job().value(),
+                    waiting.request().requestedBytes(),
+                    seconds(waiting.waitingNanos()),
+                    waiting.reason().text()))
+        .toList();
+  }
+
+  private static List<StatusDocument.Decision> decisions(Optional<LaunchGate.View> view) {
+    return view.map(LaunchGate.View::recent).orElse(List.of()).stream()
+        .map(
+            dated -> {
+              LaunchDecision decision = dated.decision();
+              return new StatusDocument.Decision(
+                  dated.time().toString(),
+                  decision.containerId(),
+                  lower(decision.outcome()),
+                  decision.verdict().reason().text(),
+                  decision.verdict().neededBytes(),
+                  decision.verdict().limitBytes());
+            })
+        .toList();
+  }
+
+  private static String lower(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static double seconds(long nanos) {
+    return nanos / NANOS_PER_SECOND;
+  }
+}

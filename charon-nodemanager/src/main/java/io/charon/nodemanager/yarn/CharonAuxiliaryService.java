@@ -1,0 +1,69 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.yarn;
+
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.server.api.ApplicationInitializationContext;
+import org.apache.hadoop.yarn.server.api.ApplicationTerminationContext;
+import org.apache.hadoop.yarn.server.api.AuxiliaryService;
+import org.apache.hadoop.yarn.server.api.ContainerTerminationContext;
+
+/**
+ * Owns the life of the node's agent, and hears how each container ended. Loaded by {@code
+ * yarn.nodemanager.aux-services.charon.class}.
+ */
+public final class CharonAuxiliaryService extends AuxiliaryService {
+  private Optional<CharonNodes.Joined> joined = Optional.empty();
+
+  /** Called by YARN. */
+  public CharonAuxiliaryService() {
+    super("charon");
+  }
+
+  @Override
+  protected void serviceInit(Configuration configuration) throws Exception {
+    joined = CharonNodes.find(configuration);
+    super.serviceInit(configuration);
+  }
+
+  @Override
+  protected void serviceStart() throws Exception {
+    joined.ifPresent(parts -> parts.node().start(parts.containers()));
+    super.serviceStart();
+  }
+
+  @Override
+  protected void serviceStop() throws Exception {
+    joined.ifPresent(parts -> parts.node().close());
+    CharonNodes.forget();
+    super.serviceStop();
+  }
+
+  @Override
+  public void initializeApplication(ApplicationInitializationContext context) {}
+
+  @Override
+  public void stopApplication(ApplicationTerminationContext context) {}
+
+  @Override
+  public ByteBuffer getMetaData() {
+    return ByteBuffer.allocate(0);
+  }
+
+  @Override
+  public void stopContainer(ContainerTerminationContext context) {
+    joined.ifPresent(parts -> stopContainer(parts, context.getContainerId()));
+  }
+
+  private static void stopContainer(CharonNodes.Joined parts, ContainerId containerId) {
+    String id = containerId.toString();
+    boolean killedForMemory = parts.node().killReason(id).isPresent();
+    parts.node().ended(id, parts.containers().howEnded(containerId, killedForMemory));
+  }
+}

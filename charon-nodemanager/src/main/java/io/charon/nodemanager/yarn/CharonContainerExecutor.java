@@ -1,0 +1,152 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.yarn;
+
+import io.charon.nodemanager.CharonNode;
+import io.charon.nodemanager.LaunchPrefix;
+import java.io.File;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.util.Shell.CommandExecutor;
+import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.exceptions.ConfigurationException;
+import org.apache.hadoop.yarn.server.nodemanager.Context;
+import org.apache.hadoop.yarn.server.nodemanager.DefaultContainerExecutor;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerDiagnosticsUpdateEvent;
+import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerReacquisitionContext;
+import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerStartContext;
+
+/**
+ * YARN's default executor, which starts every container in a cgroup of its own with its OOM score,
+ * and says of a container killed for memory that it was. Loaded by {@code
+ * yarn.nodemanager.container-executor.class}. Without a node it is the default executor.
+ */
+public class CharonContainerExecutor extends DefaultContainerExecutor {
+  private static final int FIRST_SIGNAL_EXIT = 128;
+
+  private final Map<String, Container> launching = new ConcurrentHashMap<>();
+  private final java.nio.file.Path procRoot;
+  private Optional<CharonNode> node = Optional.empty();
+
+  /** Called by YARN. */
+  public CharonContainerExecutor() {
+    this(java.nio.file.Path.of("/proc"));
+  }
+
+  CharonContainerExecutor(java.nio.file.Path procRoot) {
+    this.procRoot = procRoot;
+  }
+
+  @Override
+  public void init(Context context) throws IOException {
+    super.init(context);
+    node =
+        CharonNodes.create(getConf(), procRoot, new YarnContainers(context, this))
+            .map(CharonNodes.Joined::node);
+  }
+
+  @Override
+  public int launchContainer(ContainerStartContext context)
+      throws IOException, ConfigurationException {
+    Container container = context.getContainer();
+    String containerId = container.getContainerId().toString();
+    launching.put(containerId, container);
+    try {
+      return exitStatus(container, super.launchContainer(context));
+    } finally {
+      launching.remove(containerId);
+    }
+  }
+
+  @Override
+  public int reacquireContainer(ContainerReacquisitionContext context)
+      throws IOException, InterruptedException {
+    Container container = context.getContainer();
+    node.ifPresent(agent -> agent.reacquired(Containers.info(container)));
+    return exitStatus(container, super.reacquireContainer(context));
+  }
+
+  /**
+   * The last step before the container's process starts, and the first after which YARN calls
+   * {@link #postComplete} whatever happens.
+   */
+  @Override
+  protected CommandExecutor buildCommandExecutor(
+      String wrapperScript,
+      String containerId,
+      String user,
+      Path pidFile,
+      Resource resource,
+      File workDir,
+      Map<String, String> environment,
+      String[] prefixCommands) {
+    Optional<LaunchPrefix> prefix =
+        node.flatMap(agent -> prefix(agent, launching.get(containerId), containerId));
+    return super.buildCommandExecutor(
+        wrapperScript,
+        containerId,
+        user,
+        pidFile,
+        resource,
+        workDir,
+        environment,
+        prefix.map(first -> concatenate(first.command(), prefixCommands)).orElse(prefixCommands));
+  }
+
+  @Override
+  public void postComplete(ContainerId containerId) {
+    super.postComplete(containerId);
+    node.ifPresent(
+        agent -> {
+          try {
+            agent.stopped(containerId.toString());
+          } catch (RuntimeException e) {
+            agent.tolerated("cleaning up after " + containerId, e);
+          }
+        });
+  }
+
+  private static Optional<LaunchPrefix> prefix(
+      CharonNode agent, Container container, String containerId) {
+    try {
+      return Optional.of(agent.starting(Containers.info(container)));
+    } catch (RuntimeException e) {
+      agent.tolerated("preparing " + containerId, e);
+      return Optional.empty();
+    }
+  }
+
+  /** PREEMPTED for a container that was killed for memory, so that it does not count as failed. */
+  private int exitStatus(Container container, int exitCode) {
+    if (exitCode <= FIRST_SIGNAL_EXIT) {
+      return exitCode;
+    }
+    ContainerId containerId = container.getContainerId();
+    Optional<String> killReason = node.flatMap(agent -> agent.killReason(containerId.toString()));
+    if (killReason.isEmpty()) {
+      return exitCode;
+    }
+    container.handle(
+        new ContainerDiagnosticsUpdateEvent(
+            containerId, "Killed for memory by " + killReason.get() + "\n"));
+    return node.orElseThrow().settings().reportAsPreempted()
+        ? ContainerExitStatus.PREEMPTED
+        : exitCode;
+  }
+
+  private static String[] concatenate(String[] first, String[] second) {
+    String[] both = new String[first.length + second.length];
+    System.arraycopy(first, 0, both, 0, first.length);
+    System.arraycopy(second, 0, both, first.length, second.length);
+    return both;
+  }
+}

@@ -1,0 +1,118 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.yarn;
+
+import io.charon.nodemanager.CharonNode;
+import io.charon.nodemanager.config.SettingsReader;
+import io.charon.nodemanager.launch.LaunchGate;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.event.Dispatcher;
+import org.apache.hadoop.yarn.exceptions.YarnRuntimeException;
+import org.apache.hadoop.yarn.server.nodemanager.ContainerExecutor;
+import org.apache.hadoop.yarn.server.nodemanager.Context;
+import org.apache.hadoop.yarn.server.nodemanager.LocalDirsHandlerService;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.ContainerManagerImpl;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.launcher.ContainersLauncher;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * YARN's launcher, which on its way up puts Charon in charge of admission. Loaded by {@code
+ * yarn.nodemanager.containers-launcher.class}.
+ */
+public final class CharonContainersLauncher extends ContainersLauncher {
+  private static final Logger LOG = LoggerFactory.getLogger(CharonContainersLauncher.class);
+
+  private Context nodeContext;
+  private Dispatcher nodeDispatcher;
+  private ContainerManagerImpl manager;
+  private List<Container> recovered;
+  private boolean quietBefore;
+
+  @Override
+  public void init(
+      Context context,
+      Dispatcher dispatcher,
+      ContainerExecutor executor,
+      LocalDirsHandlerService dirsHandler,
+      ContainerManagerImpl containerManager) {
+    super.init(context, dispatcher, executor, dirsHandler, containerManager);
+    nodeContext = context;
+    nodeDispatcher = dispatcher;
+    manager = containerManager;
+  }
+
+  @Override
+  protected void serviceInit(Configuration configuration) throws Exception {
+    super.serviceInit(configuration);
+    Optional<CharonNode> node = CharonNodes.find(configuration).map(CharonNodes.Joined::node);
+    if (node.isPresent() && node.get().gate().isPresent()) {
+      takeOver(node.get(), node.get().gate().get(), configuration);
+    }
+  }
+
+  private void takeOver(CharonNode node, LaunchGate gate, Configuration configuration) {
+    StockScheduler scheduler = new StockScheduler(manager.getContainerScheduler(), nodeDispatcher);
+    BestEffortQueue queue = new BestEffortQueue(gate);
+    try {
+      scheduler.takeOver(new CharonUtilizationTracker(node, gate), queue);
+    } catch (ReflectiveOperationException e) {
+      String problem = "this Hadoop's ContainerScheduler is not one that Charon knows";
+      if (SettingsReader.failFast(configuration)) {
+        throw new YarnRuntimeException(problem, e);
+      }
+      LOG.error("stock YARN decides launches: {}", problem, e);
+      return;
+    }
+    node.onLaunchable(scheduler::lookAgain);
+    node.onTick(
+        () -> {
+          finishRecovery(queue);
+          releasePromoted(gate);
+        });
+  }
+
+  /**
+   * Ends the queue's recovery once no container of before the restart is still on its way, for two
+   * ticks in a row: the last ones' events must have reached the queue. At the first tick YARN does
+   * not accept containers yet, so those that it knows are the recovered ones.
+   */
+  private void finishRecovery(BestEffortQueue queue) {
+    if (!queue.isRecovering()) {
+      return;
+    }
+    if (recovered == null) {
+      recovered = List.copyOf(nodeContext.getContainers().values());
+    }
+    boolean quiet = recovered.stream().noneMatch(CharonContainersLauncher::isOnItsWay);
+    if (quiet && quietBefore) {
+      queue.recovered();
+      recovered = List.of();
+    }
+    quietBefore = quiet;
+  }
+
+  /** A running container that was promoted is production now: not charged, and nobody's victim. */
+  private void releasePromoted(LaunchGate gate) {
+    for (String containerId : gate.runningOldestFirst()) {
+      Container container = nodeContext.getContainers().get(ContainerId.fromString(containerId));
+      if (container != null && Containers.isGuaranteed(container)) {
+        gate.ended(containerId, 0);
+      }
+    }
+  }
+
+  private static boolean isOnItsWay(Container container) {
+    return container.isRecovering()
+        || container.getContainerState() == ContainerState.NEW
+        || container.getContainerState() == ContainerState.LOCALIZING;
+  }
+}

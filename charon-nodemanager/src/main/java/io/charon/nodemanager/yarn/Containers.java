@@ -1,0 +1,59 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.yarn;
+
+import io.charon.nodemanager.container.ContainerInfo;
+import io.charon.scheduler.local.ExecutionType;
+import io.charon.scheduler.local.JobKey;
+import org.apache.hadoop.yarn.security.ContainerTokenIdentifier;
+import org.apache.hadoop.yarn.server.api.ContainerType;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
+
+/** Translates YARN's containers into Charon's. */
+final class Containers {
+  private static final long MEBIBYTE = 1024 * 1024;
+
+  private Containers() {}
+
+  static boolean isGuaranteed(Container container) {
+    return executionType(container) == ExecutionType.GUARANTEED;
+  }
+
+  static ContainerInfo info(Container container) {
+    return new ContainerInfo(
+        container.getContainerId().toString(),
+        executionType(container),
+        container.getContainerTokenIdentifier().getContainerType()
+            == ContainerType.APPLICATION_MASTER,
+        jobKey(container),
+        requestedBytes(container));
+  }
+
+  static long requestedBytes(Container container) {
+    return Math.max(1, container.getResource().getMemorySize()) * MEBIBYTE;
+  }
+
+  private static ExecutionType executionType(Container container) {
+    return container.getContainerTokenIdentifier().getExecutionType()
+            == org.apache.hadoop.yarn.api.records.ExecutionType.OPPORTUNISTIC
+        ? ExecutionType.OPPORTUNISTIC
+        : ExecutionType.GUARANTEED;
+  }
+
+  /**
+   * What a NodeManager is told of a container and recurs: its user, size and priority (MapReduce
+   * gives maps and reduces different ones). Names of applications and queues do not reach it.
+   */
+  private static JobKey jobKey(Container container) {
+    ContainerTokenIdentifier token = container.getContainerTokenIdentifier();
+    return new JobKey(
+        "user=%s priority=%s memory-mb=%d"
+            .formatted(
+                container.getUser(),
+                token.getPriority() == null ? "-" : token.getPriority().getPriority(),
+                container.getResource().getMemorySize()));
+  }
+}

@@ -1,0 +1,61 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.yarn;
+
+import java.lang.reflect.Field;
+import org.apache.hadoop.yarn.event.Dispatcher;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.scheduler.ContainerScheduler;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.scheduler.ContainerSchedulerEvent;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.scheduler.ContainerSchedulerEventType;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.scheduler.ResourceUtilizationTracker;
+
+/**
+ * YARN's ContainerScheduler with Charon in charge of admission. YARN has no extension point here:
+ * two private fields, the same in Hadoop 3.4.2 and 3.5.0, are set once before the first container.
+ */
+final class StockScheduler {
+  private static final String TRACKER = "utilizationTracker";
+  private static final String QUEUE = "queuedOpportunisticContainers";
+
+  private final ContainerScheduler scheduler;
+  private final Dispatcher dispatcher;
+
+  StockScheduler(ContainerScheduler scheduler, Dispatcher dispatcher) {
+    this.scheduler = scheduler;
+    this.dispatcher = dispatcher;
+  }
+
+  /**
+   * Puts Charon in charge.
+   *
+   * @throws ReflectiveOperationException if this Hadoop has other fields; nothing is changed then
+   */
+  void takeOver(ResourceUtilizationTracker tracker, BestEffortQueue queue)
+      throws ReflectiveOperationException {
+    Field trackerField = field(TRACKER, tracker);
+    Field queueField = field(QUEUE, queue);
+    trackerField.set(scheduler, tracker);
+    queueField.set(scheduler, queue);
+  }
+
+  /** Makes the scheduler look at its queue again, on its own thread. */
+  @SuppressWarnings("unchecked")
+  void lookAgain() {
+    dispatcher
+        .getEventHandler()
+        .handle(new ContainerSchedulerEvent(null, ContainerSchedulerEventType.RECOVERY_COMPLETED));
+  }
+
+  private static Field field(String name, Object value) throws ReflectiveOperationException {
+    Field field = ContainerScheduler.class.getDeclaredField(name);
+    if (!field.getType().isInstance(value)) {
+      throw new NoSuchFieldException(
+          ContainerScheduler.class.getName() + "." + name + " is a " + field.getType().getName());
+    }
+    field.setAccessible(true);
+    return field;
+  }
+}

@@ -1,0 +1,85 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.yarn;
+
+import io.charon.nodemanager.container.ContainerEnd;
+import io.charon.nodemanager.killer.ContainerKiller;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.server.nodemanager.ContainerExecutor;
+import org.apache.hadoop.yarn.server.nodemanager.Context;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
+import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerSignalContext;
+
+/** Reaches the NodeManager's containers by id: who they are, how they ended, and a signal. */
+final class YarnContainers implements ContainerKiller {
+  private final Context context;
+  private final ContainerExecutor executor;
+
+  YarnContainers(Context context, ContainerExecutor executor) {
+    this.context = context;
+    this.executor = executor;
+  }
+
+  /** Sends SIGKILL the way YARN does: to the container's session, by a forked command. */
+  @Override
+  public void kill(String containerId) throws IOException {
+    Container container = context.getContainers().get(ContainerId.fromString(containerId));
+    if (container == null) {
+      return;
+    }
+    if (Containers.isGuaranteed(container)) {
+      throw new IOException(containerId + " was promoted to production a moment ago");
+    }
+    String processId = executor.getProcessId(container.getContainerId());
+    if (processId == null) {
+      container.sendKillEvent(ContainerExitStatus.PREEMPTED, "Killed for memory while starting");
+      return;
+    }
+    executor.signalContainer(
+        new ContainerSignalContext.Builder()
+            .setContainer(container)
+            .setUser(container.getUser())
+            .setPid(processId)
+            .setSignal(ContainerExecutor.Signal.KILL)
+            .build());
+  }
+
+  /**
+   * How a finished container ended.
+   *
+   * @param killedForMemory whether Charon or the kernel took it for memory
+   */
+  ContainerEnd howEnded(ContainerId containerId, boolean killedForMemory) {
+    Container container = context.getContainers().get(containerId);
+    if (container == null) {
+      return killedForMemory ? ContainerEnd.KILLED_FOR_MEMORY : ContainerEnd.OTHER;
+    }
+    ContainerStatus status = container.cloneAndGetContainerStatus();
+    if (killedForMemory && status.getExitStatus() != ContainerExitStatus.SUCCESS) {
+      return ContainerEnd.KILLED_FOR_MEMORY;
+    }
+    return status.getExitStatus() == ContainerExitStatus.KILLED_BY_CONTAINER_SCHEDULER
+        ? ContainerEnd.ofSchedulerKill(status.getDiagnostics())
+        : ContainerEnd.OTHER;
+  }
+
+  /** First process of every container that has one, by container id. */
+  Map<String, Long> rootProcesses() {
+    Map<String, Long> processes = new HashMap<>();
+    for (ContainerId containerId : context.getContainers().keySet()) {
+      String processId = executor.getProcessId(containerId);
+      if (processId != null && processId.chars().allMatch(Character::isDigit)) {
+        processes.put(containerId.toString(), Long.parseLong(processId));
+      }
+    }
+    return processes;
+  }
+}

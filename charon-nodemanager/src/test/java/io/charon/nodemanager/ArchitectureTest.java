@@ -1,0 +1,114 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchCondition;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Who may know whom inside charon-nodemanager.
+ *
+ * <p>Ordinary test methods and an import option of its own, because Surefire counts no rule that
+ * ArchUnit's runner finds in a field, failed or not, and {@code ImportOption.DoNotIncludeTests}
+ * does not recognise the output directories of this build.
+ */
+class ArchitectureTest {
+  private final JavaClasses production =
+      new ClassFileImporter()
+          .withImportOption(location -> !location.contains("/test-classes/"))
+          .importPackages("io.charon.nodemanager");
+
+  @Test
+  void theNodeStandsOnTheSchedulerAndTheKillerAndOnWhatANodeManagerHas() {
+    classes()
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            "java..",
+            "javax.management..",
+            "org.slf4j..",
+            "org.apache.hadoop..",
+            "org.apache.commons.text..",
+            "com.codahale.metrics..",
+            "com.fasterxml.jackson..",
+            "io.charon.scheduler.local..",
+            "io.charon.killer..",
+            "io.charon.nodemanager..")
+        .because("only Hadoop's own libraries are on the NodeManager's classpath")
+        .check(production);
+  }
+
+  @Test
+  void hadoopStaysAtTheEdge() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("io.charon.nodemanager.yarn..", "io.charon.nodemanager.config..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("org.apache.hadoop..")
+        .because("a node must be testable without a NodeManager")
+        .check(production);
+  }
+
+  @Test
+  void nobodyKnowsThePartsThatYarnLoads() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.charon.nodemanager.yarn..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.charon.nodemanager.yarn..")
+        .check(production);
+  }
+
+  @Test
+  void packagesFormNoCircle() {
+    slices().matching("io.charon.nodemanager.(*)..").should().beFreeOfCycles().check(production);
+  }
+
+  @Test
+  void onlyTheHolderOfTheNodeHasStaticState() {
+    fields()
+        .that()
+        .areStatic()
+        .and()
+        .areDeclaredInClassesThat()
+        .doNotHaveFullyQualifiedName("io.charon.nodemanager.yarn.CharonNodes")
+        .should()
+        .beFinal()
+        .andShould(beImmutable())
+        .check(production);
+  }
+
+  /** Types that a constant may have here; any other holder of state would be seen. */
+  private static ArchCondition<JavaField> beImmutable() {
+    Set<String> immutable =
+        Set.of(
+            "java.lang.String",
+            "java.time.Duration",
+            "java.util.regex.Pattern",
+            "java.nio.file.Path",
+            "org.slf4j.Logger");
+    return ArchCondition.from(
+        DescribedPredicate.describe(
+            "be of an immutable type",
+            field ->
+                field.getRawType().isPrimitive()
+                    || field.getRawType().isEnum()
+                    || immutable.contains(field.getRawType().getName())
+                    || field.getName().startsWith("$")));
+  }
+}

@@ -1,0 +1,108 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.charon.nodemanager.cgroup.FakeMachine;
+import io.charon.nodemanager.config.TestSettings;
+import io.charon.nodemanager.container.ContainerInfos;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The agent and cgroups that work, vanish, cannot be had, or cannot be removed. */
+class CharonNodeCgroupTest {
+  private static final long MIB = 1 << 20;
+
+  @TempDir Path root;
+  private FakeMachine machine;
+  private CharonNode node;
+
+  @BeforeEach
+  void open() throws IOException {
+    machine = FakeMachine.v2(root);
+    for (String cgroup : List.of("charon", "charon/production", "charon/best-effort")) {
+      machine
+          .file("cgroup/" + cgroup + "/cgroup.subtree_control", "cpuset cpu memory\n")
+          .file("cgroup/" + cgroup + "/cpu.weight", "100\n");
+    }
+    machine.detect("/charon"); // writes the files of proc
+    node = new CharonNode(TestSettings.of(), root.resolve("proc"));
+  }
+
+  @Test
+  void aContainerEntersACgroupOfItsOwnThatGoesWhenItStops() {
+    assertThat(node.starting(ContainerInfos.bestEffort("container_1", MIB)).cgroupProcs())
+        .containsExactly(machine.path("cgroup/charon/best-effort/container_1/cgroup.procs"));
+    assertThat(node.starting(ContainerInfos.production("container_2", MIB)).cgroupProcs())
+        .containsExactly(machine.path("cgroup/charon/production/container_2/cgroup.procs"));
+
+    node.stopped("container_1");
+
+    assertThat(machine.path("cgroup/charon/best-effort/container_1")).doesNotExist();
+    assertThat(machine.path("cgroup/charon/production/container_2")).exists();
+    assertThat(node.killReason("container_1")).isEmpty();
+    assertThat(failures()).isZero();
+  }
+
+  @Test
+  void whereACgroupCannotBeMadeTheContainerRunsWithoutAndEachIsCounted() throws IOException {
+    Files.delete(machine.path("cgroup/charon/best-effort/cgroup.subtree_control"));
+    Files.delete(machine.path("cgroup/charon/best-effort/cpu.weight"));
+    Files.delete(machine.path("cgroup/charon/best-effort"));
+    machine.file("cgroup/charon/best-effort", "in the way");
+
+    for (String id : List.of("container_1", "container_2")) {
+      LaunchPrefix prefix = node.starting(ContainerInfos.bestEffort(id, MIB));
+      assertThat(prefix).isEqualTo(new LaunchPrefix(1000, List.of()));
+      node.stopped(id);
+    }
+
+    assertThat(failures()).isEqualTo(2);
+    assertThat(node.status().counters()).containsEntry("launched", 2L);
+  }
+
+  @Test
+  void aCgroupThatVanishesWhileTheContainerRunsIsNoMatter() throws IOException {
+    node.starting(ContainerInfos.bestEffort("container_1", MIB));
+    Files.delete(machine.path("cgroup/charon/best-effort/container_1"));
+
+    node.stopped("container_1");
+
+    assertThat(failures()).isZero();
+  }
+
+  @Test
+  void aKillByTheKernelIsAttributedAndACgroupThatStaysIsCounted() {
+    node.starting(ContainerInfos.bestEffort("container_1", MIB));
+    machine.file("cgroup/charon/best-effort/container_1/memory.events", "oom 2\noom_kill 1\n");
+
+    node.stopped("container_1"); // a directory with a file in it cannot be removed
+
+    assertThat(node.killReason("container_1"))
+        .hasValueSatisfying(reason -> assertThat(reason).contains("kernel's OOM killer"));
+    assertThat(node.status().launchesDelayedSeconds()).isPositive();
+    assertThat(failures()).isEqualTo(1);
+  }
+
+  @Test
+  void leftoversOfDeadContainersGoAtTheNextStart() {
+    node.starting(ContainerInfos.bestEffort("container_1", MIB));
+
+    node = new CharonNode(TestSettings.of(), root.resolve("proc"));
+
+    assertThat(machine.path("cgroup/charon/best-effort/container_1")).doesNotExist();
+  }
+
+  private long failures() {
+    return node.status().counters().get("toleratedFailures");
+  }
+}

@@ -1,0 +1,267 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.charon.nodemanager.config.TestSettings;
+import io.charon.nodemanager.container.ContainerEnd;
+import io.charon.nodemanager.container.ContainerInfo;
+import io.charon.nodemanager.container.ContainerInfos;
+import io.charon.nodemanager.killer.ContainerKiller;
+import io.charon.nodemanager.launch.LaunchGate;
+import io.charon.nodemanager.status.StatusDocument;
+import io.charon.scheduler.local.LaunchDecision.Outcome;
+import io.charon.scheduler.local.LaunchVerdict.Reason;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The agent on a directory that looks like /proc, with its real threads and a tick of 100 ms. */
+class CharonNodeTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final long MIB = 1 << 20;
+  private static final ContainerKiller NO_KILLS =
+      containerId -> {
+        throw new AssertionError(containerId);
+      };
+
+  @TempDir Path proc;
+  private CharonNode node;
+
+  @AfterEach
+  void close() {
+    if (node != null) {
+      node.close();
+    }
+  }
+
+  @Test
+  void unreadableMemoryStopsBestEffortOnlyAndOnlyMeanwhile() throws IOException {
+    start(NO_KILLS, "cgroup.enabled", "false");
+    LaunchGate gate = node.gate().orElseThrow();
+    ContainerInfo task = ContainerInfos.bestEffort("container_1", 100 * MIB);
+
+    await(() -> failures() >= 2); // every failing tick counts
+    assertThat(gate.request(task.launchRequest()).verdict().reason())
+        .isEqualTo(Reason.MEMORY_UNKNOWN);
+    assertThat(node.status().node()).isNull();
+    ContainerInfo production = ContainerInfos.production("container_2", 100 * MIB);
+    assertThat(gate.request(production.launchRequest()).outcome()).isEqualTo(Outcome.LAUNCHED);
+    assertThat(node.starting(production).command()).contains("/bin/sh");
+
+    BlockingQueue<String> launchable = new LinkedBlockingQueue<>();
+    node.onLaunchable(() -> launchable.add("now"));
+    meminfo(1000, 600);
+    assertThat(poll(launchable)).isEqualTo("now");
+    assertThat(node.status().node())
+        .isEqualTo(new StatusDocument.Node("host", 1000 * MIB, 600 * MIB));
+    assertThat(gate.request(task.launchRequest()).outcome()).isEqualTo(Outcome.LAUNCHED);
+
+    Files.writeString(proc.resolve("meminfo"), "garbage");
+    await(() -> node.status().node() == null);
+    assertThat(
+            gate.request(ContainerInfos.bestEffort("container_3", MIB).launchRequest())
+                .verdict()
+                .reason())
+        .isEqualTo(Reason.MEMORY_UNKNOWN);
+  }
+
+  @Test
+  void launchesGetWhatTheKillerDoesNotKeepFree() throws IOException {
+    meminfo(1000, 600);
+    start(NO_KILLS, "cgroup.enabled", "false", "killer.threshold-percent", "25");
+
+    await(() -> node.status().node() != null);
+    await(() -> node.status().snapshotBytes() > 0);
+    assertThat(node.status().snapshotBytes()).isEqualTo(350 * MIB);
+  }
+
+  @Test
+  void launchesGetNothingWhereTheKillersShareIsUsed() throws IOException {
+    meminfo(1000, 100);
+    start(NO_KILLS, "cgroup.enabled", "false", "killer.threshold-percent", "25");
+    LaunchGate gate = node.gate().orElseThrow();
+    gate.request(ContainerInfos.bestEffort("container_1", 1).launchRequest());
+
+    await(
+        () ->
+            gate.request(ContainerInfos.bestEffort("container_1", 1).launchRequest())
+                    .verdict()
+                    .reason()
+                == Reason.MEMORY);
+  }
+
+  @Test
+  void lowMemoryKillsTheNewestSaysWhyAndDelaysLaunches() throws IOException {
+    meminfo(1000, 900);
+    BlockingQueue<String> killed = new LinkedBlockingQueue<>();
+    start(killed::add, "cgroup.enabled", "false");
+    LaunchGate gate = node.gate().orElseThrow();
+    ContainerInfo task = ContainerInfos.bestEffort("container_1", 100 * MIB);
+    await(() -> gate.request(task.launchRequest()).outcome() == Outcome.LAUNCHED);
+    node.starting(task);
+    assertThat(node.killReason("container_1")).isEmpty();
+
+    meminfo(1000, 99);
+    assertThat(poll(killed)).isEqualTo("container_1");
+    assertThat(node.killReason("container_1"))
+        .contains("user-space killer: 99 MiB of 1000 MiB left, threshold 100 MiB");
+
+    meminfo(1000, 900);
+    node.released("container_1");
+    node.ended("container_1", ContainerEnd.KILLED_FOR_MEMORY);
+    assertThat(node.status().counters()).containsEntry("killed", 1L).containsEntry("launched", 1L);
+    assertThat(node.status().launchesDelayedSeconds()).isBetween(0.1, 5.0);
+    assertThat(node.status().running()).isEmpty();
+    assertThat(node.killReason("container_1")).isEmpty();
+  }
+
+  @Test
+  void kuberMakesRoomForProductionBeforeItNeedsIt() throws IOException {
+    meminfo(1000, 900);
+    BlockingQueue<String> killed = new LinkedBlockingQueue<>();
+    start(killed::add, "cgroup.enabled", "false", "mode", "kuber");
+    node.gate().orElseThrow().adopt(ContainerInfos.bestEffort("container_1", 1).launchRequest());
+
+    node.productionStarts(801 * MIB);
+
+    assertThat(poll(killed)).isEqualTo("container_1");
+  }
+
+  @Test
+  void charonWaitsUntilProductionNeedsIt() throws IOException {
+    meminfo(1000, 900);
+    start(NO_KILLS, "cgroup.enabled", "false");
+    node.gate().orElseThrow().adopt(ContainerInfos.bestEffort("container_1", 1).launchRequest());
+    node.productionStarts(801 * MIB);
+
+    BlockingQueue<String> ticks = new LinkedBlockingQueue<>();
+    node.onTick(() -> ticks.add("tick"));
+    poll(ticks);
+    poll(ticks);
+
+    assertThat(node.killReason("container_1")).isEmpty();
+    assertThat(node.status().launchesDelayedSeconds()).isZero();
+  }
+
+  @Test
+  void offLeavesLaunchesToStockYarnAndStillMeasures() throws IOException {
+    meminfo(1000, 10);
+    start(NO_KILLS, "cgroup.enabled", "false", "mode", "off");
+
+    assertThat(node.gate()).isEmpty();
+    await(() -> node.status().node() != null);
+    node.ended("container_1", ContainerEnd.REJECTED);
+    assertThat(node.status().counters()).containsEntry("rejected", 1L);
+  }
+
+  @Test
+  void everyEndIsCountedApart() {
+    node = new CharonNode(TestSettings.of("cgroup.enabled", "false"), proc);
+    for (ContainerEnd end : ContainerEnd.values()) {
+      node.ended("container_1", end);
+    }
+
+    assertThat(node.status().counters())
+        .containsEntry("rejected", 1L)
+        .containsEntry("shed", 1L)
+        .containsEntry("killed", 1L)
+        .containsEntry("preemptedByYarn", 1L)
+        .containsEntry("toleratedFailures", 0L);
+  }
+
+  @Test
+  void theNextContainerOfAJobIsChargedWithWhatEarlierOnesNeeded() throws IOException {
+    meminfo(1000, 900);
+    start(NO_KILLS, "cgroup.enabled", "false");
+    node.rootProcesses(() -> Map.of("container_0", 70L, "container_1", 71L, "container_2", 72L));
+    LaunchGate gate = node.gate().orElseThrow();
+    for (int i = 0; i < 3; i++) {
+      ContainerInfo task = ContainerInfos.bestEffort("container_" + i, 100 * MIB);
+      process(70 + i, 5);
+      await(() -> gate.request(task.launchRequest()).outcome() == Outcome.LAUNCHED);
+      node.starting(task);
+      await(() -> node.status().running().get(0).peakBytes() == 5 * MIB);
+      node.ended(task.containerId(), ContainerEnd.OTHER);
+    }
+
+    ContainerInfo next = ContainerInfos.bestEffort("container_3", 100 * MIB);
+    await(() -> gate.request(next.launchRequest()).outcome() == Outcome.LAUNCHED);
+    node.reacquired(next);
+    assertThat(node.status().running().get(0).expectedPeakBytes()).isEqualTo(5 * MIB);
+  }
+
+  @Test
+  void aMachineWithoutCgroupsIsToleratedAndCounted() {
+    node = new CharonNode(TestSettings.of(), proc); // no mountinfo
+
+    LaunchPrefix prefix = node.starting(ContainerInfos.bestEffort("container_1", MIB));
+
+    assertThat(prefix).isEqualTo(new LaunchPrefix(1000, List.of()));
+    assertThat(failures()).isEqualTo(1);
+    node.stopped("container_1");
+    assertThat(failures()).isEqualTo(1);
+  }
+
+  private void start(ContainerKiller killer, String... keysAndValues) {
+    String[] all = Arrays.copyOf(keysAndValues, keysAndValues.length + 2);
+    all[keysAndValues.length] = "node.tick-ms";
+    all[keysAndValues.length + 1] = "100";
+    node = new CharonNode(TestSettings.of(all), proc);
+    node.start(killer);
+  }
+
+  private long failures() {
+    return node.status().counters().get("toleratedFailures");
+  }
+
+  private void meminfo(long totalMib, long availableMib) throws IOException {
+    Files.writeString(
+        proc.resolve("meminfo"),
+        "MemTotal: %d kB%nMemAvailable: %d kB%n".formatted(totalMib * 1024, availableMib * 1024));
+  }
+
+  private void process(long id, long mib) throws IOException {
+    Path directory = Files.createDirectories(proc.resolve(Long.toString(id)));
+    Files.writeString(
+        directory.resolve("status"),
+        "Name: java%nPPid: 1%nRssAnon: %d kB%nRssFile: 7 kB%nRssShmem: 0 kB%n"
+            .formatted(mib * 1024));
+  }
+
+  private static String poll(BlockingQueue<String> queue) {
+    try {
+      return queue.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void await(BooleanSupplier condition) {
+    Instant deadline = Instant.now().plus(PATIENCE);
+    while (!condition.getAsBoolean()) {
+      assertThat(Instant.now()).isBefore(deadline);
+      try {
+        Thread.sleep(5);
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,307 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.charon.nodemanager.cgroup.CpuSplit;
+import java.io.File;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SettingsReaderTest {
+  private static final String QUEUE_LIMIT =
+      YarnConfiguration.NM_OPPORTUNISTIC_CONTAINERS_MAX_QUEUE_LENGTH;
+  private static final String QUEUE_POLICY =
+      YarnConfiguration.NM_OPPORTUNISTIC_CONTAINERS_QUEUE_POLICY;
+
+  @Test
+  void defaultsAreThoseOfThePaper() {
+    assertThat(TestSettings.of())
+        .isEqualTo(
+            new CharonSettings(
+                Mode.CHARON,
+                5,
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(5),
+                20,
+                95,
+                Duration.ofSeconds(1),
+                MemoryBoundary.HOST,
+                Optional.of("/charon"),
+                Optional.empty(),
+                10,
+                Duration.ofMillis(1),
+                true));
+  }
+
+  @Test
+  void everyKeyIsRead() {
+    CharonSettings settings =
+        TestSettings.of(
+            "mode", "kuber",
+            "fail-fast", "true",
+            "scheduler.resync-ms", "100",
+            "scheduler.delay-ms", "0",
+            "scheduler.profile-window-samples", "1000",
+            "scheduler.profile-percentile", "1",
+            "node.tick-ms", "60000",
+            "node.memory-boundary", "cgroup",
+            "cgroup.enabled", "true",
+            "cgroup.path", "/a/b",
+            "cgroup.production-cpus", "0-3,8",
+            "cgroup.best-effort-cpus", "4",
+            "killer.threshold-percent", "0",
+            "killer.poll-ms", "10000",
+            "killer.report-as-preempted", "false");
+
+    assertThat(settings)
+        .isEqualTo(
+            new CharonSettings(
+                Mode.KUBER,
+                5,
+                Duration.ofMillis(100),
+                Duration.ZERO,
+                1000,
+                1,
+                Duration.ofMinutes(1),
+                MemoryBoundary.CGROUP,
+                Optional.of("/a/b"),
+                Optional.of(new CpuSplit("0-3,8", "4")),
+                0,
+                Duration.ofSeconds(10),
+                false));
+  }
+
+  /** Reading with a default that the file lacks would be reading an undocumented key. */
+  @Test
+  void theSiteFileDocumentsExactlyTheKeysThatAreRead() {
+    Set<String> asked = new TreeSet<>();
+    Configuration recording =
+        new Configuration(TestSettings.configuration()) {
+          @Override
+          public String getTrimmed(String name, String defaultValue) {
+            asked.add(name);
+            return super.getTrimmed(name, defaultValue);
+          }
+        };
+
+    readable(recording);
+    asked.removeIf(key -> !key.startsWith(SettingsReader.PREFIX));
+    Map<String, String> keys = siteFile().getPropsWithPrefix(SettingsReader.PREFIX);
+    assertThat(keys.keySet().stream().map(SettingsReader.PREFIX::concat))
+        .containsExactlyInAnyOrderElementsOf(asked);
+  }
+
+  @Test
+  void aDefaultWrittenOutChangesNothing() {
+    Configuration written = siteFile();
+    written.setInt(QUEUE_LIMIT, 5);
+
+    assertThat(readable(written)).isEqualTo(TestSettings.of());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "mode | Charon | one of charon, kuber, off",
+        "mode | '' | one of charon, kuber, off",
+        "fail-fast | yes | true or false",
+        "scheduler.resync-ms | 99 | a whole number from 100 to 600000",
+        "scheduler.resync-ms | 600001 | a whole number from 100 to 600000",
+        "scheduler.resync-ms | 5s | a whole number from 100 to 600000",
+        "scheduler.delay-ms | -1 | a whole number from 0 to 600000",
+        "scheduler.profile-window-samples | 0 | a whole number from 1 to 1000",
+        "scheduler.profile-percentile | 101 | a whole number from 1 to 100",
+        "scheduler.profile-percentile | 99.9 | a whole number from 1 to 100",
+        "node.tick-ms | 99 | a whole number from 100 to 60000",
+        "node.tick-ms | 99999999999999999999 | a whole number from 100 to 60000",
+        "node.memory-boundary | guest | one of host, self, cgroup",
+        "cgroup.enabled | 1 | true or false",
+        "cgroup.path | charon | an absolute cgroup path",
+        "cgroup.path | / | an absolute cgroup path",
+        "cgroup.path | /yarn/../system | an absolute cgroup path",
+        "killer.threshold-percent | 91 | a whole number from 0 to 90",
+        "killer.threshold-percent | 10% | a whole number from 0 to 90",
+        "killer.poll-ms | 0 | a whole number from 1 to 10000",
+        "killer.report-as-preempted | TRUE | true or false",
+      })
+  void aWrongValueIsNamedWithItsKeyAndWhatIsAllowed(String key, String value, String allowed) {
+    assertThatThrownBy(() -> SettingsReader.read(TestSettings.configuration(key, value)))
+        .isInstanceOf(SettingsException.class)
+        .hasMessageContaining(SettingsReader.PREFIX + key + " is '" + value + "'")
+        .hasMessageContaining(allowed)
+        .hasMessageNotContaining("; yarn."); // no second problem that follows from the first
+  }
+
+  @Test
+  void allProblemsComeInOneMessage() {
+    assertThatThrownBy(
+            () ->
+                SettingsReader.read(
+                    TestSettings.configuration(
+                        "mode", "mercury",
+                        "node.tick-ms", "1",
+                        "cgroup.best-effort-cpus", "x",
+                        "cgroup.production-cpus", "1,",
+                        "node.color", "red")))
+        .hasMessageContaining("'mercury'")
+        .hasMessageContaining("'1'")
+        .hasMessageContaining("'x'")
+        .hasMessageContaining("'1,'")
+        .hasMessageContaining("'red'");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "scheduler.resynch-ms, scheduler.resync-ms",
+    "schedular.delay-ms, scheduler.delay-ms",
+    "tick-ms, node.tick-ms",
+    "cgroup.enable, cgroup.enabled",
+  })
+  void anUnknownKeySuggestsTheNearestOne(String unknown, String nearest) {
+    assertThatThrownBy(() -> SettingsReader.read(TestSettings.configuration(unknown, "7")))
+        .hasMessage(
+            SettingsReader.PREFIX
+                + unknown
+                + " (value '7') is not a key of Charon; did you mean "
+                + SettingsReader.PREFIX
+                + nearest
+                + "?");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"production, best-effort", "best-effort, production"})
+  void cpusAreSplitForBothSidesOrNone(String given, String missing) {
+    assertThatThrownBy(
+            () ->
+                SettingsReader.read(TestSettings.configuration("cgroup." + given + "-cpus", "0-1")))
+        .hasMessageContaining("cgroup." + missing + "-cpus is 'all'")
+        .hasMessageContaining("both lists or none");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0-", "-1", "0-3-5", "0, 1", "3-1", "0,7-6", "ALL", "", "123456"})
+  void aCpuListMustBeOne(String list) {
+    assertThatThrownBy(
+            () ->
+                SettingsReader.read(
+                    TestSettings.configuration(
+                        "cgroup.production-cpus", list, "cgroup.best-effort-cpus", "0")))
+        .hasMessageContaining("cgroup.production-cpus is '" + list + "'")
+        .hasMessageContaining("all, or a list of CPUs such as 0-3,8");
+  }
+
+  @Test
+  void whatNeedsCgroupsIsRefusedWithoutThem() {
+    assertThatThrownBy(
+            () ->
+                SettingsReader.read(
+                    TestSettings.configuration(
+                        "cgroup.enabled", "false",
+                        "node.memory-boundary", "cgroup",
+                        "cgroup.production-cpus", "0",
+                        "cgroup.best-effort-cpus", "1")))
+        .hasMessageContaining("node.memory-boundary is cgroup")
+        .hasMessageContaining("cgroup.production-cpus needs");
+  }
+
+  @Test
+  void withoutCgroupsTheirPathIsNotLookedAt() {
+    assertThat(TestSettings.of("cgroup.enabled", "false", "cgroup.path", "?").cgroupPath())
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "-3"})
+  void aQueueWithoutRoomIsRefusedUnlessStockYarnDecides(String limit) {
+    Configuration configuration = TestSettings.configuration();
+    configuration.set(QUEUE_LIMIT, limit);
+
+    assertThatThrownBy(() -> SettingsReader.read(configuration))
+        .hasMessageContaining(QUEUE_LIMIT + " is '" + limit + "'")
+        .hasMessageContaining("1 or more")
+        .hasMessageContaining(YarnConfiguration.NM_CONTAINER_QUEUING_MIN_QUEUE_LENGTH)
+        .hasMessageContaining(YarnConfiguration.NM_CONTAINER_QUEUING_MAX_QUEUE_LENGTH);
+
+    configuration.set(SettingsReader.PREFIX + "mode", "off");
+    assertThat(readable(configuration).queueLimit()).isEqualTo(Integer.parseInt(limit));
+  }
+
+  @Test
+  void yarnsDefaultQueueLimitIsRefused() {
+    assertThatThrownBy(() -> SettingsReader.read(new Configuration(false)))
+        .hasMessageContaining(QUEUE_LIMIT + " is '0'");
+  }
+
+  @Test
+  void aQueueLimitThatIsNoNumberIsNamed() {
+    Configuration configuration = TestSettings.configuration();
+    configuration.set(QUEUE_LIMIT, "five");
+
+    assertThatThrownBy(() -> SettingsReader.read(configuration))
+        .isInstanceOf(SettingsException.class)
+        .hasMessageContaining(QUEUE_LIMIT + " is 'five'; it must be a whole number");
+  }
+
+  @Test
+  void aQueueLimitByResourcesIsRefusedUnlessStockYarnDecides() {
+    Configuration configuration = TestSettings.configuration();
+    configuration.set(QUEUE_POLICY, "BY_RESOURCES");
+
+    assertThatThrownBy(() -> SettingsReader.read(configuration))
+        .hasMessageContaining(QUEUE_POLICY + " is 'BY_RESOURCES'; it must be BY_QUEUE_LEN");
+
+    configuration.set(SettingsReader.PREFIX + "mode", "off");
+    assertThat(readable(configuration).mode()).isEqualTo(Mode.OFF);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, true", "false, false", "maybe, false", "' true ', true"})
+  void failFastGoesWithTheProblems(String value, boolean failFast) {
+    SettingsException problem =
+        catchThrowableOfType(
+            SettingsException.class,
+            () ->
+                SettingsReader.read(
+                    TestSettings.configuration("fail-fast", value, "node.tick-ms", "0")));
+
+    assertThat(problem.failFast()).isEqualTo(failFast);
+  }
+
+  @Test
+  void startingWithoutCharonIsTheDefault() {
+    assertThat(SettingsReader.failFast(new Configuration(false))).isFalse();
+    assertThat(siteFile().get(SettingsReader.FAIL_FAST)).isEqualTo("false");
+  }
+
+  private static Configuration siteFile() {
+    Configuration configuration = new Configuration(false);
+    configuration.addResource(new Path(new File("../conf/charon-site.xml").toURI()));
+    return configuration;
+  }
+
+  private static CharonSettings readable(Configuration configuration) {
+    try {
+      return SettingsReader.read(configuration);
+    } catch (SettingsException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.config;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+
+/** Settings as an operator would give them. */
+public final class TestSettings {
+  private TestSettings() {}
+
+  /** A configuration with a queue limit of 5 and these keys, without their common prefix. */
+  public static Configuration configuration(String... keysAndValues) {
+    Configuration configuration = new Configuration(false);
+    configuration.setInt(YarnConfiguration.NM_OPPORTUNISTIC_CONTAINERS_MAX_QUEUE_LENGTH, 5);
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      configuration.set(SettingsReader.PREFIX + keysAndValues[i], keysAndValues[i + 1]);
+    }
+    return configuration;
+  }
+
+  /** What the reader makes of it. */
+  public static CharonSettings of(String... keysAndValues) {
+    try {
+      return SettingsReader.read(configuration(keysAndValues));
+    } catch (SettingsException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.container;
+
+import io.charon.scheduler.local.ExecutionType;
+import io.charon.scheduler.local.JobKey;
+
+/** Containers of all kinds. */
+public final class ContainerInfos {
+  private ContainerInfos() {}
+
+  public static ContainerInfo bestEffort(String id, long requestedBytes) {
+    return new ContainerInfo(
+        id, ExecutionType.OPPORTUNISTIC, false, new JobKey("job"), requestedBytes);
+  }
+
+  public static ContainerInfo production(String id, long requestedBytes) {
+    return new ContainerInfo(
+        id, ExecutionType.GUARANTEED, false, new JobKey("job"), requestedBytes);
+  }
+
+  public static ContainerInfo master(String id, long requestedBytes) {
+    return new ContainerInfo(id, ExecutionType.GUARANTEED, true, new JobKey("job"), requestedBytes);
+  }
+}

@@ -1,0 +1,67 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.container;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ContainerLedgerTest {
+  private final ContainerLedger ledger = new ContainerLedger();
+
+  @Test
+  void keepsTheHighestMeasurement() {
+    ledger.started(ContainerInfos.bestEffort("c1", 100));
+    ledger.measured(Map.of("c1", 30L));
+    ledger.measured(Map.of("c1", 70L));
+    ledger.measured(Map.of("c1", 50L));
+
+    ContainerLedger.Entry entry = ledger.find("c1").orElseThrow();
+    assertThat(entry.workingSetBytes()).isEqualTo(50);
+    assertThat(entry.peakBytes()).isEqualTo(70);
+    assertThat(entry.killReason()).isEmpty();
+  }
+
+  @Test
+  void aContainerFoundAgainKeepsWhatIsKnown() {
+    ledger.started(ContainerInfos.bestEffort("c1", 100));
+    ledger.measured(Map.of("c1", 70L));
+    ledger.killedForMemory("c1", "low memory");
+    ledger.started(ContainerInfos.bestEffort("c1", 100));
+
+    ContainerLedger.Entry entry = ledger.find("c1").orElseThrow();
+    assertThat(entry.peakBytes()).isEqualTo(70);
+    assertThat(entry.killReason()).contains("low memory");
+  }
+
+  @Test
+  void strangersAreIgnored() {
+    ledger.measured(Map.of("stranger", 1L));
+    ledger.killedForMemory("stranger", "low memory");
+
+    assertThat(ledger.entries()).isEmpty();
+    assertThat(ledger.remove("stranger")).isEmpty();
+  }
+
+  @Test
+  void forgetsOneThatEnded() {
+    ledger.started(ContainerInfos.bestEffort("c1", 100));
+
+    assertThat(ledger.remove("c1")).isPresent();
+    assertThat(ledger.find("c1")).isEmpty();
+  }
+
+  @Test
+  void onlyBestEffortIsChargedByUse() {
+    ledger.started(ContainerInfos.bestEffort("c1", 100));
+    ledger.started(ContainerInfos.bestEffort("c2", 100));
+    ledger.started(ContainerInfos.production("p1", 100));
+    ledger.measured(Map.of("c1", 30L, "p1", 60L));
+
+    assertThat(ledger.bestEffortWorkingSets()).isEqualTo(Map.of("c1", 30L, "c2", 0L));
+  }
+}

@@ -1,0 +1,75 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.container;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.charon.scheduler.local.ExecutionType;
+import io.charon.scheduler.local.JobKey;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Table 2 of the paper. */
+class OomScoresTest {
+  private static final ContainerInfo TASK = ContainerInfos.bestEffort("c1", 1);
+  private static final ContainerInfo PRODUCTION = ContainerInfos.production("c2", 1);
+  private static final ContainerInfo MASTER = ContainerInfos.master("c3", 1);
+  private static final ContainerInfo OPPORTUNISTIC_MASTER =
+      new ContainerInfo("c4", ExecutionType.OPPORTUNISTIC, true, new JobKey("job"), 1);
+
+  @TempDir Path proc;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"000001ffffffffff", "0000000001000000"})
+  void aProcessThatMayLowerScoresProtectsProductionAndMasters(String capabilities)
+      throws IOException {
+    OomScores scores = withCapabilities(capabilities);
+
+    assertThat(scores.scoreOf(TASK)).isEqualTo(1000);
+    assertThat(scores.scoreOf(PRODUCTION)).isEqualTo(-1000);
+    assertThat(scores.scoreOf(MASTER)).isEqualTo(-1000);
+    assertThat(scores.scoreOf(OPPORTUNISTIC_MASTER)).isEqualTo(-1000);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0000000000000000", "fffffffffeffffff", "", "what", "0x1000000"})
+  void aProcessThatMayNotLeavesThemAtZero(String capabilities) throws IOException {
+    assertUnprotected(withCapabilities(capabilities));
+  }
+
+  @Test
+  void unknownCapabilitiesAreNone() {
+    assertUnprotected(new OomScores(proc.resolve("missing")));
+  }
+
+  @Test
+  void onlyMastersKeepTheirPages() {
+    assertThat(OomScores.swappinessOf(TASK)).isEqualTo(60);
+    assertThat(OomScores.swappinessOf(PRODUCTION)).isEqualTo(60);
+    assertThat(OomScores.swappinessOf(MASTER)).isZero();
+  }
+
+  private static void assertUnprotected(OomScores scores) {
+    assertThat(scores.scoreOf(TASK)).isEqualTo(1000);
+    assertThat(scores.scoreOf(PRODUCTION)).isZero();
+    assertThat(scores.scoreOf(MASTER)).isZero();
+  }
+
+  private OomScores withCapabilities(String effective) throws IOException {
+    Files.createDirectories(proc.resolve("self"));
+    Files.writeString(
+        proc.resolve("self/status"),
+        "Name:\tjava\nCapInh:\t0000000001000000\nCapPrm:\t0000000001000000\nCapEff:\t"
+            + effective
+            + "\nCapBnd:\t000001ffffffffff\n");
+    return new OomScores(proc);
+  }
+}

@@ -1,0 +1,189 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.nodemanager.config.CharonSettings;
+import io.charon.nodemanager.config.TestSettings;
+import io.charon.nodemanager.container.ContainerInfo;
+import io.charon.nodemanager.container.ContainerInfos;
+import io.charon.nodemanager.container.ContainerLedger;
+import io.charon.nodemanager.launch.LaunchGate;
+import io.charon.nodemanager.metrics.NodeMetrics;
+import io.charon.scheduler.local.ExecutionType;
+import io.charon.scheduler.local.JobKey;
+import io.charon.scheduler.local.LaunchQueue;
+import io.charon.scheduler.local.LocalScheduler;
+import io.charon.scheduler.local.NodeMemory;
+import io.charon.scheduler.local.PeakProfile;
+import io.charon.scheduler.local.SnapshotLaunchPolicy;
+import java.lang.management.ManagementFactory;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Map;
+import java.util.Optional;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class StatusReporterTest {
+  private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+
+  private final CharonSettings settings = TestSettings.of("node.memory-boundary", "self");
+  private final NodeMetrics metrics = new NodeMetrics();
+  private final ContainerLedger ledger = new ContainerLedger();
+  private long nanos;
+  private final LaunchGate gate =
+      new LaunchGate(
+          new LocalScheduler(
+              new LaunchQueue(5),
+              new PeakProfile(20, 95),
+              new SnapshotLaunchPolicy(settings.resync(), settings.delay())),
+          () -> nanos,
+          Clock.fixed(NOW, ZoneOffset.UTC));
+  private final StatusReporter reporter =
+      new StatusReporter(settings, metrics, ledger, Optional.of(gate));
+
+  @AfterEach
+  void close() {
+    metrics.close();
+  }
+
+  @Test
+  void theWholeStateIsOneJsonDocument() throws Exception {
+    NodeMemory memory = new NodeMemory(1000, 600);
+    reporter.observed(Optional.of(memory));
+    gate.observed(memory, Map.of());
+    ledger.started(ContainerInfos.master("am", 90));
+    start(ContainerInfos.bestEffort("c1", 400));
+    gate.request(ContainerInfos.bestEffort("c2", 300).launchRequest());
+    ledger.measured(Map.of("c1", 70L));
+    ledger.measured(Map.of("c1", 50L));
+    nanos = 2_500_000_000L;
+    gate.killedForMemory();
+    metrics.launched().inc();
+    metrics.shed().inc(2);
+
+    assertThat(json())
+        .isEqualTo(
+            new ObjectMapper()
+                .readTree(
+                    """
+                    {"mode":"charon",
+                     "node":{"boundary":"self","capacityBytes":1000,"availableBytes":600},
+                     "snapshotBytes":200,
+                     "launchesDelayedSeconds":5.0,
+                     "queueLimit":5,
+                     "counters":{"launched":1,"rejected":0,"shed":2,"killed":0,
+                                 "preemptedByYarn":0,"toleratedFailures":0},
+                     "running":[
+                      {"containerId":"am","executionType":"guaranteed","applicationMaster":true,
+                       "job":"job","requestedBytes":90,"workingSetBytes":0,"peakBytes":0},
+                      {"containerId":"c1","executionType":"opportunistic",
+                       "applicationMaster":false,"job":"job","requestedBytes":400,
+                       "expectedPeakBytes":400,"workingSetBytes":50,"peakBytes":70,
+                       "runningSeconds":2.5}],
+                     "queued":[
+                      {"containerId":"c2","job":"job","requestedBytes":300,"waitingSeconds":2.5,
+                       "reason":"it needs more memory than is free now"}],
+                     "decisions":[
+                      {"time":"2026-01-02T03:04:05Z","containerId":"c1","outcome":"launched",
+                       "reason":"the memory that is free now covers it","neededBytes":400,
+                       "limitBytes":600},
+                      {"time":"2026-01-02T03:04:05Z","containerId":"c2","outcome":"queued",
+                       "reason":"it needs more memory than is free now","neededBytes":300,
+                       "limitBytes":200}]}
+                    """));
+  }
+
+  @Test
+  void whatIsUnknownIsAbsent() throws Exception {
+    reporter.observed(Optional.of(new NodeMemory(1000, 600)));
+    reporter.observed(Optional.empty());
+
+    assertThat(json().has("node")).isFalse();
+  }
+
+  @Test
+  void stockYarnHasNoSnapshotAndNoQueueOfOurs() throws Exception {
+    StatusReporter stock =
+        new StatusReporter(
+            TestSettings.of("mode", "off"), new NodeMetrics(), ledger, Optional.empty());
+    ledger.started(ContainerInfos.bestEffort("c1", 5));
+
+    JsonNode json = new ObjectMapper().readTree(stock.getJson());
+
+    assertThat(json.get("mode").asText()).isEqualTo("off");
+    assertThat(json.has("snapshotBytes")).isFalse();
+    assertThat(json.has("launchesDelayedSeconds")).isFalse();
+    assertThat(json.get("queued")).isEmpty();
+    assertThat(json.get("running").get(0).get("containerId").asText()).isEqualTo("c1");
+    assertThat(json.get("running").get(0).has("expectedPeakBytes")).isFalse();
+  }
+
+  @Test
+  void hostileNamesComeThroughUnchanged() throws Exception {
+    String name = "\"},\\{\n\t\0\u2028 user=é 💥 </script>";
+    ledger.started(new ContainerInfo("c1", ExecutionType.GUARANTEED, false, new JobKey(name), 1));
+
+    assertThat(json().get("running").get(0).get("job").asText()).isEqualTo(name);
+    assertThat(reporter.getJson()).doesNotContain("\n", "\t", "\0");
+  }
+
+  @Test
+  void theNodeManagersJmxPageShowsIt() throws Exception {
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    ObjectName name = new ObjectName("io.charon:type=Status");
+    reporter.register();
+    reporter.register(); // a node that starts again in the same process
+
+    try {
+      assertThat(server.getAttribute(name, "Json")).isEqualTo(reporter.getJson());
+    } finally {
+      reporter.unregister();
+    }
+    assertThat(server.isRegistered(name)).isFalse();
+    reporter.unregister(); // tolerated
+  }
+
+  @Test
+  void gaugesFollowTheGate() throws Exception {
+    NodeMemory memory = new NodeMemory(1000, 600);
+    metrics.start();
+    assertThat(gauge("charon_node_capacity_bytes")).isEqualTo(0L);
+
+    reporter.observed(Optional.of(memory));
+    gate.observed(memory, Map.of());
+    start(ContainerInfos.bestEffort("c1", 400));
+    gate.request(ContainerInfos.bestEffort("c2", 300).launchRequest());
+
+    assertThat(gauge("charon_node_capacity_bytes")).isEqualTo(1000L);
+    assertThat(gauge("charon_node_available_bytes")).isEqualTo(600L);
+    assertThat(gauge("charon_memory_snapshot_bytes")).isEqualTo(200L);
+    assertThat(gauge("charon_running_containers")).isEqualTo(1L);
+    assertThat(gauge("charon_queued_containers")).isEqualTo(1L);
+  }
+
+  private void start(ContainerInfo container) {
+    gate.request(container.launchRequest());
+    ledger.started(container);
+  }
+
+  private JsonNode json() throws Exception {
+    return new ObjectMapper().readTree(reporter.getJson());
+  }
+
+  private static Object gauge(String name) throws Exception {
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    var beans = server.queryNames(new ObjectName("charon:name=" + name + ",*"), null);
+    return server.getAttribute(beans.iterator().next(), "Value");
+  }
+}

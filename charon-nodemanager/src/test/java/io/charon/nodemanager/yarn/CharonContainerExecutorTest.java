@@ -1,0 +1,192 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.yarn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.doAnswer;
+
+import io.charon.nodemanager.CharonNode;
+import io.charon.nodemanager.status.StatusDocument;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerDiagnosticsUpdateEvent;
+import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerStartContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Launches real processes the way the NodeManager does. */
+class CharonContainerExecutorTest {
+  @TempDir Path directory;
+  private final StockYarn yarn = new StockYarn(5);
+  private final ExecutorService launches = Executors.newSingleThreadExecutor();
+  private final List<String> diagnostics = new CopyOnWriteArrayList<>();
+  private final Configuration configuration = CharonNodesTest.installed();
+  private CharonContainerExecutor executor;
+  private Container container;
+
+  @BeforeEach
+  void prepare() throws IOException {
+    Files.createDirectories(directory.resolve("proc"));
+    Files.createDirectories(directory.resolve("work"));
+    availableMib(900);
+    executor = new CharonContainerExecutor(directory.resolve("proc"));
+    executor.setConf(configuration);
+    container = yarn.opportunistic(1, 100);
+    ContainerLaunchContext launch =
+        ContainerLaunchContext.newInstance(Map.of(), Map.of(), List.of(), Map.of(), null, Map.of());
+    doAnswer(invocation -> launch).when(container).getLaunchContext();
+    doAnswer(
+            invocation -> {
+              if (invocation.getArgument(0) instanceof ContainerDiagnosticsUpdateEvent update) {
+                diagnostics.add(update.getDiagnosticsUpdate());
+              }
+              return null;
+            })
+        .when(container)
+        .handle(any());
+  }
+
+  @AfterEach
+  void forget() {
+    CharonNodes.find(configuration).ifPresent(joined -> joined.node().close());
+    CharonNodes.forget();
+    launches.shutdownNow();
+  }
+
+  @Test
+  void theContainerHasItsScoreBeforeItsFirstInstruction() throws Exception {
+    executor.init(yarn.context());
+
+    assertThat(run("cat /proc/self/oom_score_adj > score")).isZero();
+
+    assertThat(directory.resolve("work/score")).hasContent("1000");
+    StatusDocument.Running running = node().status().running().get(0);
+    assertThat(running.containerId()).isEqualTo(StockYarn.id(1).toString());
+    assertThat(node().status().counters()).containsEntry("launched", 1L);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, -102", "false, 137"})
+  void oneThatWasKilledForMemorySaysWhyAndEndsAsPreemptedIfSoConfigured(
+      boolean asPreempted, int exitStatus) throws Exception {
+    configuration.setBoolean("yarn.nodemanager.charon.killer.report-as-preempted", asPreempted);
+    executor.init(yarn.context());
+    CharonNodes.Joined joined = CharonNodes.find(configuration).orElseThrow();
+    joined.node().gate().orElseThrow().adopt(Containers.info(container).launchRequest());
+    joined.node().start(joined.containers());
+
+    Future<Integer> exit = launches.submit(() -> run("touch started; sleep 60; echo survived"));
+    Path started = directory.resolve("work/started");
+    await(() -> Files.exists(started));
+    availableMib(50);
+
+    assertThat(exit.get(20, TimeUnit.SECONDS)).isEqualTo(exitStatus);
+    assertThat(diagnostics)
+        .contains(
+            "Killed for memory by user-space killer: 50 MiB of 1000 MiB left, threshold 100 MiB\n");
+  }
+
+  @Test
+  void anUnattributedKillStaysAFailure() throws Exception {
+    executor.init(yarn.context());
+
+    assertThat(run("kill -9 $$")).isEqualTo(137);
+    assertThat(diagnostics).noneMatch(text -> text.contains("for memory"));
+  }
+
+  @Test
+  void anOrdinaryFailureStaysOne() throws Exception {
+    executor.init(yarn.context());
+
+    assertThat(run("exit 3")).isEqualTo(3);
+  }
+
+  @Test
+  void aLaunchThatFailsBeforeItsProcessLeavesNothingBehind() throws Exception {
+    executor.init(yarn.context());
+    ContainerStartContext context = context("true");
+    Files.delete(directory.resolve("script"));
+
+    assertThatThrownBy(() -> executor.launchContainer(context)).isInstanceOf(IOException.class);
+
+    assertThat(node().status().running()).isEmpty();
+    assertThat(node().status().counters()).containsEntry("launched", 0L);
+  }
+
+  @Test
+  void withoutANodeItIsTheDefaultExecutor() throws Exception {
+    configuration.set("yarn.nodemanager.charon.mode", "nonsense");
+    executor.init(yarn.context());
+
+    assertThat(run("cat /proc/self/oom_score_adj > score")).isZero();
+
+    assertThat(directory.resolve("work/score"))
+        .hasContent(Files.readString(Path.of("/proc/self/oom_score_adj")).strip());
+  }
+
+  private CharonNode node() {
+    return CharonNodes.find(configuration).orElseThrow().node();
+  }
+
+  private void availableMib(long mib) throws IOException {
+    Files.writeString(
+        directory.resolve("proc/meminfo"),
+        "MemTotal: %d kB%nMemAvailable: %d kB%n".formatted(1000 * 1024, mib * 1024));
+  }
+
+  private int run(String script) throws Exception {
+    return executor.launchContainer(context(script));
+  }
+
+  private ContainerStartContext context(String script) throws IOException {
+    Files.writeString(directory.resolve("script"), "#!/bin/bash\n" + script + "\n");
+    Files.writeString(directory.resolve("tokens"), "");
+    List<String> directories = List.of(directory.resolve("local").toString());
+    Path pidFile = directory.resolve("container.pid");
+    executor.activateContainer(container.getContainerId(), hadoop(pidFile));
+    return new ContainerStartContext.Builder()
+        .setContainer(container)
+        .setNmPrivateContainerScriptPath(hadoop(directory.resolve("script")))
+        .setNmPrivateTokensPath(hadoop(directory.resolve("tokens")))
+        .setUser("alice")
+        .setAppId("application_1")
+        .setContainerWorkDir(hadoop(directory.resolve("work")))
+        .setLocalDirs(directories)
+        .setLogDirs(directories)
+        .build();
+  }
+
+  private static org.apache.hadoop.fs.Path hadoop(Path path) {
+    return new org.apache.hadoop.fs.Path(path.toUri().getPath());
+  }
+
+  private static void await(BooleanSupplier condition) throws InterruptedException {
+    Instant deadline = Instant.now().plusSeconds(20);
+    while (!condition.getAsBoolean()) {
+      assertThat(Instant.now()).isBefore(deadline);
+      Thread.sleep(5);
+    }
+  }
+}

@@ -1,0 +1,179 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.yarn;
+
+import static org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState.LOCALIZING;
+import static org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState.SCHEDULED;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import io.charon.nodemanager.CharonNode;
+import io.charon.nodemanager.launch.LaunchGate;
+import io.charon.scheduler.local.NodeMemory;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.local.LocalFs;
+import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
+import org.apache.hadoop.yarn.api.records.ContainerState;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.server.api.ContainerTerminationContext;
+import org.apache.hadoop.yarn.server.nodemanager.LocalDirsHandlerService;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
+import org.apache.hadoop.yarn.server.nodemanager.recovery.NMStateStoreService.RecoveredContainerStatus;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The parts that YARN loads, brought up in YARN's order around its real ContainerScheduler. */
+class CharonPartsTest {
+  private static final int HUGE_MB = 1_000_000_000; // fits no machine that runs the tests
+  private static final NodeMemory PLENTY = new NodeMemory(100L << 40, 50L << 40);
+
+  private final StockYarn yarn = new StockYarn(2);
+  private final CharonContainerExecutor executor = new CharonContainerExecutor();
+  private final CharonContainersLauncher launcher = new CharonContainersLauncher();
+  private final CharonAuxiliaryService service = new CharonAuxiliaryService();
+
+  @AfterEach
+  void stop() {
+    service.stop();
+    launcher.stop();
+  }
+
+  @Test
+  void theServiceRunsTheNodeAndForgetsItWhenItStops() throws Exception {
+    bringUp(configuration("charon"));
+    CharonNode node = CharonNodes.find(configuration("charon")).orElseThrow().node();
+
+    service.start();
+    await(() -> node.status().node() != null); // the machine's own memory
+    assertThat(service.getMetaData()).isEqualTo(ByteBuffer.allocate(0));
+
+    service.stop();
+    assertThat(CharonNodes.find(configuration("charon"))).isEmpty();
+  }
+
+  @Test
+  void theServiceHearsHowContainersEnd() throws Exception {
+    bringUp(configuration("charon"));
+    CharonNode node = CharonNodes.find(configuration("charon")).orElseThrow().node();
+    Container container = yarn.opportunistic(1, 100);
+    when(container.cloneAndGetContainerStatus())
+        .thenReturn(
+            ContainerStatus.newInstance(
+                StockYarn.id(1),
+                ContainerState.COMPLETE,
+                "Container De-queued to meet NM queuing limits.",
+                ContainerExitStatus.KILLED_BY_CONTAINER_SCHEDULER));
+
+    service.stopContainer(
+        new ContainerTerminationContext("alice", StockYarn.id(1), container.getResource()));
+
+    assertThat(node.status().counters()).containsEntry("shed", 1L);
+  }
+
+  @Test
+  void theLauncherPutsTheGateInCharge() throws Exception {
+    bringUp(configuration("charon"));
+    LaunchGate gate = gate();
+    gate.observed(PLENTY, Map.of());
+
+    yarn.schedule(yarn.opportunistic(1, 10 * StockYarn.NODE_MB));
+
+    assertThat(yarn.launches()).hasSize(1);
+    assertThat(gate.isRunning(StockYarn.id(1).toString())).isTrue();
+  }
+
+  @Test
+  void offLeavesStockYarnInCharge() throws Exception {
+    bringUp(configuration("off"));
+
+    yarn.schedule(yarn.opportunistic(1, 10 * StockYarn.NODE_MB));
+    yarn.schedule(yarn.opportunistic(2, StockYarn.NODE_MB));
+    yarn.schedule(yarn.opportunistic(3, StockYarn.NODE_MB));
+
+    assertThat(yarn.launches()).isEmpty();
+    assertThat(yarn.kills()).hasSize(1);
+  }
+
+  @Test
+  void withoutANodeThePartsAreThoseOfYarn() throws Exception {
+    bringUp(configuration("nonsense"));
+
+    assertThatCode(service::start).doesNotThrowAnyException();
+    yarn.schedule(yarn.opportunistic(1, StockYarn.NODE_MB));
+    assertThat(yarn.launches()).hasSize(1);
+    assertThat(CharonNodes.find(configuration("nonsense"))).isEmpty();
+  }
+
+  @Test
+  void theQueueIsNeverFullUntilTheContainersOfBeforeHaveArrived() throws Exception {
+    Container recovered = yarn.opportunistic(1, HUGE_MB);
+    when(recovered.getContainerState()).thenReturn(LOCALIZING);
+    bringUp(configuration("charon"));
+    yarn.recover(recovered, RecoveredContainerStatus.QUEUED);
+    service.start();
+    await(() -> ticks() >= 4);
+    assertThat(yarn.scheduler().getNumQueuedOpportunisticContainers()).isZero();
+
+    Container later = yarn.opportunistic(2, HUGE_MB);
+    when(later.getContainerState()).thenReturn(LOCALIZING); // one that does not matter
+    when(recovered.getContainerState()).thenReturn(SCHEDULED);
+
+    await(() -> yarn.scheduler().getNumQueuedOpportunisticContainers() == 1);
+  }
+
+  private void bringUp(Configuration configuration) throws Exception {
+    executor.setConf(configuration);
+    executor.init(yarn.context());
+    launcher.init(
+        yarn.context(),
+        yarn.dispatcher(),
+        executor,
+        mock(LocalDirsHandlerService.class),
+        yarn.manager());
+    launcher.init(configuration);
+    service.init(configuration);
+  }
+
+  private static LaunchGate gate() {
+    return CharonNodes.find(configuration("charon")).orElseThrow().node().gate().orElseThrow();
+  }
+
+  private static long ticks() {
+    try {
+      MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+      ObjectName any = new ObjectName("charon:name=charon_tick_seconds,*");
+      return (long) server.getAttribute(server.queryNames(any, null).iterator().next(), "Count");
+    } catch (JMException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void await(BooleanSupplier condition) throws InterruptedException {
+    Instant deadline = Instant.now().plusSeconds(20);
+    while (!condition.getAsBoolean()) {
+      assertThat(Instant.now()).isBefore(deadline);
+      Thread.sleep(5);
+    }
+  }
+
+  private static Configuration configuration(String mode) {
+    Configuration configuration = CharonNodesTest.installed();
+    configuration.set("yarn.nodemanager.charon.mode", mode);
+    configuration.set("yarn.nodemanager.charon.node.tick-ms", "100");
+    configuration.set("fs.AbstractFileSystem.file.impl", LocalFs.class.getName());
+    return configuration;
+  }
+}

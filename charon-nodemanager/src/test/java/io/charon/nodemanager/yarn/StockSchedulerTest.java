@@ -1,0 +1,221 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.yarn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.Mockito.mock;
+
+import io.charon.nodemanager.CharonNode;
+import io.charon.nodemanager.config.TestSettings;
+import io.charon.nodemanager.launch.LaunchGate;
+import io.charon.scheduler.local.NodeMemory;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.scheduler.ResourceUtilizationTracker;
+import org.apache.hadoop.yarn.server.nodemanager.recovery.NMStateStoreService.RecoveredContainerStatus;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Charon in charge of the real ContainerScheduler of the Hadoop on the classpath. */
+class StockSchedulerTest {
+  private static final long MIB = 1 << 20;
+  private static final int QUEUE_LIMIT = 3;
+
+  @TempDir Path proc;
+  private final StockYarn yarn = new StockYarn(QUEUE_LIMIT);
+  private LaunchGate gate;
+  private BestEffortQueue queue;
+  private StockScheduler scheduler;
+
+  @BeforeEach
+  void takeOver() throws Exception {
+    CharonNode node =
+        new CharonNode(
+            TestSettings.of("cgroup.enabled", "false", "scheduler.resync-ms", "100"), proc);
+    gate = node.gate().orElseThrow();
+    queue = new BestEffortQueue(gate);
+    scheduler = new StockScheduler(yarn.scheduler(), yarn.dispatcher());
+    scheduler.takeOver(new CharonUtilizationTracker(node, gate), queue);
+  }
+
+  @Test
+  void launchesByFreeMemoryAndNotByReservation() {
+    queue.recovered();
+    free(5 * StockYarn.NODE_MB);
+
+    IntStream.rangeClosed(1, 4).forEach(i -> yarn.schedule(opportunistic(i)));
+
+    assertThat(yarn.launches()).isEqualTo(ids(1, 2, 3, 4)); // four times what YARN would start
+    assertThat(gate.runningOldestFirst()).isEqualTo(ids(1, 2, 3, 4));
+    assertThat(gate.view().launchableBytes()).isEqualTo(StockYarn.NODE_MB * MIB);
+  }
+
+  @Test
+  void whatDoesNotFitWaitsInOrderAndBeyondTheLimitIsRejected() {
+    queue.recovered();
+    free(0);
+
+    IntStream.rangeClosed(1, 4).forEach(i -> yarn.schedule(opportunistic(i)));
+
+    assertThat(yarn.launches()).isEmpty();
+    assertThat(waiting()).isEqualTo(ids(1, 2, 3));
+    assertThat(yarn.kills()).containsOnlyKeys(ids(4).get(0));
+
+    freeAndWake(2 * StockYarn.NODE_MB);
+    assertThat(yarn.launches()).isEqualTo(ids(1, 2));
+    assertThat(waiting()).isEqualTo(ids(3));
+  }
+
+  @Test
+  void oneThatEndsMakesRoomForTheNextAtOnce() {
+    queue.recovered();
+    free(StockYarn.NODE_MB);
+    Container first = opportunistic(1);
+    yarn.schedule(first);
+    yarn.schedule(opportunistic(2));
+
+    yarn.complete(first);
+
+    assertThat(yarn.launches()).isEqualTo(ids(1, 2));
+    assertThat(gate.runningOldestFirst()).isEqualTo(ids(2));
+  }
+
+  @Test
+  void theOthersStartAfterTheFirstOfTheQueueWasKilled() {
+    queue.recovered();
+    free(0);
+    Container first = opportunistic(1);
+    yarn.schedule(first);
+    yarn.schedule(opportunistic(2));
+    yarn.schedule(opportunistic(3));
+
+    yarn.complete(first);
+    assertThat(waiting()).isEqualTo(ids(2, 3));
+
+    freeAndWake(5 * StockYarn.NODE_MB);
+    assertThat(yarn.launches()).isEqualTo(ids(2, 3));
+  }
+
+  @Test
+  void shedOnesAreForgottenAtOnce() {
+    queue.recovered();
+    free(0);
+    IntStream.rangeClosed(1, 3).forEach(i -> yarn.schedule(opportunistic(i)));
+
+    yarn.limitQueue(1);
+
+    assertThat(yarn.kills()).containsOnlyKeys(ids(2, 3).toArray(String[]::new));
+    assertThat(waiting()).isEqualTo(ids(1));
+  }
+
+  @Test
+  void guaranteedOnesStartAtOnceAndKillNobody() {
+    queue.recovered();
+    free(StockYarn.NODE_MB);
+    yarn.schedule(opportunistic(1));
+    free(0);
+
+    yarn.schedule(yarn.guaranteed(2, StockYarn.NODE_MB));
+    yarn.schedule(yarn.guaranteed(3, StockYarn.NODE_MB));
+
+    assertThat(yarn.launches()).isEqualTo(ids(1, 2, 3));
+    assertThat(yarn.kills()).isEmpty();
+    assertThat(gate.runningOldestFirst()).isEqualTo(ids(1));
+  }
+
+  @Test
+  void aPromotedOneStartsAtOnceAndBlocksNobody() {
+    queue.recovered();
+    free(0);
+    Container first = opportunistic(1);
+    yarn.schedule(first);
+    yarn.schedule(opportunistic(2));
+
+    yarn.promote(first);
+
+    assertThat(yarn.launches()).isEqualTo(ids(1));
+    assertThat(waiting()).isEqualTo(ids(2));
+    freeAndWake(StockYarn.NODE_MB);
+    assertThat(yarn.launches()).isEqualTo(ids(1, 2));
+  }
+
+  @Test
+  void afterARestartRunningOnesAreReacquiredAtOnceAndNoneIsLost() {
+    List<Container> all = IntStream.rangeClosed(1, 8).mapToObj(this::opportunistic).toList();
+    Container running = all.get(6);
+    for (Container container : all) {
+      yarn.recover(
+          container,
+          container == running || container == all.get(7)
+              ? RecoveredContainerStatus.LAUNCHED
+              : RecoveredContainerStatus.QUEUED);
+    }
+    assertThat(gate.runningOldestFirst()).isEqualTo(ids(7, 8));
+
+    yarn.schedule(all.get(0));
+    yarn.schedule(running);
+    assertThat(yarn.launches()).isEqualTo(ids(7)); // watched again, though memory is unknown
+    all.stream().filter(container -> container != running).forEach(yarn::schedule);
+    queue.recovered();
+
+    assertThat(yarn.launches()).isEqualTo(ids(7, 8));
+    assertThat(yarn.kills()).isEmpty(); // six wait where three may
+    assertThat(waiting()).isEqualTo(ids(1, 2, 3, 4, 5, 6));
+    assertThat(yarn.scheduler().getNumQueuedOpportunisticContainers()).isEqualTo(6);
+
+    yarn.schedule(opportunistic(9));
+    assertThat(yarn.kills()).containsOnlyKeys(ids(9).get(0));
+
+    freeAndWake(10 * StockYarn.NODE_MB);
+    assertThat(yarn.launches()).isEqualTo(ids(7, 8, 1, 2, 3, 4, 5, 6));
+    assertThat(gate.view().launchableBytes()).isEqualTo(2 * StockYarn.NODE_MB * MIB);
+  }
+
+  @Test
+  void aSchedulerWithOtherFieldsIsLeftAlone() {
+    Container container = opportunistic(1);
+    StockYarn other = new StockYarn(QUEUE_LIMIT);
+    StockScheduler stock = new StockScheduler(other.scheduler(), other.dispatcher());
+
+    assertThatThrownBy(() -> stock.takeOver(null, queue))
+        .isInstanceOf(NoSuchFieldException.class)
+        .hasMessageContaining("ContainerScheduler.utilizationTracker");
+    assertThatThrownBy(() -> stock.takeOver(mock(ResourceUtilizationTracker.class), null))
+        .isInstanceOf(NoSuchFieldException.class);
+
+    other.schedule(container);
+    assertThat(gate.runningOldestFirst()).isEmpty();
+    assertThat(other.scheduler().getNumRunningContainers()).isEqualTo(1);
+  }
+
+  private Container opportunistic(int number) {
+    return yarn.opportunistic(number, StockYarn.NODE_MB);
+  }
+
+  private static List<String> ids(int... numbers) {
+    return IntStream.of(numbers).mapToObj(number -> StockYarn.id(number).toString()).toList();
+  }
+
+  private List<String> waiting() {
+    return gate.view().waiting().stream().map(waiting -> waiting.request().containerId()).toList();
+  }
+
+  /** A reading; the snapshot takes the first, and later ones only after its period. */
+  private boolean free(long mib) {
+    gate.unobserved();
+    return gate.observed(new NodeMemory(100_000 * MIB, mib * MIB), Map.of());
+  }
+
+  private void freeAndWake(long mib) {
+    assertThat(free(mib)).isTrue();
+    scheduler.lookAgain();
+  }
+}

@@ -1,0 +1,219 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.yarn;
+
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyInt;
+import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.lenient;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ExecutionType;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceUtilization;
+import org.apache.hadoop.yarn.event.AsyncDispatcher;
+import org.apache.hadoop.yarn.event.Event;
+import org.apache.hadoop.yarn.event.EventHandler;
+import org.apache.hadoop.yarn.security.ContainerTokenIdentifier;
+import org.apache.hadoop.yarn.server.api.ContainerType;
+import org.apache.hadoop.yarn.server.api.records.ContainerQueuingLimit;
+import org.apache.hadoop.yarn.server.nodemanager.Context;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.ContainerManagerImpl;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.UpdateContainerTokenEvent;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.monitor.ContainersMonitor;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.scheduler.ContainerScheduler;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.scheduler.ContainerSchedulerEvent;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.scheduler.ContainerSchedulerEventType;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.scheduler.UpdateContainerSchedulerEvent;
+import org.apache.hadoop.yarn.server.nodemanager.metrics.NodeManagerMetrics;
+import org.apache.hadoop.yarn.server.nodemanager.recovery.NMNullStateStoreService;
+import org.apache.hadoop.yarn.server.nodemanager.recovery.NMStateStoreService.RecoveredContainerState;
+import org.apache.hadoop.yarn.server.nodemanager.recovery.NMStateStoreService.RecoveredContainerStatus;
+
+/**
+ * The real ContainerScheduler of the Hadoop on the classpath, with the NodeManager around it
+ * played: containers that only note what is done to them, and a dispatcher that delivers at once.
+ */
+final class StockYarn {
+  static final int NODE_MB = 1000;
+
+  private final ConcurrentMap<ContainerId, Container> containers = new ConcurrentHashMap<>();
+  private final Map<String, String> kills = new LinkedHashMap<>();
+  private final List<String> launches = new ArrayList<>();
+  private final Context context = mock(Context.class);
+  private final AsyncDispatcher dispatcher = mock(AsyncDispatcher.class);
+  private final ContainerManagerImpl manager = mock(ContainerManagerImpl.class);
+  private final ContainerScheduler scheduler;
+
+  StockYarn(int queueLimit) {
+    ContainersMonitor monitor = monitor();
+    when(context.getConf()).thenReturn(new Configuration(false));
+    when(context.getNMStateStore()).thenReturn(new NMNullStateStoreService());
+    when(context.getContainers()).thenReturn(containers);
+    when(context.getContainerManager()).thenReturn(manager);
+    when(manager.getContainersMonitor()).thenReturn(monitor);
+    scheduler =
+        new ContainerScheduler(context, dispatcher, mock(NodeManagerMetrics.class), queueLimit);
+    when(manager.getContainerScheduler()).thenReturn(scheduler);
+    EventHandler<Event<?>> handler = event -> scheduler.handle((ContainerSchedulerEvent) event);
+    doAnswer(invocation -> handler).when(dispatcher).getEventHandler();
+  }
+
+  private static ContainersMonitor monitor() {
+    long nodeBytes = (long) NODE_MB << 20;
+    ContainersMonitor monitor = mock(ContainersMonitor.class);
+    when(monitor.getPmemAllocatedForContainers()).thenReturn(nodeBytes);
+    when(monitor.getVmemAllocatedForContainers()).thenReturn(nodeBytes);
+    when(monitor.getVCoresAllocatedForContainers()).thenReturn(100L);
+    when(monitor.getVmemRatio()).thenReturn(1f);
+    doAnswer(
+            invocation -> {
+              ResourceUtilization utilization = invocation.getArgument(0);
+              utilization.subtractFrom(NODE_MB, NODE_MB, 1f);
+              return null;
+            })
+        .when(monitor)
+        .subtractNodeResourcesFromResourceUtilization(any());
+    return monitor;
+  }
+
+  ContainerScheduler scheduler() {
+    return scheduler;
+  }
+
+  AsyncDispatcher dispatcher() {
+    return dispatcher;
+  }
+
+  ContainerManagerImpl manager() {
+    return manager;
+  }
+
+  Context context() {
+    return context;
+  }
+
+  /** Ids of the containers that were started, in that order. */
+  List<String> launches() {
+    return launches;
+  }
+
+  /** Diagnostics of the containers that were killed. */
+  Map<String, String> kills() {
+    return kills;
+  }
+
+  Container guaranteed(int number, int memoryMb) {
+    return container(number, memoryMb, ExecutionType.GUARANTEED, ContainerType.TASK);
+  }
+
+  Container opportunistic(int number, int memoryMb) {
+    return container(number, memoryMb, ExecutionType.OPPORTUNISTIC, ContainerType.TASK);
+  }
+
+  Container container(int number, int memoryMb, ExecutionType type, ContainerType role) {
+    ContainerTokenIdentifier token = token(number, memoryMb, type, role);
+    Container container = mock(Container.class);
+    lenient().when(container.getContainerId()).thenReturn(token.getContainerID());
+    lenient().when(container.getUser()).thenReturn("alice");
+    lenient().when(container.getResource()).thenReturn(token.getResource());
+    lenient().when(container.getContainerTokenIdentifier()).thenReturn(token);
+    lenient().when(container.getContainerState()).thenReturn(ContainerState.SCHEDULED);
+    doAnswer(invocation -> launches.add(token.getContainerID().toString()))
+        .when(container)
+        .sendLaunchEvent();
+    doAnswer(invocation -> kills.put(token.getContainerID().toString(), invocation.getArgument(1)))
+        .when(container)
+        .sendKillEvent(anyInt(), anyString());
+    containers.put(token.getContainerID(), container);
+    return container;
+  }
+
+  private static ContainerTokenIdentifier token(
+      int number, int memoryMb, ExecutionType type, ContainerType role) {
+    return new ContainerTokenIdentifier(
+        id(number),
+        0,
+        "host:1",
+        "alice",
+        Resource.newInstance(memoryMb, 1),
+        0,
+        0,
+        0,
+        Priority.newInstance(20),
+        0,
+        null,
+        null,
+        role,
+        type);
+  }
+
+  static ContainerId id(int number) {
+    return ContainerId.newContainerId(
+        ApplicationAttemptId.newInstance(ApplicationId.newInstance(1_700_000_000_000L, 1), 1),
+        number);
+  }
+
+  void schedule(Container container) {
+    send(container, ContainerSchedulerEventType.SCHEDULE_CONTAINER);
+  }
+
+  /** A container is done, whether it ran or waited. */
+  void complete(Container container) {
+    when(container.getContainerState()).thenReturn(ContainerState.DONE);
+    send(container, ContainerSchedulerEventType.CONTAINER_COMPLETED);
+  }
+
+  private void send(Container container, ContainerSchedulerEventType type) {
+    scheduler.handle(new ContainerSchedulerEvent(container, type));
+  }
+
+  /** The ResourceManager orders a shorter queue. */
+  void limitQueue(int length) {
+    ContainerQueuingLimit limit = ContainerQueuingLimit.newInstance();
+    limit.setMaxQueueLength(length);
+    scheduler.updateQueuingLimit(limit);
+  }
+
+  /** The ResourceManager makes a best-effort container a guaranteed one. */
+  void promote(Container container) {
+    ContainerTokenIdentifier before = container.getContainerTokenIdentifier();
+    ContainerTokenIdentifier after =
+        token(
+            (int) container.getContainerId().getContainerId(),
+            (int) container.getResource().getMemorySize(),
+            ExecutionType.GUARANTEED,
+            ContainerType.TASK);
+    when(container.getContainerTokenIdentifier()).thenReturn(after);
+    scheduler.handle(
+        new UpdateContainerSchedulerEvent(
+            container,
+            before,
+            new UpdateContainerTokenEvent(container.getContainerId(), after, false, true, true)));
+  }
+
+  /** What a NodeManager that starts again finds in its state store. */
+  void recover(Container container, RecoveredContainerStatus status) {
+    RecoveredContainerState state = mock(RecoveredContainerState.class);
+    when(state.getStatus()).thenReturn(status);
+    scheduler.recoverActiveContainer(container, state);
+  }
+}

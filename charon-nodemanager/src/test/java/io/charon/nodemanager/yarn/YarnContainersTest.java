@@ -1,0 +1,132 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.yarn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
+
+import io.charon.nodemanager.container.ContainerEnd;
+import io.charon.nodemanager.container.ContainerInfo;
+import io.charon.scheduler.local.JobKey;
+import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
+import org.apache.hadoop.yarn.api.records.ContainerState;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.api.records.ExecutionType;
+import org.apache.hadoop.yarn.server.api.ContainerType;
+import org.apache.hadoop.yarn.server.nodemanager.ContainerExecutor;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
+import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerSignalContext;
+import org.junit.jupiter.api.Test;
+
+class YarnContainersTest {
+  private final StockYarn yarn = new StockYarn(5);
+  private final ContainerExecutor executor = mock(ContainerExecutor.class);
+  private final YarnContainers containers = new YarnContainers(yarn.context(), executor);
+
+  @Test
+  void killsTheWayYarnDoes() throws Exception {
+    Container container = yarn.opportunistic(1, 100);
+    when(executor.getProcessId(container.getContainerId())).thenReturn("77");
+    ContainerSignalContext[] sent = new ContainerSignalContext[1];
+    doAnswer(
+            invocation -> {
+              sent[0] = invocation.getArgument(0);
+              return true;
+            })
+        .when(executor)
+        .signalContainer(any());
+
+    containers.kill(StockYarn.id(1).toString());
+
+    assertThat(sent[0].getPid()).isEqualTo("77");
+    assertThat(sent[0].getSignal()).isEqualTo(ContainerExecutor.Signal.KILL);
+    assertThat(sent[0].getContainer()).isSameAs(container);
+    assertThat(sent[0].getUser()).isEqualTo("alice");
+  }
+
+  @Test
+  void oneThatHasNoProcessYetDoesNotStart() throws Exception {
+    yarn.opportunistic(1, 100);
+
+    containers.kill(StockYarn.id(1).toString());
+
+    assertThat(yarn.kills()).containsOnlyKeys(StockYarn.id(1).toString());
+    verify(executor, never()).signalContainer(any());
+  }
+
+  @Test
+  void oneThatIsGoneIsLeftAlone() throws Exception {
+    containers.kill(StockYarn.id(1).toString());
+
+    verify(executor, never()).signalContainer(any());
+  }
+
+  @Test
+  void tellsEndsApart() {
+    assertThat(howEnded(ContainerExitStatus.PREEMPTED, "", true))
+        .isEqualTo(ContainerEnd.KILLED_FOR_MEMORY);
+    assertThat(howEnded(137, "", true)).isEqualTo(ContainerEnd.KILLED_FOR_MEMORY);
+    assertThat(howEnded(137, "", false)).isEqualTo(ContainerEnd.OTHER);
+    assertThat(howEnded(ContainerExitStatus.SUCCESS, "", true)).isEqualTo(ContainerEnd.OTHER);
+    assertThat(howEnded(1, "container queue is full", false)).isEqualTo(ContainerEnd.OTHER);
+    assertThat(
+            howEnded(
+                ContainerExitStatus.KILLED_BY_CONTAINER_SCHEDULER,
+                "Opportunistic container queue is full.",
+                false))
+        .isEqualTo(ContainerEnd.REJECTED);
+  }
+
+  @Test
+  void oneThatYarnHasForgottenEndedAsFarAsWeKnow() {
+    assertThat(containers.howEnded(StockYarn.id(9), true))
+        .isEqualTo(ContainerEnd.KILLED_FOR_MEMORY);
+    assertThat(containers.howEnded(StockYarn.id(9), false)).isEqualTo(ContainerEnd.OTHER);
+  }
+
+  @Test
+  void knowsTheFirstProcessOfEachThatHasOne() {
+    yarn.opportunistic(1, 100);
+    yarn.guaranteed(2, 100);
+    yarn.guaranteed(3, 100);
+    when(executor.getProcessId(StockYarn.id(1))).thenReturn("77");
+    when(executor.getProcessId(StockYarn.id(2))).thenReturn("job_1");
+
+    assertThat(containers.rootProcesses()).containsOnlyKeys(StockYarn.id(1).toString());
+    assertThat(containers.rootProcesses()).containsValue(77L);
+  }
+
+  @Test
+  void translatesWhatYarnSaysOfAContainer() {
+    assertThat(Containers.info(yarn.opportunistic(1, 100)))
+        .isEqualTo(
+            new ContainerInfo(
+                StockYarn.id(1).toString(),
+                io.charon.scheduler.local.ExecutionType.OPPORTUNISTIC,
+                false,
+                new JobKey("user=alice priority=20 memory-mb=100"),
+                100L << 20));
+    ContainerInfo master =
+        Containers.info(
+            yarn.container(2, 0, ExecutionType.GUARANTEED, ContainerType.APPLICATION_MASTER));
+    assertThat(master.applicationMaster()).isTrue();
+    assertThat(master.requestedBytes()).isEqualTo(1L << 20); // a request of nothing is not one
+  }
+
+  private ContainerEnd howEnded(int exitStatus, String diagnostics, boolean killedForMemory) {
+    Container container = yarn.opportunistic(1, 100);
+    when(container.cloneAndGetContainerStatus())
+        .thenReturn(
+            ContainerStatus.newInstance(
+                StockYarn.id(1), ContainerState.COMPLETE, diagnostics, exitStatus));
+    return containers.howEnded(StockYarn.id(1), killedForMemory);
+  }
+}
