@@ -5,6 +5,13 @@
  */
 package io.charon.cli;
 
+import io.charon.doctor.Checks;
+import io.charon.doctor.Diagnosis;
+import io.charon.doctor.ProgramFinder;
+import io.charon.doctor.YarnSite;
+import io.charon.status.StatusClient;
+import java.nio.file.Path;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -13,7 +20,16 @@ import picocli.CommandLine.Command;
     name = "charon",
     description = "Runs best-effort jobs on the idle memory of a Hadoop YARN cluster.",
     mixinStandardHelpOptions = true,
-    subcommands = {})
+    versionProvider = VersionProvider.class,
+    synopsisSubcommandLabel = "COMMAND",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:success", "1:the command ran and found something wrong", "2:wrong usage"},
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  charon doctor             what this machine can do for Charon",
+      "  charon demo               a real cluster with and without Charon, side by side",
+      "  charon status --help      what a command does, with examples",
+    })
 public final class Charon {
   private Charon() {}
 
@@ -23,6 +39,27 @@ public final class Charon {
    * @param args the command line
    */
   public static void main(String[] args) {
-    System.exit(new CommandLine(new Charon()).execute(args));
+    System.exit(commandLine().execute(args));
+  }
+
+  /** The whole command, its subcommands joined to this machine. */
+  static CommandLine commandLine() {
+    ProgramFinder programs = ProgramFinder.onPath(System.getenv("PATH"));
+    Optional<Path> hadoopConf = Optional.ofNullable(System.getenv("HADOOP_CONF_DIR")).map(Path::of);
+    Path home = Path.of(System.getProperty("user.home"));
+    Path root = Path.of(System.getProperty("charon.root", "")).toAbsolutePath();
+    CommandRunner runner = new InheritedCommandRunner();
+    boolean superuser = System.getProperty("user.name").equals("root");
+    return new CommandLine(new Charon())
+        .addSubcommand(
+            new DoctorCommand(
+                conf ->
+                    Diagnosis.of(
+                        Checks.ofThisMachine(
+                            new YarnSite(conf.or(() -> hadoopConf)), programs, home))))
+        .addSubcommand(new DemoCommand())
+        .addSubcommand(new StatusCommand(new StatusClient()))
+        .addSubcommand(
+            new TestCommand(root, runner, new ShellScripts(root, runner, programs, superuser)));
   }
 }

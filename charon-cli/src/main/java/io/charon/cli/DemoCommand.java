@@ -1,0 +1,180 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.cli;
+
+import io.charon.cluster.Installation;
+import io.charon.demo.Demo;
+import io.charon.demo.DemoMode;
+import io.charon.demo.DemoOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code charon demo}: runs the same jobs with and without Charon on a real cluster on this
+ * machine.
+ */
+@Command(
+    name = "demo",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Runs real MapReduce jobs on a real YARN cluster on this machine, with and without Charon.",
+      "",
+      "For each mode the demo starts one ResourceManager and two NodeManagers, a production job that reserves about two"
+          + " thirds of the memory, and a stream of best-effort jobs (word count, grep, sort): the same jobs at the same"
+          + " instants. It counts the best-effort jobs that complete within the window, measures production, checks every"
+          + " result, and draws memory used against memory reserved.",
+      ""
+    },
+    footer = {
+      "",
+      "Modes:",
+      "  alone    production only",
+      "  mercury  stock YARN: best-effort containers run within memory that is not reserved",
+      "  charon   Charon: best-effort containers run within memory that is not used",
+      "  kuber    a threshold on available memory, and a killer in user space",
+      "",
+      "Examples:",
+      "  charon demo",
+      "  charon demo --quick --json out.json",
+      "  charon demo --modes alone,mercury,charon,kuber --repeat 3",
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:every check held", "1:a check or a run failed", "2:wrong usage"})
+final class DemoCommand implements Callable<Integer> {
+  private static final int WINDOW_SECONDS = 120;
+  private static final int QUICK_WINDOW_SECONDS = 60;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--modes",
+      split = ",",
+      defaultValue = "alone,mercury,charon",
+      paramLabel = "MODE",
+      description = "Modes to run, in this order. Default: ${DEFAULT-VALUE}.")
+  private List<String> modes;
+
+  @Option(
+      names = "--quick",
+      description = "A shorter window, " + QUICK_WINDOW_SECONDS + " s: for a first look.")
+  private boolean quick;
+
+  @Option(
+      names = "--window-seconds",
+      paramLabel = "S",
+      description =
+          "How long best-effort jobs are submitted and counted, 20 to 3600. Default: "
+              + WINDOW_SECONDS
+              + ".")
+  private Integer windowSeconds;
+
+  @Option(
+      names = "--repeat",
+      defaultValue = "1",
+      paramLabel = "N",
+      description = "Runs every mode N times and reports medians. Default: ${DEFAULT-VALUE}.")
+  private int repeat;
+
+  @Option(
+      names = "--node-memory-mb",
+      defaultValue = "3072",
+      paramLabel = "MB",
+      description = "Memory of each of the two nodes. Default: ${DEFAULT-VALUE}.")
+  private int nodeMemoryMb;
+
+  @Option(
+      names = "--input",
+      paramLabel = "PATH",
+      description =
+          "A text file, or a directory of text files, to read. Default: Hadoop's source files.")
+  private Path input;
+
+  @Option(
+      names = "--input-mb",
+      defaultValue = "64",
+      paramLabel = "MB",
+      description =
+          "Size of the input, 16 to 1024; the text is cut or repeated. Default: ${DEFAULT-VALUE}.")
+  private int inputMb;
+
+  @Option(
+      names = "--output",
+      defaultValue = "charon-demo",
+      paramLabel = "DIR",
+      description = "Directory of the picture, memory.svg. Default: ./${DEFAULT-VALUE}.")
+  private Path output;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Writes the result as JSON, too.")
+  private Path json;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    DemoOptions options = options();
+    try {
+      Demo demo = new Demo(Installation.locate(), spec.commandLine().getOut(), isTerminal());
+      return demo.run(options) ? 0 : 1;
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    } catch (IOException | IllegalStateException e) {
+      spec.commandLine().getErr().println("charon demo: " + e.getMessage());
+      return 1;
+    }
+  }
+
+  private DemoOptions options() {
+    int seconds =
+        windowSeconds != null ? windowSeconds : quick ? QUICK_WINDOW_SECONDS : WINDOW_SECONDS;
+    require("--window-seconds", seconds, 20, 3600);
+    require("--repeat", repeat, 1, 100);
+    require("--input-mb", inputMb, 16, 1024);
+    return new DemoOptions(
+        parseModes(),
+        repeat,
+        Duration.ofSeconds(seconds),
+        nodeMemoryMb,
+        Optional.ofNullable(input),
+        inputMb,
+        output,
+        Optional.ofNullable(json));
+  }
+
+  private List<DemoMode> parseModes() {
+    try {
+      return modes.stream().map(DemoMode::of).distinct().toList();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--modes: " + e.getMessage(), e);
+    }
+  }
+
+  /** Whether standard output is a terminal: not so in a pipe, a file or CI. */
+  private static boolean isTerminal() {
+    try {
+      String target = Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();
+      return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
+    } catch (IOException | UnsupportedOperationException unknown) {
+      return false;
+    }
+  }
+
+  private void require(String option, int value, int smallest, int largest) {
+    if (value < smallest || value > largest) {
+      throw new ParameterException(
+          spec.commandLine(),
+          option + " must be " + smallest + " to " + largest + ", was " + value);
+    }
+  }
+}

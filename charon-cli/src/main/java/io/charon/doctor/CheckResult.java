@@ -1,0 +1,41 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.doctor;
+
+import java.util.Objects;
+
+/**
+ * What one {@link Check} found.
+ *
+ * @param name short, stable name of the facility
+ * @param status how much of it is there
+ * @param detail what was measured or read, and what it means for Charon
+ * @param cure what to do about it, as a command where there is one; empty if there is nothing to do
+ */
+public record CheckResult(String name, CheckStatus status, String detail, String cure) {
+  /** Rejects null parts, and a facility that is not all there without a word on the cure. */
+  public CheckResult {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(status, "status");
+    Objects.requireNonNull(detail, "detail");
+    Objects.requireNonNull(cure, "cure");
+    if (status != CheckStatus.OK && cure.isBlank()) {
+      throw new IllegalArgumentException("check " + name + " is " + status + " without a cure");
+    }
+  }
+
+  static CheckResult ok(String name, String detail) {
+    return new CheckResult(name, CheckStatus.OK, detail, "");
+  }
+
+  static CheckResult degraded(String name, String detail, String cure) {
+    return new CheckResult(name, CheckStatus.DEGRADED, detail, cure);
+  }
+
+  static CheckResult missing(String name, String detail, String cure) {
+    return new CheckResult(name, CheckStatus.MISSING, detail, cure);
+  }
+}

@@ -1,0 +1,70 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.doctor;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** All checks of {@code charon doctor}, in the order in which they are shown. */
+public final class Checks {
+  private static final String CGROUP_PATH_KEY = "yarn.nodemanager.charon.cgroup.path";
+
+  private Checks() {}
+
+  /**
+   * The checks of the machine that this process runs on.
+   *
+   * @param site the cluster's configuration
+   * @param finder finds programs
+   * @param home home directory of the user, which may hold fonts
+   * @return the checks
+   */
+  public static List<Check> ofThisMachine(YarnSite site, ProgramFinder finder, Path home) {
+    KernelFiles kernel = new KernelFiles(Path.of("/proc"), Path.of("/sys"));
+    List<Path> fonts =
+        List.of(
+            Path.of("/usr/share/fonts"),
+            Path.of("/usr/local/share/fonts"),
+            home.resolve(".fonts"),
+            home.resolve(".local/share/fonts"));
+    return List.of(
+        new JdkCheck(Runtime.version().feature(), Path.of(System.getProperty("java.home"))),
+        new ProcCheck(kernel),
+        new ProgramCheck(finder, "Maven", "mvn", "builds Charon and runs its tests", "maven"),
+        new ProgramCheck(finder, "git", "git", "fetches new versions of Charon", "git"),
+        new PackagesCheck(finder, fonts),
+        new DemoResourcesCheck(
+            kernel, memoryLimitBytes(), Runtime.getRuntime().availableProcessors()),
+        new ContainerExecutorCheck(site),
+        new CgroupControllersCheck(kernel),
+        new CgroupWriteCheck(
+            kernel, cgroupPath(site), "charon-doctor-" + ProcessHandle.current().pid()),
+        new OomScoreCheck(() -> SleepingProbe.start(kernel.proc())),
+        new SwapCheck(kernel),
+        new PsiCheck(kernel),
+        new BpfCheck(kernel),
+        new TrafficControlCheck(kernel, finder),
+        new PmuCheck(kernel),
+        new ResctrlCheck(kernel));
+  }
+
+  /** The JVM reads the limit of its own memory cgroup, version 1 or 2, where there is one. */
+  private static long memoryLimitBytes() {
+    return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
+  }
+
+  private static String cgroupPath(YarnSite site) {
+    try {
+      return site.get(CGROUP_PATH_KEY).orElseThrow();
+    } catch (IllegalArgumentException e) {
+      // ContainerExecutorCheck tells the user what is wrong with the file.
+      return new YarnSite(Optional.empty()).get(CGROUP_PATH_KEY).orElseThrow();
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.doctor;
+
+/** Whether memory and CPUs suffice for {@code charon demo}. */
+final class DemoResourcesCheck implements Check {
+  private static final String NAME = "demo resources";
+
+  /** Two nodes of 3 GiB each, two NodeManagers, a ResourceManager and the demo itself. */
+  private static final long NEEDED_BYTES = 8L << 30;
+
+  private static final int NEEDED_CPUS = 2;
+
+  private final KernelFiles kernel;
+  private final long limitBytes;
+  private final int cpus;
+
+  /**
+   * Checks one machine.
+   *
+   * @param kernel the kernel's files
+   * @param limitBytes the most that this process may use: the memory of the machine, or of its
+   *     cgroup
+   * @param cpus how many CPUs this process may use
+   */
+  DemoResourcesCheck(KernelFiles kernel, long limitBytes, int cpus) {
+    this.kernel = kernel;
+    this.limitBytes = limitBytes;
+    this.cpus = cpus;
+  }
+
+  @Override
+  public CheckResult run() {
+    long available = Math.min(kernel.memoryBytes("MemAvailable").orElse(0), limitBytes);
+    String detail =
+        "%d MiB of memory available and %d CPUs; the demo is made for %d MiB and %d CPUs"
+            .formatted(available >> 20, cpus, NEEDED_BYTES >> 20, NEEDED_CPUS);
+    if (available >= NEEDED_BYTES && cpus >= NEEDED_CPUS) {
+      return CheckResult.ok(NAME, detail);
+    }
+    return CheckResult.degraded(NAME, detail, "free memory, or run the demo on a larger machine");
+  }
+}

@@ -1,0 +1,81 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.doctor;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Reads what the kernel says about itself.
+ *
+ * @param proc where procfs is, {@code /proc} outside tests
+ * @param sys where sysfs is, {@code /sys} outside tests
+ */
+record KernelFiles(Path proc, Path sys) {
+  static final int CAP_NET_ADMIN = 12;
+  static final int CAP_SYS_ADMIN = 21;
+  static final int CAP_PERFMON = 38;
+  static final int CAP_BPF = 39;
+
+  /** The content without surrounding blanks; empty if the file is not there or cannot be read. */
+  Optional<String> read(Path file) {
+    try {
+      return Optional.of(Files.readString(file).strip());
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** All mounts this process sees; none if they cannot be read. */
+  List<Mount> mounts() {
+    List<Mount> mounts = new ArrayList<>();
+    for (String line : read(proc.resolve("self/mounts")).orElse("").split("\n", -1)) {
+      String[] fields = line.split(" ", -1);
+      if (fields.length >= 4) {
+        // The kernel writes a blank in a path as \040.
+        Path point = Path.of(fields[1].replace("\\040", " "));
+        mounts.add(new Mount(fields[2], point, Set.of(distinct(fields[3]))));
+      }
+    }
+    return mounts;
+  }
+
+  private static String[] distinct(String options) {
+    return Arrays.stream(options.split(",", -1)).distinct().toArray(String[]::new);
+  }
+
+  /** Whether this process holds a capability, by its number in capabilities(7). */
+  boolean hasCapability(int number) {
+    return field(proc.resolve("self/status"), "CapEff:")
+        .filter(mask -> mask.matches("[0-9a-f]{1,16}"))
+        .map(mask -> (Long.parseUnsignedLong(mask, 16) & (1L << number)) != 0)
+        .orElse(false);
+  }
+
+  /** A value of {@code /proc/meminfo}, in bytes. */
+  OptionalLong memoryBytes(String name) {
+    return field(proc.resolve("meminfo"), name + ":")
+        .filter(value -> value.matches("\\d{1,15}"))
+        .map(value -> OptionalLong.of(Long.parseLong(value) * 1024))
+        .orElse(OptionalLong.empty());
+  }
+
+  /** The first word after a label at the start of a line. */
+  private Optional<String> field(Path file, String label) {
+    return read(file).stream()
+        .flatMap(String::lines)
+        .filter(line -> line.startsWith(label))
+        .map(line -> line.substring(label.length()).strip().split("\\s+", -1)[0])
+        .findFirst();
+  }
+}

@@ -1,0 +1,35 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.doctor;
+
+import java.io.IOException;
+
+/** A short-lived process on which a permission is tried out, so that nothing else is touched. */
+interface ProbeProcess extends AutoCloseable {
+  /** Starts probe processes. */
+  @FunctionalInterface
+  interface Starter {
+    /**
+     * Starts one.
+     *
+     * @return the process, to be closed by the caller
+     * @throws IOException if it cannot be started
+     */
+    ProbeProcess start() throws IOException;
+  }
+
+  /**
+   * Sets its {@code oom_score_adj}.
+   *
+   * @param score -1000 to 1000
+   * @throws IOException if the kernel refuses
+   */
+  void writeOomScoreAdj(int score) throws IOException;
+
+  /** Ends the process. */
+  @Override
+  void close();
+}

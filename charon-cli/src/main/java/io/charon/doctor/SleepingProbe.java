@@ -1,0 +1,50 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.doctor;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A {@code sleep} that is killed when closed, and ends by itself should that not happen. */
+final class SleepingProbe implements ProbeProcess {
+  private static final String SECONDS = "30";
+
+  private final Process process;
+  private final Path oomScoreAdj;
+
+  private SleepingProbe(Process process, Path oomScoreAdj) {
+    this.process = process;
+    this.oomScoreAdj = oomScoreAdj;
+  }
+
+  /**
+   * Starts one.
+   *
+   * @param proc where procfs is
+   * @return the process
+   * @throws IOException if there is no {@code sleep} program
+   */
+  static SleepingProbe start(Path proc) throws IOException {
+    Process process = new ProcessBuilder("sleep", SECONDS).start();
+    return new SleepingProbe(process, proc.resolve(process.pid() + "/oom_score_adj"));
+  }
+
+  @Override
+  public void writeOomScoreAdj(int score) throws IOException {
+    Files.writeString(oomScoreAdj, Integer.toString(score));
+  }
+
+  /** The file that holds its score. */
+  Path oomScoreAdj() {
+    return oomScoreAdj;
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

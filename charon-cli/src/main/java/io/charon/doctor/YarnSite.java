@@ -1,0 +1,57 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.doctor;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+
+/** The {@code yarn-site.xml} of a cluster, if one was named. */
+public final class YarnSite {
+  private static final String FILE = "yarn-site.xml";
+
+  /** On the class path: charon-nodemanager packs conf/charon-site.xml there. */
+  private static final String CHARON_DEFAULTS = "io/charon/nodemanager/config/charon-site.xml";
+
+  private final Optional<Path> directory;
+
+  /**
+   * Reads from one directory, or from none.
+   *
+   * @param directory the directory that holds {@code yarn-site.xml}
+   */
+  public YarnSite(Optional<Path> directory) {
+    this.directory = directory;
+  }
+
+  /** The file to read, whether or not it exists; empty if no directory was named. */
+  Optional<Path> file() {
+    return directory.map(path -> path.resolve(FILE));
+  }
+
+  /**
+   * Reads one value, expanded and with XIncludes.
+   *
+   * @param key the key
+   * @return its value, else Charon's own default; empty if there is neither
+   * @throws IllegalArgumentException if the file is not a readable Hadoop configuration
+   */
+  Optional<String> get(String key) {
+    Configuration configuration = new Configuration(false);
+    configuration.addResource(CHARON_DEFAULTS);
+    Optional<Path> present = file().filter(Files::isRegularFile);
+    present.ifPresent(
+        file -> configuration.addResource(new org.apache.hadoop.fs.Path(file.toUri())));
+    try {
+      return Optional.ofNullable(configuration.getTrimmed(key));
+    } catch (RuntimeException e) {
+      // Configuration wraps every parse error into a bare RuntimeException.
+      throw new IllegalArgumentException(
+          present.map(Path::toString).orElse("") + ": " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,201 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
+import io.charon.status.NodeAddress;
+import io.charon.status.StatusClient;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+class StatusCommandTest {
+  private static final String STATUS =
+      """
+      {"mode":"charon","node":{"boundary":"self","capacityBytes":3221225472,"availableBytes":1073741824},
+       "snapshotBytes":943718400,"launchesDelayedSeconds":2.5,
+       "counters":{"launched":12,"rejected":0,"shed":1,"killed":2},
+       "running":[
+         {"containerId":"container_1_0001_01_000001","executionType":"guaranteed","applicationMaster":true,
+          "job":"word\\u001b[2Jcount","requestedBytes":536870912,"workingSetBytes":209715200,
+          "peakBytes":314572800},
+         {"containerId":"container_1_0001_01_000002","executionType":"opportunistic",
+          "applicationMaster":false,"job":"sort","requestedBytes":536870912,
+          "expectedPeakBytes":1610612736,"workingSetBytes":419430400,"peakBytes":524288000}],
+       "queued":[{"containerId":"container_1_0001_01_000003","job":"grep","requestedBytes":1073741824,
+                  "waitingSeconds":4.25,"reason":"snapshot too small"}],
+       "decisions":[{"time":"2026-11-21T13:33:00Z","containerId":"container_1_0001_01_000002",
+                     "outcome":"launched","reason":"fits","neededBytes":1610612736,
+                     "limitBytes":2147483648}]}
+      """;
+
+  private final ObjectMapper mapper = new ObjectMapper();
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private final AtomicReference<String> query = new AtomicReference<>();
+  private HttpServer server;
+  private String address;
+  private volatile int httpStatus = 200;
+  private volatile String body = "";
+
+  @BeforeEach
+  void startNodeManager() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    address = "localhost:" + server.getAddress().getPort();
+    server.createContext(
+        "/jmx",
+        exchange -> {
+          query.set(exchange.getRequestURI().getQuery());
+          byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(httpStatus, bytes.length);
+          try (OutputStream stream = exchange.getResponseBody()) {
+            stream.write(bytes);
+          }
+        });
+    server.start();
+  }
+
+  @AfterEach
+  void stopNodeManager() {
+    server.stop(0);
+  }
+
+  @Test
+  void printsWhatTheNodeReports() {
+    answer(STATUS);
+    assertThat(run("--node", address)).isZero();
+    assertThat(query.get()).isEqualTo("qry=io.charon:type=Status");
+    assertThat(out.toString())
+        .contains(address + "  mode charon\n")
+        .contains("1.00 GiB available of 3.00 GiB (boundary self); snapshot 900 MiB")
+        .contains("launches  delayed for 2.5 s after a kill")
+        .contains("launched 12, rejected 0, shed 1, killed 2")
+        .containsPattern(
+            "000001 +guaranteed, master +200 MiB +300 MiB +- +word\\\\u\\{1b}\\[2Jcount\n")
+        .containsPattern("000002 +opportunistic +400 MiB +500 MiB +1.50 GiB +sort\n")
+        .containsPattern("000003 +4\\.[23] s +1.00 GiB +snapshot too small +grep\n")
+        .containsPattern("13:33:00Z +\\S+000002 +launched +1.50 GiB +2.00 GiB +fits\n")
+        .doesNotContain("\u001b");
+  }
+
+  @Test
+  void fieldsThatAreNotReportedAreDashes() {
+    answer("{\"mode\":\"off\",\"running\":[{}],\"queued\":[]}");
+    assertThat(run("--node", address)).isZero();
+    assertThat(out.toString())
+        .contains("mode off", "- available of - (boundary -); snapshot -")
+        .contains("not delayed", "running: 1", "queued: 0", "last decisions: not reported");
+  }
+
+  @Test
+  void jsonHoldsAnswersAndErrorsOfAllNodes() throws IOException {
+    answer(STATUS);
+    int exitCode = run("--json", "--node", address, "--node", "localhost:1");
+    assertThat(exitCode).isEqualTo(1);
+    assertThat(out.toString()).doesNotContain("\u001b");
+    JsonNode nodes = mapper.readTree(out.toString()).path("nodes");
+    assertThat(nodes.path(0).path("node").asText()).isEqualTo(address);
+    assertThat(nodes.path(0).path("status")).isEqualTo(mapper.readTree(STATUS));
+    assertThat(nodes.path(1).path("error").asText()).contains("http://localhost:1/jmx");
+  }
+
+  @Test
+  void unreachableNodeNamesUrlAndKey() {
+    assertThat(run("--node", "localhost:1")).isEqualTo(1);
+    assertThat(err.toString())
+        .contains(
+            "Cannot reach http://localhost:1/jmx?qry=io.charon:type=Status: connection refused")
+        .contains("yarn.nodemanager.webapp.address");
+  }
+
+  @Test
+  void unknownHostIsSaidToBeUnknown() {
+    assertThat(run("--node", "nosuchhost.invalid:8042")).isEqualTo(1);
+    assertThat(err.toString()).contains("unknown host");
+  }
+
+  @Test
+  void nodeManagerWithoutCharonTellsHowToAddIt() {
+    body = "{\"beans\":[]}";
+    assertThat(run("--node", address)).isEqualTo(1);
+    assertThat(err.toString()).contains("Charon does not run", "yarn.nodemanager.aux-services");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"<html>login</html>", "{}", "[]", ""})
+  void anotherServerIsNotANodeManager(String answer) {
+    body = answer;
+    assertThat(run("--node", address)).isEqualTo(1);
+    assertThat(err.toString()).contains("not the JMX page of a NodeManager");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"no json", "[1]"})
+  void statusThatIsNoDocumentIsAnError(String document) {
+    answer(document);
+    assertThat(run("--node", address)).isEqualTo(1);
+    assertThat(err.toString()).contains("attribute Json is not");
+  }
+
+  @Test
+  void httpErrorNamesItsStatus() {
+    httpStatus = 403;
+    assertThat(run("--node", address)).isEqualTo(1);
+    assertThat(err.toString()).contains("HTTP status 403");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"node1", "node1:0", "node1:70000", ":8042", "node1:8042/x", "a b:1", "u@node1:1"})
+  void addressMustBeHostAndPort(String wrong) {
+    assertThat(run("--node", wrong)).isEqualTo(2);
+    assertThat(err.toString()).contains("'" + wrong + "' is not HOST:PORT");
+  }
+
+  @Test
+  void addressMayBeIpv6() {
+    assertThat(NodeAddress.parse("[::1]:8042").statusUri())
+        .hasToString("http://[::1]:8042/jmx?qry=io.charon:type=Status");
+  }
+
+  private void answer(String document) {
+    body =
+        mapper
+            .createObjectNode()
+            .set(
+                "beans",
+                mapper
+                    .createArrayNode()
+                    .add(
+                        mapper
+                            .createObjectNode()
+                            .put("name", "io.charon:type=Status")
+                            .put("Json", document)))
+            .toString();
+  }
+
+  private int run(String... args) {
+    return new CommandLine(new StatusCommand(new StatusClient()))
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err))
+        .execute(args);
+  }
+}

@@ -1,0 +1,198 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.charon.doctor.ProgramFinder;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class TestCommandTest {
+  private static final String UNIT = "module/target/hadoop-3.4.2/surefire-reports/TEST-A.xml";
+  private static final String INTEGRATION = "other/target/hadoop-3.5.0/failsafe-reports/TEST-B.xml";
+
+  @TempDir private Path root;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private final List<String> commands = new ArrayList<>();
+  private int mavenExitCode;
+  private Runnable maven = () -> {};
+
+  @BeforeEach
+  void repository() {
+    write("pom.xml", "<project/>");
+    maven = () -> write(UNIT, suite(5, 0, 0, 1));
+  }
+
+  @Test
+  void runsBothHadoopLinesAndSumsUpTheirReports() {
+    maven =
+        () -> {
+          write(UNIT, suite(5, 0, 0, 1));
+          write(INTEGRATION, suite(2, 0, 0, 0));
+        };
+    assertThat(run()).isZero();
+    assertThat(commands)
+        .containsExactly(
+            "mvn -B -ntp --fail-at-end verify",
+            "mvn -B -ntp --fail-at-end -Phadoop-3.5 -Dit.test=DropIn* verify");
+    assertThat(out.toString()).endsWith("6 passed, 0 failed, 1 skipped" + System.lineSeparator());
+  }
+
+  @Test
+  void fastLeavesOutIntegrationTests() {
+    assertThat(run("--fast", "--hadoop", "3.5")).isZero();
+    assertThat(commands).containsExactly("mvn -B -ntp --fail-at-end -Phadoop-3.5 -DskipITs verify");
+  }
+
+  @Test
+  void failuresAndErrorsFail() {
+    maven = () -> write(UNIT, suite(5, 1, 2, 0));
+    assertThat(run()).isEqualTo(1);
+    assertThat(out.toString()).endsWith("2 passed, 3 failed, 0 skipped" + System.lineSeparator());
+  }
+
+  @Test
+  void mavenThatFailsWithoutAFailedTestFailsToo() {
+    mavenExitCode = 1;
+    assertThat(run("--hadoop", "3.4")).isEqualTo(1);
+    assertThat(out.toString())
+        .contains("Maven failed on Hadoop 3.4 with exit code 1")
+        .endsWith("4 passed, 0 failed, 1 skipped" + System.lineSeparator());
+  }
+
+  @Test
+  void reportsOfEarlierRunsDoNotCount() {
+    write(INTEGRATION, suite(7, 7, 0, 0));
+    assertThat(run()).isZero();
+    assertThat(out.toString()).contains("4 passed, 0 failed, 1 skipped");
+  }
+
+  @Test
+  void nothingRunIsNotSuccess() {
+    maven = () -> {};
+    assertThat(run()).isEqualTo(1);
+    assertThat(out.toString()).contains("no test ran", "0 passed, 0 failed, 0 skipped");
+  }
+
+  @Test
+  void brokenReportIsNamed() {
+    maven = () -> write(UNIT, "<testsuite tests=");
+    assertThat(run()).isEqualTo(1);
+    assertThat(err.toString()).contains("TEST-A.xml cannot be read");
+  }
+
+  @Test
+  void unknownHadoopIsWrongUsage() {
+    assertThat(run("--hadoop", "2.7")).isEqualTo(2);
+    assertThat(err.toString()).contains("--hadoop 2.7 is none of 3.4, 3.5, all");
+    assertThat(commands).isEmpty();
+  }
+
+  @Test
+  void otherDirectoryThanTheRepositoryIsRefused() throws IOException {
+    Files.delete(root.resolve("pom.xml"));
+    assertThat(run()).isEqualTo(1);
+    assertThat(err.toString()).contains("no pom.xml in " + root);
+  }
+
+  @Test
+  void shellScriptsAreSkippedWithoutShellcheck() {
+    writeScripts();
+    assertThat(run("--hadoop", "3.4")).isZero();
+    assertThat(out.toString())
+        .contains("shell scripts skipped: no shellcheck on PATH, and only root may install it")
+        .contains("4 passed, 0 failed, 4 skipped");
+  }
+
+  @Test
+  void everyShellScriptCountsAsATest() {
+    writeScripts();
+    shellcheck();
+    assertThat(run("--hadoop", "3.4")).isEqualTo(1);
+    assertThat(commands)
+        .containsSubsequence(
+            "shellcheck bin/charon",
+            "shellcheck .ci/run",
+            "shellcheck module/src/main/native/x.sh");
+    assertThat(out.toString())
+        .contains("3 scripts, 1 with findings", "6 passed, 1 failed, 1 skipped");
+  }
+
+  @Test
+  void superuserInstallsShellcheck() {
+    write("usr/apt-get", "").toFile().setExecutable(true);
+    writeScripts();
+    assertThat(execute(true, "--hadoop", "3.4")).isZero();
+    assertThat(commands).contains("apt-get -qq install -y --no-install-recommends shellcheck");
+    assertThat(out.toString()).contains("apt-get could not install it");
+  }
+
+  private void writeScripts() {
+    write("bin/charon", "#!/usr/bin/env bash\n");
+    write("bin/notes.txt", "#!/usr/bin/env python3\n");
+    write(".ci/run", "#!/bin/sh\n");
+    write("module/src/main/native/x.sh", "#!/bin/bash -e\n");
+    write("module/src/main/native/x.c", "int bash;\n");
+  }
+
+  private void shellcheck() {
+    write("usr/shellcheck", "").toFile().setExecutable(true);
+  }
+
+  private int run(String... args) {
+    return execute(false, args);
+  }
+
+  private int execute(boolean superuser, String... args) {
+    CommandRunner runner =
+        (directory, command) -> {
+          commands.add(String.join(" ", command));
+          switch (command.get(0)) {
+            case "mvn" -> maven.run();
+            case "shellcheck" -> {
+              return command.get(1).equals(".ci/run") ? 1 : 0;
+            }
+            default -> {
+              return 100;
+            }
+          }
+          return mavenExitCode;
+        };
+    ShellScripts scripts =
+        new ShellScripts(root, runner, new ProgramFinder(List.of(root.resolve("usr"))), superuser);
+    return new CommandLine(new TestCommand(root, runner, scripts))
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err))
+        .execute(args);
+  }
+
+  private Path write(String path, String content) {
+    try {
+      Path file = root.resolve(path);
+      Files.createDirectories(file.getParent());
+      return Files.writeString(file, content);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String suite(int tests, int failures, int errors, int skipped) {
+    return "<testsuite tests='%d' failures='%d' errors='%d' skipped='%d'/>"
+        .formatted(tests, failures, errors, skipped);
+  }
+}

@@ -1,0 +1,324 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.doctor;
+
+import static io.charon.doctor.CheckStatus.DEGRADED;
+import static io.charon.doctor.CheckStatus.MISSING;
+import static io.charon.doctor.CheckStatus.OK;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ChecksTest {
+  @TempDir private Path directory;
+  private FakeMachine machine;
+
+  @BeforeEach
+  void emptyMachine() {
+    machine = new FakeMachine(directory);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"11,MISSING", "17,OK", "21,DEGRADED", "22,DEGRADED", "23,MISSING"})
+  void jdk17IsPreferredAndJavaThatHadoopCannotRunOnIsRefused(int feature, CheckStatus status) {
+    machine.program("jdk/bin/javac");
+    assertThat(new JdkCheck(feature, machine.path("jdk")).run().status()).isEqualTo(status);
+  }
+
+  @Test
+  void javaWithoutCompilerIsMissing() {
+    CheckResult result = new JdkCheck(17, machine.path("jre")).run();
+    assertThat(result.status()).isEqualTo(MISSING);
+    assertThat(result.detail()).contains("no compiler");
+    assertThat(result.cure()).contains("openjdk-17-jdk-headless");
+  }
+
+  @Test
+  void meminfoWithoutMemAvailableIsMissing() {
+    machine.file("proc/meminfo", "MemTotal: 1024 kB\n");
+    assertThat(new ProcCheck(machine.kernel()).run().status()).isEqualTo(MISSING);
+    machine.availableMebibytes(1);
+    assertThat(new ProcCheck(machine.kernel()).run().status()).isEqualTo(OK);
+  }
+
+  @Test
+  void programIsFoundOnlyIfExecutable() {
+    machine.file("bin/mvn", "");
+    Check check = new ProgramCheck(finder(), "Maven", "mvn", "builds", "maven");
+    assertThat(check.run().status()).isEqualTo(MISSING);
+    assertThat(check.run().cure()).isEqualTo("apt-get install -y maven");
+    machine.program("bin/mvn");
+    assertThat(check.run()).isEqualTo(CheckResult.ok("Maven", machine.path("bin/mvn").toString()));
+  }
+
+  @Test
+  void version1ControllersComeFromTheMounts() {
+    machine
+        .mount("cgroup", "cg/memory", "rw,memory")
+        .mount("cgroup", "cg/cpu,cpuacct", "rw,cpu,cpuacct")
+        .mount("cgroup2", "cg/unified", "rw");
+    CheckResult result = new CgroupControllersCheck(machine.kernel()).run();
+    assertThat(result.status()).isEqualTo(DEGRADED);
+    assertThat(result.detail()).contains("version 1").endsWith("not available: cpuset, freezer");
+    machine.mount("cgroup", "cg/cpuset", "rw,cpuset").mount("cgroup", "cg/freezer", "rw,freezer");
+    assertThat(new CgroupControllersCheck(machine.kernel()).run().status()).isEqualTo(OK);
+  }
+
+  @Test
+  void version2ControllersComeFromItsRootAndFreezerIsBuiltIn() {
+    machine
+        .mount("cgroup2", "cg", "rw")
+        .file("cg/cgroup.controllers", "cpuset cpu io memory pids\n");
+    CheckResult result = new CgroupControllersCheck(machine.kernel()).run();
+    assertThat(result.status()).isEqualTo(OK);
+    assertThat(result.detail()).contains("version 2");
+    machine.file("cg/cgroup.controllers", "cpu memory\n");
+    assertThat(new CgroupControllersCheck(machine.kernel()).run().detail())
+        .endsWith("not available: cpuset");
+  }
+
+  @Test
+  void withoutMemoryControllerCgroupsAreMissing() {
+    machine.mount("cgroup2", "cg", "rw").file("cg/cgroup.controllers", "cpu\n");
+    assertThat(new CgroupControllersCheck(machine.kernel()).run().status()).isEqualTo(MISSING);
+    assertThat(new CgroupWriteCheck(machine.kernel(), "/charon", "probe").run().status())
+        .isEqualTo(MISSING);
+  }
+
+  @Test
+  void cgroupPermissionIsTriedInCharonsOwnCgroupAndLeavesNothing() throws IOException {
+    machine.mount("cgroup", "cg/memory", "rw,memory").mount("cgroup", "cg/cpu", "rw,cpu");
+    Files.createDirectories(machine.path("cg/memory/charon"));
+    CheckResult result = new CgroupWriteCheck(machine.kernel(), "/charon", "probe").run();
+    assertThat(result.status()).isEqualTo(OK);
+    assertThat(result.detail())
+        .isEqualTo(
+            "may create cgroups in %s, %s"
+                .formatted(machine.path("cg/memory/charon"), machine.path("cg/cpu")));
+    assertThat(machine.path("cg/memory/charon")).isEmptyDirectory();
+    assertThat(machine.path("cg/cpu")).isEmptyDirectory();
+  }
+
+  @Test
+  void refusedCgroupNamesTheDirectoryAndTheReason() throws IOException {
+    machine.mount("cgroup", "cg/memory", "rw,memory");
+    Files.createDirectories(machine.path("cg/memory/probe"));
+    CheckResult result = new CgroupWriteCheck(machine.kernel(), "/charon", "probe").run();
+    assertThat(result.status()).isEqualTo(MISSING);
+    assertThat(result.detail()).contains(machine.path("cg/memory").toString());
+    assertThat(machine.path("cg/memory/probe")).isDirectory();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"-1000,1000,OK", "0,1000,DEGRADED", "0,0,MISSING"})
+  void oomScoreIsTriedBothWays(int lowest, int highest, CheckStatus status) {
+    FakeProbe probe = new FakeProbe(lowest, highest);
+    assertThat(new OomScoreCheck(() -> probe).run().status()).isEqualTo(status);
+    assertThat(probe.closed).isTrue();
+  }
+
+  @Test
+  void probeThatCannotStartIsAResult() {
+    OomScoreCheck check =
+        new OomScoreCheck(
+            () -> {
+              throw new IOException("no sleep here");
+            });
+    assertThat(check.run().detail()).contains("no sleep here");
+  }
+
+  @Test
+  void sleepingProbeChangesTheScoreOfItsOwnProcessOnly() throws IOException {
+    Path own = Path.of("/proc/self/oom_score_adj");
+    String before = Files.readString(own);
+    try (SleepingProbe probe = SleepingProbe.start(Path.of("/proc"))) {
+      probe.writeOomScoreAdj(1000);
+      assertThat(probe.oomScoreAdj()).hasContent("1000");
+    }
+    assertThat(Files.readString(own)).isEqualTo(before);
+  }
+
+  @Test
+  void bpfNeedsTypesAndCapabilitiesAndPrefersItsFileSystem() {
+    machine.capabilities(KernelFiles.CAP_BPF);
+    BpfCheck check = new BpfCheck(machine.kernel());
+    assertThat(check.run().cure()).contains("CONFIG_DEBUG_INFO_BTF");
+    machine.file("sys/kernel/btf/vmlinux", "");
+    assertThat(check.run().cure()).contains("CAP_PERFMON");
+    machine.capabilities(KernelFiles.CAP_BPF, KernelFiles.CAP_PERFMON);
+    assertThat(check.run().status()).isEqualTo(DEGRADED);
+    machine.mount("bpf", "bpffs", "rw").file("proc/sys/kernel/unprivileged_bpf_disabled", "2\n");
+    assertThat(check.run().status()).isEqualTo(OK);
+    assertThat(check.run().detail()).endsWith("unprivileged_bpf_disabled=2");
+  }
+
+  @Test
+  void pressureComesFromItsFile() {
+    PsiCheck check = new PsiCheck(machine.kernel());
+    assertThat(check.run().status()).isEqualTo(MISSING);
+    machine.file("proc/pressure/memory", "some avg10=1.00\nfull avg10=0.50\n");
+    assertThat(check.run()).isEqualTo(CheckResult.ok("PSI", "some avg10=1.00"));
+  }
+
+  @Test
+  void swapIsNeverNeeded() {
+    SwapCheck check = new SwapCheck(machine.kernel());
+    assertThat(check.run().detail()).startsWith("none");
+    machine.availableMebibytes(1);
+    assertThat(check.run()).isEqualTo(CheckResult.ok("swap", "2 MiB"));
+  }
+
+  @Test
+  void trafficControlNeedsTheProgramAndTwoCapabilities() {
+    TrafficControlCheck check = new TrafficControlCheck(machine.kernel(), finder());
+    assertThat(check.run().cure()).isEqualTo("apt-get install -y iproute2");
+    machine.program("bin/tc").capabilities(KernelFiles.CAP_NET_ADMIN);
+    assertThat(check.run().status()).isEqualTo(DEGRADED);
+    assertThat(check.run().detail()).contains("may configure", "may not create network namespaces");
+    machine.capabilities(KernelFiles.CAP_NET_ADMIN, KernelFiles.CAP_SYS_ADMIN);
+    assertThat(check.run().status()).isEqualTo(OK);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"cpu,OK", "cpu_core,OK", "armv8_pmuv3_0,OK", "software,MISSING"})
+  void hardwareCountersAreADeviceOfTheCpu(String device, CheckStatus status) {
+    machine.file("sys/bus/event_source/devices/" + device + "/type", "4");
+    assertThat(new PmuCheck(machine.kernel()).run().status()).isEqualTo(status);
+  }
+
+  @Test
+  void resctrlMustBeSupportedAndMounted() {
+    ResctrlCheck check = new ResctrlCheck(machine.kernel());
+    assertThat(check.run().status()).isEqualTo(MISSING);
+    machine.file("proc/filesystems", "nodev\tsysfs\nnodev\tresctrl\n");
+    assertThat(check.run().status()).isEqualTo(DEGRADED);
+    machine.mount("resctrl", "resctrl", "rw");
+    assertThat(check.run().status()).isEqualTo(OK);
+  }
+
+  @Test
+  void onePackageCommandCoversAllThatIsAbsent() {
+    machine.program("bin/bash").program("bin/getconf").program("bin/setsid");
+    PackagesCheck check = new PackagesCheck(finder(), List.of(machine.path("fonts")));
+    assertThat(check.run().cure())
+        .isEqualTo("apt-get install -y shellcheck fontconfig fonts-dejavu-core");
+    machine.program("bin/shellcheck").file("fonts/truetype/a.ttf", "");
+    assertThat(check.run().status()).isEqualTo(OK);
+  }
+
+  @Test
+  void linuxContainerExecutorIsNotServedYet() {
+    assertThat(new ContainerExecutorCheck(new YarnSite(Optional.empty())).run().detail())
+        .contains("not served yet");
+    ContainerExecutorCheck check =
+        new ContainerExecutorCheck(new YarnSite(Optional.of(machine.path("conf"))));
+    assertThat(check.run().detail()).contains("yarn-site.xml does not exist");
+    yarnSite("org.apache.hadoop.yarn.server.nodemanager.LinuxContainerExecutor");
+    assertThat(check.run().status()).isEqualTo(MISSING);
+    assertThat(check.run().detail()).startsWith("not served yet");
+    yarnSite("io.charon.nodemanager.yarn.CharonContainerExecutor");
+    assertThat(check.run().status()).isEqualTo(OK);
+    machine.file("conf/yarn-site.xml", "<configuration><property>");
+    assertThat(check.run().detail()).contains(machine.path("conf/yarn-site.xml").toString());
+    assertThat(check.run().cure()).isEqualTo("correct the file");
+  }
+
+  @Test
+  void defaultsOfCharonAreKnownWithoutAFile() {
+    assertThat(new YarnSite(Optional.empty()).get("yarn.nodemanager.charon.cgroup.path"))
+        .contains("/charon");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "16384,99999,2,OK",
+    "16384,99999,1,DEGRADED",
+    "4096,99999,2,DEGRADED",
+    "16384,4096,2,DEGRADED"
+  })
+  void demoNeedsMemoryOfTheMachineAndOfItsCgroup(
+      long available, long limit, int cpus, CheckStatus status) {
+    machine.availableMebibytes(available);
+    assertThat(new DemoResourcesCheck(machine.kernel(), limit << 20, cpus).run().status())
+        .isEqualTo(status);
+  }
+
+  @Test
+  void onlyWhatIsEssentialDecidesWhetherCharonCanRun() {
+    Check essential = new ProcCheck(machine.kernel());
+    Check optional = new PsiCheck(machine.kernel());
+    assertThat(Diagnosis.of(List.of(essential, optional)).canRun()).isFalse();
+    machine.availableMebibytes(1);
+    Diagnosis diagnosis = Diagnosis.of(List.of(essential, optional));
+    assertThat(diagnosis.canRun()).isTrue();
+    assertThat(diagnosis.count(OK)).isEqualTo(1);
+    assertThat(diagnosis.count(MISSING)).isEqualTo(1);
+  }
+
+  @Test
+  void everyProblemHasACure() {
+    assertThatThrownBy(() -> new CheckResult("x", DEGRADED, "slow", " "))
+        .hasMessageContaining("without a cure");
+  }
+
+  @Test
+  void thisMachineCanBeChecked() {
+    Diagnosis diagnosis =
+        Diagnosis.of(Checks.ofThisMachine(new YarnSite(Optional.empty()), finder(), directory));
+    assertThat(diagnosis.results())
+        .extracting(CheckResult::name)
+        .doesNotHaveDuplicates()
+        .contains(
+            "JDK", "proc", "cgroup controllers", "oom_score_adj", "BPF", "PSI", "PMU", "resctrl");
+    assertThat(diagnosis.canRun()).isTrue();
+  }
+
+  private ProgramFinder finder() {
+    return new ProgramFinder(List.of(machine.path("bin")));
+  }
+
+  private void yarnSite(String executor) {
+    machine.file(
+        "conf/yarn-site.xml",
+        "<configuration><property><name>yarn.nodemanager.container-executor.class</name><value>"
+            + executor
+            + "</value></property></configuration>");
+  }
+
+  private static final class FakeProbe implements ProbeProcess {
+    private final int lowest;
+    private final int highest;
+    private boolean closed;
+
+    FakeProbe(int lowest, int highest) {
+      this.lowest = lowest;
+      this.highest = highest;
+    }
+
+    @Override
+    public void writeOomScoreAdj(int score) throws IOException {
+      if (score < lowest || score > highest) {
+        throw new AccessDeniedException("oom_score_adj");
+      }
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+    }
+  }
+}
