@@ -1,0 +1,187 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.cluster;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The cgroup mounts of this machine, v1 or v2: creates memory cgroups that play nodes, and removes
+ * whole subtrees with the processes in them.
+ */
+public final class CgroupHierarchy {
+  private static final List<String> CONTROLLERS = List.of("cpu", "cpuset", "memory");
+
+  private final List<Path> mounts;
+  private final Path memoryMount;
+  private final Path processorMount;
+  private final boolean version2;
+
+  private CgroupHierarchy(
+      List<Path> mounts, Path memoryMount, Path processorMount, boolean version2) {
+    this.mounts = mounts;
+    this.memoryMount = memoryMount;
+    this.processorMount = processorMount;
+    this.version2 = version2;
+  }
+
+  /**
+   * Finds the mounts.
+   *
+   * @param mountTable the mount table, {@code /proc/self/mounts}
+   * @return empty unless the controllers of memory and processors are mounted
+   * @throws IOException if the mount table cannot be read
+   */
+  public static Optional<CgroupHierarchy> find(Path mountTable) throws IOException {
+    List<Path> mounts = new ArrayList<>();
+    Path version1Memory = null;
+    Path version1Processors = null;
+    Path version2Mount = null;
+    for (String line : Files.readAllLines(mountTable)) {
+      String[] fields = line.split(" ", -1);
+      if (fields.length < 4 || !fields[2].startsWith("cgroup")) {
+        continue;
+      }
+      Path mount = Path.of(fields[1]);
+      mounts.add(mount);
+      List<String> options = List.of(fields[3].split(",", -1));
+      if (fields[2].equals("cgroup2")) {
+        version2Mount = mount;
+      } else if (options.contains("memory")) {
+        version1Memory = mount;
+      }
+      if (options.contains("cpu")) {
+        version1Processors = mount;
+      }
+    }
+    if (version1Memory != null && version1Processors != null) {
+      return Optional.of(new CgroupHierarchy(mounts, version1Memory, version1Processors, false));
+    }
+    if (version2Mount != null
+        && has(version2Mount.resolve("cgroup.controllers"), "memory")
+        && has(version2Mount.resolve("cgroup.controllers"), "cpu")) {
+      return Optional.of(new CgroupHierarchy(mounts, version2Mount, version2Mount, true));
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Creates a memory cgroup with a limit.
+   *
+   * @param path path below the mount point, for example {@code /charon-demo-4711/node1}
+   * @param limitBytes its memory limit; swap is not allowed on top of it where the kernel accounts
+   *     swap
+   * @throws IOException if it cannot be created; the message names the file
+   */
+  public NodeCgroup create(String path, long limitBytes) throws IOException {
+    Path directory = under(memoryMount, path);
+    if (version2) {
+      delegateControllers(memoryMount, directory);
+    }
+    Files.createDirectories(directory);
+    Files.writeString(
+        directory.resolve(version2 ? "memory.max" : "memory.limit_in_bytes"),
+        Long.toString(limitBytes));
+    return new NodeCgroup(path, directory, limitBytes, version2);
+  }
+
+  /**
+   * Gives a cgroup a share of the processors, relative to each process outside of it. By default a
+   * group, with all that runs in it, weighs as much as one process: too little for a cgroup that
+   * plays whole nodes.
+   *
+   * @param path path below the mount point; created in the hierarchy of the processors
+   * @param processes how many processes outside of it weigh as much, 1 to 100
+   * @throws IOException if the weight cannot be set; the message names the file
+   */
+  public void weighLike(String path, int processes) throws IOException {
+    Path directory = under(processorMount, path);
+    if (version2) {
+      delegateControllers(memoryMount, directory);
+    }
+    Files.createDirectories(directory);
+    Files.writeString(
+        directory.resolve(version2 ? "cpu.weight" : "cpu.shares"),
+        Integer.toString(processes * (version2 ? 100 : 1024)));
+  }
+
+  /** Kills every process in a subtree of all hierarchies (SIGKILL) and removes its directories. */
+  public void remove(String path) {
+    for (Path mount : mounts) {
+      Path top = under(mount, path);
+      // A process that forks while it is killed leaves a child behind: repeat until nothing is
+      // left.
+      for (int attempt = 0; attempt < 50 && Files.isDirectory(top); attempt++) {
+        removeOnce(top);
+        if (Files.isDirectory(top)) {
+          Pauses.sleep(100);
+        }
+      }
+    }
+  }
+
+  private static void removeOnce(Path top) {
+    List<Path> bottomUp;
+    try (Stream<Path> tree = Files.walk(top)) {
+      bottomUp = tree.filter(Files::isDirectory).sorted(Comparator.reverseOrder()).toList();
+    } catch (IOException | java.io.UncheckedIOException changedMeanwhile) {
+      return;
+    }
+    for (Path directory : bottomUp) {
+      killProcesses(directory);
+      try {
+        Files.deleteIfExists(directory);
+      } catch (IOException stillInUse) {
+        // The next attempt sees it again.
+      }
+    }
+  }
+
+  private static void killProcesses(Path directory) {
+    try {
+      Files.readAllLines(directory.resolve("cgroup.procs")).stream()
+          .map(Long::valueOf)
+          .flatMap(pid -> ProcessHandle.of(pid).stream())
+          .forEach(ProcessHandle::destroyForcibly);
+    } catch (IOException alreadyGone) {
+      // Nothing to kill.
+    }
+  }
+
+  /** Controllers reach a v2 cgroup only if each directory above it hands them on. */
+  private static void delegateControllers(Path mount, Path directory) throws IOException {
+    Path parent = mount;
+    for (Path step : mount.relativize(directory)) {
+      for (String controller : CONTROLLERS) {
+        if (has(parent.resolve("cgroup.controllers"), controller)
+            && !has(parent.resolve("cgroup.subtree_control"), controller)) {
+          Files.writeString(parent.resolve("cgroup.subtree_control"), "+" + controller);
+        }
+      }
+      parent = parent.resolve(step);
+      Files.createDirectories(parent);
+    }
+  }
+
+  private static boolean has(Path list, String controller) throws IOException {
+    try {
+      return List.of(Files.readString(list).trim().split("\\s+", -1)).contains(controller);
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  private static Path under(Path mount, String path) {
+    return mount.resolve(path.startsWith("/") ? path.substring(1) : path);
+  }
+}

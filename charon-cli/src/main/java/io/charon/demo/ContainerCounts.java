@@ -1,0 +1,24 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.demo;
+
+/**
+ * What happened to containers on the nodes.
+ *
+ * @param launched best-effort containers that started
+ * @param rejected best-effort containers beyond the queue limit
+ * @param shed best-effort containers that the ResourceManager took out of a queue
+ * @param killed containers killed for memory, by Charon or the kernel
+ */
+public record ContainerCounts(long launched, long rejected, long shed, long killed) {
+  ContainerCounts plus(ContainerCounts other) {
+    return new ContainerCounts(
+        launched + other.launched,
+        rejected + other.rejected,
+        shed + other.shed,
+        killed + other.killed);
+  }
+}

@@ -1,0 +1,129 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.demo;
+
+import io.charon.cluster.Installation;
+import io.charon.cluster.MapReduceSettings;
+import io.charon.cluster.YarnCluster;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+
+/** Builds the jobs of one cluster, ready to be submitted. */
+final class DemoWorkload {
+  static final String PRODUCTION_QUEUE = "production";
+  static final String BEST_EFFORT_QUEUE = "best-effort";
+
+  /** Attempts of a best-effort task (paper, section 5.1: 40 for MapReduce). */
+  private static final int ATTEMPTS = 40;
+
+  private final YarnCluster cluster;
+  private final Installation installation;
+  private final WorkloadPlan plan;
+
+  DemoWorkload(YarnCluster cluster, Installation installation, WorkloadPlan plan) {
+    this.cluster = cluster;
+    this.installation = installation;
+    this.plan = plan;
+  }
+
+  /** The production job: one map task for each order, no reduce. */
+  Job production(List<ProductionTask> tasks) throws IOException {
+    Path orders = Files.createDirectories(cluster.workDirectory().resolve("production-orders"));
+    for (ProductionTask task : tasks) {
+      Files.writeString(orders.resolve("task-" + task.index()), task.line() + "\n");
+    }
+    int heapMb = plan.productionTaskMb() - 100;
+    Configuration configuration =
+        MapReduceSettings.of(
+            cluster,
+            installation,
+            PRODUCTION_QUEUE,
+            WorkloadPlan.PRODUCTION_MASTER_MB,
+            plan.productionTaskMb(),
+            // The heap follows what the task holds, so that the node sees the memory come and go.
+            "-Xms64m -Xmn32m -Xmx"
+                + heapMb
+                + "m -XX:MinHeapFreeRatio=15 -XX:MaxHeapFreeRatio=25 -XX:-ShrinkHeapInSteps");
+    configuration.setInt("mapreduce.task.io.sort.mb", 8);
+    Job job = Job.getInstance(configuration, "production");
+    job.setMapperClass(ProductionMapper.class);
+    job.setNumReduceTasks(0);
+    job.setOutputKeyClass(Text.class);
+    job.setOutputValueClass(Text.class);
+    FileInputFormat.addInputPath(job, hadoopPath(orders));
+    FileOutputFormat.setOutputPath(job, hadoopPath(productionOutput()));
+    return job;
+  }
+
+  /** Where the production job writes. */
+  Path productionOutput() {
+    return cluster.workDirectory().resolve("production-output");
+  }
+
+  /** A job of the best-effort stream. */
+  Job bestEffort(BestEffortOrder order) throws IOException {
+    Configuration configuration =
+        MapReduceSettings.of(
+            cluster,
+            installation,
+            BEST_EFFORT_QUEUE,
+            WorkloadPlan.BEST_EFFORT_MASTER_MB,
+            plan.bestEffortTaskMb(),
+            "-Xmx200m");
+    // MapReduce's own default, written down because it is most of the memory that a task uses.
+    configuration.setInt("mapreduce.task.io.sort.mb", 100);
+    configuration.setInt("mapreduce.map.maxattempts", ATTEMPTS);
+    configuration.setInt("mapreduce.reduce.maxattempts", ATTEMPTS);
+    configuration.setDouble("mapreduce.job.reduce.slowstart.completedmaps", 1.0);
+    configuration.setInt("mapreduce.reduce.shuffle.parallelcopies", 2);
+    PacedTextInputFormat.setBytesPerSecond(configuration, plan.readBytesPerSecond());
+    Job job = Job.getInstance(configuration, order.kind().label());
+    job.setInputFormatClass(PacedTextInputFormat.class);
+    job.setNumReduceTasks(1);
+    order.kind().configure(job);
+    for (Path part : order.input()) {
+      FileInputFormat.addInputPath(job, hadoopPath(part));
+    }
+    FileOutputFormat.setOutputPath(job, hadoopPath(bestEffortOutput(order)));
+    return job;
+  }
+
+  /** Where a best-effort job writes. */
+  Path bestEffortOutput(BestEffortOrder order) {
+    return cluster.workDirectory().resolve("best-effort-output").resolve("job-" + order.index());
+  }
+
+  /**
+   * The orders of production's tasks: one task for each node, each begins at another part of the
+   * input.
+   */
+  static List<ProductionTask> productionTasks(WorkloadPlan plan, Path input, int parts) {
+    List<ProductionTask> tasks = new ArrayList<>();
+    for (int index = 0; index < plan.nodes(); index++) {
+      tasks.add(
+          new ProductionTask(
+              index,
+              input,
+              index * parts / plan.nodes(),
+              plan.productionBatches(),
+              plan.productionPhaseBytes(),
+              WorkloadPlan.BATCH_ARRIVAL.toMillis()));
+    }
+    return tasks;
+  }
+
+  private static org.apache.hadoop.fs.Path hadoopPath(Path path) {
+    return new org.apache.hadoop.fs.Path(path.toUri());
+  }
+}

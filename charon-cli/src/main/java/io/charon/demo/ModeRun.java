@@ -1,0 +1,233 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.demo;
+
+import io.charon.cluster.CharonConfiguration;
+import io.charon.cluster.ClusterSpec;
+import io.charon.cluster.Installation;
+import io.charon.cluster.YarnCluster;
+import io.charon.status.StatusClient;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+
+/** Runs the workload once in one mode, on a cluster of its own. */
+final class ModeRun {
+  private static final Duration PRODUCTION_START_LIMIT = Duration.ofSeconds(90);
+  private static final long SAMPLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** Production that takes this many times the window has failed. */
+  private static final int LONGEST_PRODUCTION_WINDOWS = 3;
+
+  private final Installation installation;
+  private final WorkloadPlan plan;
+  private final DemoInput input;
+  private final Optional<String> cgroupRoot;
+  private final ContainerCounter counter = new ContainerCounter(new StatusClient());
+  private final Progress progress;
+
+  ModeRun(
+      Installation installation,
+      WorkloadPlan plan,
+      DemoInput input,
+      Optional<String> cgroupRoot,
+      Progress progress) {
+    this.installation = installation;
+    this.plan = plan;
+    this.input = input;
+    this.cgroupRoot = cgroupRoot;
+    this.progress = progress;
+  }
+
+  /**
+   * Starts the cluster, runs the window, stops the cluster.
+   *
+   * @throws IOException if a daemon dies or production does not get its containers
+   * @throws InterruptedException if the thread is interrupted; the cluster is stopped then, too
+   */
+  RunResult run(DemoMode mode) throws IOException, InterruptedException {
+    progress.begin();
+    try (YarnCluster cluster = YarnCluster.start(installation, specOf(mode));
+        Applications applications = new Applications(cluster.clientConfiguration())) {
+      return runOn(cluster, applications, mode);
+    }
+  }
+
+  private RunResult runOn(YarnCluster cluster, Applications applications, DemoMode mode)
+      throws IOException, InterruptedException {
+    DemoWorkload workload = new DemoWorkload(cluster, installation, plan);
+    List<ProductionTask> tasks = input.productionTasks(plan);
+    ApplicationId production = submit(workload.production(tasks));
+    applications.awaitContainers(production, tasks.size() + 1, PRODUCTION_START_LIMIT);
+
+    NodeSampler sampler =
+        new NodeSampler(cluster.nodes(), applications, (long) plan.nodeMemoryMb() << 20);
+    List<BestEffortOrder> orders = mode.runsBestEffort() ? input.stream(plan) : List.of();
+    Optional<ContainerCounts> counts;
+    List<JobOutcome> outcomes;
+    Applications.State productionState;
+    try (BestEffortStream stream = new BestEffortStream(workload, orders)) {
+      long startNanos = System.nanoTime();
+      long startMillis = System.currentTimeMillis();
+      stream.start(startNanos);
+      counts = watch(cluster, applications, mode, production, sampler, stream, startNanos);
+      productionState = applications.state(production);
+      outcomes = outcomes(applications, stream, startMillis + plan.window().toMillis());
+      cluster.requireAlive();
+      return new RunResult(
+          mode,
+          outcomes,
+          productionState.seconds(),
+          productionBusySeconds(workload, productionState, tasks),
+          productionProblems(workload, productionState, tasks),
+          outputProblems(workload, outcomes),
+          stream.failures(),
+          utilization(sampler),
+          counts,
+          sampler.samples());
+    }
+  }
+
+  /**
+   * Samples until the window is over and production has ended; returns the last container counts.
+   */
+  private Optional<ContainerCounts> watch(
+      YarnCluster cluster,
+      Applications applications,
+      DemoMode mode,
+      ApplicationId production,
+      NodeSampler sampler,
+      BestEffortStream stream,
+      long startNanos)
+      throws IOException, InterruptedException {
+    double windowSeconds = plan.window().toMillis() / 1000.0;
+    Optional<ContainerCounts> counts = Optional.empty();
+    for (long tick = 0; ; tick++) {
+      TimeUnit.NANOSECONDS.sleep(startNanos + tick * SAMPLE_NANOS - System.nanoTime());
+      cluster.requireAlive();
+      double seconds = (System.nanoTime() - startNanos) / 1e9;
+      List<NodeSampler.NodeMemory> nodes = sampler.sample(seconds);
+      Optional<ContainerCounts> latest = counter.count(cluster.nodes());
+      counts = latest.isPresent() ? latest : counts;
+      progress.update(
+          mode.label(),
+          seconds,
+          windowSeconds,
+          completedNow(applications, stream),
+          stream.submitted().size(),
+          nodes,
+          counts);
+      if (seconds >= windowSeconds && applications.state(production).finished()) {
+        return counts;
+      }
+      if (seconds > windowSeconds * LONGEST_PRODUCTION_WINDOWS) {
+        throw new IOException(
+            "Production did not end within "
+                + LONGEST_PRODUCTION_WINDOWS
+                + " windows in mode "
+                + mode.label());
+      }
+    }
+  }
+
+  private static long completedNow(Applications applications, BestEffortStream stream)
+      throws IOException {
+    Map<ApplicationId, Applications.State> states = applications.states();
+    return stream.submitted().values().stream()
+        .map(states::get)
+        .filter(state -> state != null && state.ended() && state.succeeded())
+        .count();
+  }
+
+  private static List<JobOutcome> outcomes(
+      Applications applications, BestEffortStream stream, long windowEndMillis) throws IOException {
+    List<JobOutcome> outcomes = new ArrayList<>();
+    Map<ApplicationId, Applications.State> states = applications.states();
+    for (Map.Entry<BestEffortOrder, ApplicationId> job : stream.submitted().entrySet()) {
+      Applications.State state = states.get(job.getValue());
+      if (!state.finished() || state.finishMillis() > windowEndMillis) {
+        outcomes.add(new JobOutcome(job.getKey(), JobOutcome.State.UNFINISHED, 0));
+      } else {
+        JobOutcome.State end =
+            state.succeeded() ? JobOutcome.State.COMPLETED : JobOutcome.State.FAILED;
+        outcomes.add(new JobOutcome(job.getKey(), end, state.seconds()));
+      }
+    }
+    return outcomes;
+  }
+
+  private List<String> outputProblems(DemoWorkload workload, List<JobOutcome> outcomes)
+      throws IOException {
+    List<String> problems = new ArrayList<>();
+    for (JobOutcome outcome : outcomes) {
+      if (outcome.state() == JobOutcome.State.COMPLETED) {
+        input
+            .verifier()
+            .problem(outcome.order(), workload.bestEffortOutput(outcome.order()))
+            .ifPresent(problems::add);
+      }
+    }
+    return problems;
+  }
+
+  private List<String> productionProblems(
+      DemoWorkload workload, Applications.State state, List<ProductionTask> tasks)
+      throws IOException {
+    if (!state.succeeded()) {
+      return List.of("the production job failed");
+    }
+    return new ProductionOutput(workload.productionOutput()).problems(tasks, input.expectation());
+  }
+
+  private static double productionBusySeconds(
+      DemoWorkload workload, Applications.State state, List<ProductionTask> tasks)
+      throws IOException {
+    return state.succeeded()
+        ? new ProductionOutput(workload.productionOutput()).busySeconds(tasks)
+        : Double.NaN;
+  }
+
+  private OptionalDouble utilization(NodeSampler sampler) {
+    double mean = NodeSampler.utilization(sampler.samples(), plan.window().toMillis() / 1000.0);
+    return Double.isNaN(mean) ? OptionalDouble.empty() : OptionalDouble.of(mean);
+  }
+
+  private static ApplicationId submit(Job job) throws IOException, InterruptedException {
+    try {
+      job.submit();
+      return Applications.idOf(job.getJobID());
+    } catch (ClassNotFoundException e) {
+      throw new IOException("The installation is not complete", e);
+    }
+  }
+
+  private ClusterSpec specOf(DemoMode mode) {
+    Map<String, String> properties = new LinkedHashMap<>();
+    properties.putAll(CharonConfiguration.nodeManager(mode.nodeManagerMode()));
+    properties.putAll(CharonConfiguration.resourceManager(List.of(DemoWorkload.BEST_EFFORT_QUEUE)));
+    return new ClusterSpec(
+        plan.nodes(),
+        (long) plan.nodeMemoryMb() << 20,
+        plan.nodeManagerMemoryMb(),
+        WorkloadPlan.VIRTUAL_CORES,
+        WorkloadPlan.QUEUE_LIMIT,
+        List.of(
+            new ClusterSpec.Queue(DemoWorkload.PRODUCTION_QUEUE, 70, 10),
+            new ClusterSpec.Queue(
+                DemoWorkload.BEST_EFFORT_QUEUE, 30, WorkloadPlan.PARALLEL_BEST_EFFORT_JOBS)),
+        false,
+        cgroupRoot,
+        properties);
+  }
+}
