@@ -1,0 +1,111 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.it;
+
+import static io.charon.it.TestNode.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.mapreduce.JobCounter;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Charon in a stock NodeManager, put there by configuration only: real daemons, real MapReduce,
+ * real cgroups.
+ */
+@WritableCgroups
+class DropInIT {
+  private static TestNode node;
+
+  private HoldJob job;
+
+  @BeforeAll
+  static void start() throws Exception {
+    // A short delay after a kill keeps the test short; the tick stays at one second.
+    node = TestNode.start("charon", Map.of("yarn.nodemanager.charon.scheduler.delay-ms", "1000"));
+  }
+
+  @AfterAll
+  static void stop() {
+    if (node != null) {
+      node.close();
+    }
+  }
+
+  @AfterEach
+  void endJob() throws Exception {
+    if (job != null && !job.isComplete()) {
+      job.kill();
+    }
+    node.awaitNothingLeft();
+  }
+
+  @Test
+  void bestEffortTasksRunBeyondTheReservation() throws Exception {
+    job = node.submit(8, 0);
+    await("five tasks of 512 MiB run", () -> node.runningBestEffort().size() >= 5);
+
+    assertThat(node.runningBestEffort().size() * HoldJob.TASK_MEBIBYTES)
+        .as("MiB of running best-effort requests, on a node that may reserve 1024")
+        .isGreaterThan(TestNode.RESERVABLE_MEBIBYTES);
+    assertThatContainersCarryTheirMarks();
+
+    job.release();
+    await("the job ends", job::isComplete);
+    assertThat(job.isSuccessful()).isTrue();
+    assertThat(node.counter("launched")).isGreaterThanOrEqualTo(8);
+  }
+
+  private void assertThatContainersCarryTheirMarks() throws Exception {
+    Path bestEffort = node.memoryCgroup().resolve("best-effort");
+    for (String containerId : node.runningBestEffort()) {
+      Path cgroup = bestEffort.resolve(containerId);
+      await("processes of " + containerId, () -> !processes(cgroup).isEmpty());
+      for (String process : processes(cgroup)) {
+        Path score = Path.of("/proc", process, "oom_score_adj");
+        if (Files.exists(score)) {
+          assertThat(Files.readString(score).trim()).as(score.toString()).isEqualTo("1000");
+        }
+      }
+    }
+    String master =
+        node.containerCgroups().stream()
+            .filter(id -> id.endsWith("_000001"))
+            .findFirst()
+            .orElseThrow();
+    Path masterCgroup = node.memoryCgroup().resolve("production").resolve(master);
+    assertThat(masterCgroup).as("the ApplicationMaster stays guaranteed").isDirectory();
+    Path swappiness = masterCgroup.resolve("memory.swappiness");
+    if (Files.exists(swappiness)) {
+      assertThat(Files.readString(swappiness).trim()).isEqualTo("0");
+    }
+  }
+
+  @Test
+  void aTaskKilledForMemoryIsNoFailure() throws Exception {
+    long killedBefore = node.counter("killed");
+    job = node.submit(2, 3900);
+    await("the greedy task is killed", () -> node.counter("killed") > killedBefore);
+
+    await("MapReduce counts a kill", () -> job.counter(JobCounter.NUM_KILLED_MAPS) >= 1);
+    assertThat(job.counter(JobCounter.NUM_FAILED_MAPS)).isZero();
+
+    job.release();
+    await("the job ends", job::isComplete);
+    assertThat(job.isSuccessful()).isTrue();
+  }
+
+  private static List<String> processes(Path cgroup) throws Exception {
+    Path file = cgroup.resolve("cgroup.procs");
+    return Files.exists(file) ? Files.readAllLines(file) : List.of();
+  }
+}

@@ -1,0 +1,134 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.it;
+
+import io.charon.cluster.Installation;
+import io.charon.cluster.MapReduceSettings;
+import io.charon.cluster.YarnCluster;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobCounter;
+import org.apache.hadoop.mapreduce.TypeConverter;
+import org.apache.hadoop.mapreduce.lib.input.NLineInputFormat;
+import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
+import org.apache.hadoop.yarn.api.records.ApplicationReport;
+import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
+import org.apache.hadoop.yarn.client.api.YarnClient;
+
+/** A best-effort MapReduce job whose tasks wait for the test. */
+final class HoldJob {
+  static final String QUEUE = "best-effort";
+  static final int TASK_MEBIBYTES = 512;
+
+  /** A size of its own, so that what is learned of greedy tasks is not believed of the others. */
+  private static final int GREEDY_TASK_MEBIBYTES = 640;
+
+  private static final int MASTER_MEBIBYTES = 384;
+
+  private final Job job;
+  private final Path release;
+  private final Configuration configuration;
+
+  private HoldJob(Job job, Path release, Configuration configuration) {
+    this.job = job;
+    this.release = release;
+    this.configuration = configuration;
+  }
+
+  /**
+   * Submits the job.
+   *
+   * @param tasks how many tasks wait
+   * @param firstAttemptMebibytes what the first attempt of the first task takes, 0 for nothing
+   */
+  static HoldJob submit(
+      YarnCluster cluster, Installation installation, int tasks, int firstAttemptMebibytes)
+      throws Exception {
+    Path directory = Files.createTempDirectory(cluster.workDirectory(), "hold-job-");
+    Path input = directory.resolve("input");
+    Files.write(input, Collections.nCopies(tasks, "task"));
+    Path release = directory.resolve("release");
+    Configuration configuration =
+        MapReduceSettings.of(
+            cluster,
+            installation,
+            QUEUE,
+            MASTER_MEBIBYTES,
+            firstAttemptMebibytes == 0 ? TASK_MEBIBYTES : GREEDY_TASK_MEBIBYTES,
+            "-Xmx" + Math.max(96, firstAttemptMebibytes + 64) + "m");
+    configuration.set(HoldMapper.RELEASE_FILE, release.toString());
+    configuration.setInt(HoldMapper.FIRST_ATTEMPT_MEBIBYTES, firstAttemptMebibytes);
+    Job job = Job.getInstance(configuration, "hold");
+    job.setJar(jarOf(directory.resolve("hold.jar"), HoldMapper.class).toString());
+    job.setMapperClass(HoldMapper.class);
+    job.setNumReduceTasks(0);
+    job.setInputFormatClass(NLineInputFormat.class);
+    NLineInputFormat.setNumLinesPerSplit(job, 1);
+    NLineInputFormat.addInputPath(job, new org.apache.hadoop.fs.Path(input.toUri()));
+    job.setOutputFormatClass(NullOutputFormat.class);
+    job.setOutputKeyClass(NullWritable.class);
+    job.setOutputValueClass(NullWritable.class);
+    job.submit();
+    return new HoldJob(job, release, configuration);
+  }
+
+  /** Lets every task finish, now and later. */
+  void release() throws IOException {
+    Files.writeString(release, "go");
+  }
+
+  /** Whether its application has ended; asked from the ResourceManager, which outlives it. */
+  boolean isComplete() throws Exception {
+    return report().getFinalApplicationStatus() != FinalApplicationStatus.UNDEFINED;
+  }
+
+  boolean isSuccessful() throws Exception {
+    return report().getFinalApplicationStatus() == FinalApplicationStatus.SUCCEEDED;
+  }
+
+  void kill() throws Exception {
+    try (YarnClient yarn = client()) {
+      yarn.killApplication(TypeConverter.toYarn(job.getJobID()).getAppId());
+    }
+  }
+
+  private ApplicationReport report() throws Exception {
+    try (YarnClient yarn = client()) {
+      return yarn.getApplicationReport(TypeConverter.toYarn(job.getJobID()).getAppId());
+    }
+  }
+
+  private YarnClient client() {
+    YarnClient yarn = YarnClient.createYarnClient();
+    yarn.init(configuration);
+    yarn.start();
+    return yarn;
+  }
+
+  /** Value of a counter that MapReduce keeps for jobs; asked while the job's master still runs. */
+  long counter(JobCounter counter) throws IOException {
+    return job.getCounters().findCounter(counter).getValue();
+  }
+
+  private static Path jarOf(Path jar, Class<?> type) throws IOException {
+    String entry = type.getName().replace('.', '/') + ".class";
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
+        InputStream in = type.getClassLoader().getResourceAsStream(entry)) {
+      out.putNextEntry(new JarEntry(entry));
+      in.transferTo(out);
+      out.closeEntry();
+    }
+    return jar;
+  }
+}

@@ -1,0 +1,54 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.it;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+
+/**
+ * A task that a test holds as long as it needs it: waits until a file exists. Its first attempt may
+ * take far more memory than it asked for.
+ */
+public final class HoldMapper extends Mapper<LongWritable, Text, NullWritable, NullWritable> {
+  static final String RELEASE_FILE = "charon.it.release-file";
+  static final String FIRST_ATTEMPT_MEBIBYTES = "charon.it.first-attempt-mebibytes";
+
+  private static final int MEBIBYTE = 1024 * 1024;
+  private static final int PAGE = 4096;
+  private static final long POLL_MILLIS = 100;
+
+  @Override
+  protected void map(LongWritable offset, Text line, Context context)
+      throws IOException, InterruptedException {
+    TaskAttemptID attempt = context.getTaskAttemptID();
+    int mebibytes =
+        attempt.getId() == 0 && attempt.getTaskID().getId() == 0
+            ? context.getConfiguration().getInt(FIRST_ATTEMPT_MEBIBYTES, 0)
+            : 0;
+    byte[][] memory = new byte[mebibytes][];
+    for (int block = 0; block < mebibytes; block++) {
+      memory[block] = new byte[MEBIBYTE];
+      for (int page = 0; page < MEBIBYTE; page += PAGE) {
+        memory[block][page] = 1;
+      }
+      context.progress();
+    }
+    Path release = Path.of(context.getConfiguration().get(RELEASE_FILE));
+    while (!Files.exists(release)) {
+      context.progress();
+      Thread.sleep(POLL_MILLIS);
+    }
+    if (memory.length != mebibytes) {
+      throw new IllegalStateException("the memory must stay reachable until here");
+    }
+  }
+}
