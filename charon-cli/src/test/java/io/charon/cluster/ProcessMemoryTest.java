@@ -18,12 +18,12 @@ class ProcessMemoryTest {
 
   @Test
   void addsUpTheProcessesThatNameTheDirectory() throws IOException {
-    process(10, "java\0-Dlog=/work/node1/containers/logs\0", 100, 5);
-    process(11, "bash\0/work/node1/containers/local/x.sh\0", 20, 0);
-    process(12, "java\0-Dlog=/work/node2/containers/logs\0", 4000, 0);
-    process(13, "java\0-cp\0/work/node1/conf\0", 300, 0);
+    process(10, "java\0-Dlog=/srv/node1/containers/logs\0", 100, 5);
+    process(11, "bash\0/srv/node1/containers/local/x.sh\0", 20, 0);
+    process(12, "java\0-Dlog=/srv/node2/containers/logs\0", 4000, 0);
+    process(13, "java\0-cp\0/srv/node1/conf\0", 300, 0);
 
-    assertThat(ProcessMemory.ofContainers(proc, Path.of("/work/node1/containers")))
+    assertThat(ProcessMemory.ofContainers(proc, Path.of("/srv/node1/containers")))
         .isEqualTo(125 * 1024);
   }
 
