@@ -38,11 +38,18 @@ class KernelRulesTest {
 
   @BeforeAll
   static void startTheKernelsRules() throws IOException, InterruptedException {
-    assumeTrue(Files.isExecutable(HELPER), "not built: make -C src/main/native");
-    assumeTrue(selfTest(), "this machine runs no BPF programs for this user");
+    skipUnless(Files.isExecutable(HELPER), "not built: make -C src/main/native");
+    skipUnless(selfTest(), "this machine runs no BPF programs for this user");
     process = new ProcessBuilder(HELPER.toString(), "rules").start();
     input = process.outputWriter(StandardCharsets.US_ASCII);
     output = process.inputReader(StandardCharsets.US_ASCII);
+  }
+
+  private static void skipUnless(boolean condition, String reason) {
+    if (!condition) {
+      System.out.println("SKIPPED KernelRulesTest: " + reason);
+    }
+    assumeTrue(condition, reason);
   }
 
   private static boolean selfTest() throws IOException, InterruptedException {
