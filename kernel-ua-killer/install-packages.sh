@@ -1,8 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Installs what building the kernel UA killer and its tests needs (Debian 12 or newer). Without root it prints the command.
+# Installs what building the kernel UA killer and its tests needs (Debian 12 or newer); with --guests also what running
+# other kernels needs. Without root it prints the command.
 set -e
 PACKAGES="clang-19 llvm-19 libbpf-dev bpftool linux-libc-dev libelf-dev zlib1g-dev make gcc libc6-dev kmod util-linux"
+GUEST_PACKAGES="qemu-system-x86 busybox-static bash-static cpio xz-utils debian-archive-keyring"
+case $1 in
+"") ;;
+--guests) PACKAGES="$PACKAGES $GUEST_PACKAGES" ;;
+*) echo "usage: install-packages.sh [--guests]" >&2; exit 2 ;;
+esac
 missing=
 for package in $PACKAGES; do
   dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q "install ok installed" || missing="$missing $package"

@@ -112,7 +112,14 @@ struct {
 	__type(value, struct ua_decision);
 } decisions SEC(".maps");
 
-/* Filled by the reaper; lives here so that it is pinned and owned like the others. */
+/* Filled by the helper; they live here so that they are pinned and owned like the others. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct ua_helper);
+} helper SEC(".maps");
+
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, UA_DECISIONS);
@@ -197,6 +204,28 @@ static __always_inline u64 margin_pages(u64 css)
 	return margin;
 }
 
+/* Linux 7.3 moved this counter from the cgroup to its states. */
+struct cgroup___before_7_3 {
+	int nr_populated_csets;
+} __attribute__((preserve_access_index));
+struct cgroup_subsys_state___7_3 {
+	int nr_populated_csets;
+} __attribute__((preserve_access_index));
+
+static __always_inline bool is_populated(struct cgroup *cgroup)
+{
+	struct cgroup___before_7_3 *before = (void *)cgroup;
+	struct cgroup_subsys_state___7_3 *self = (void *)cgroup + bpf_core_field_offset(struct cgroup, self);
+	int sets;
+
+	if (bpf_core_field_exists(before->nr_populated_csets))
+		sets = BPF_CORE_READ(before, nr_populated_csets);
+	else
+		sets = BPF_CORE_READ(self, nr_populated_csets);
+	return sets || BPF_CORE_READ(cgroup, nr_populated_domain_children) ||
+	       BPF_CORE_READ(cgroup, nr_populated_threaded_children);
+}
+
 static __always_inline u64 newest(u64 a, u64 b)
 {
 	return a > b ? a : b;
@@ -236,7 +265,7 @@ int setup(void *ctx)
 	    bpf_core_enum_value(enum node_stat_item, NR_VM_NODE_STAT_ITEMS))
 		refault_index = bpf_core_enum_value(enum node_stat_item, WORKINGSET_REFAULT_BASE);
 	else
-		refault_index = 7; /* after five LRU lists and two slab counters, 6.11 to 7.2 */
+		refault_index = 7; /* after five LRU lists and two slab counters, 6.11 to 7.3 */
 	return 0;
 }
 
@@ -329,6 +358,9 @@ struct walk {
 	u32 file_refaults;
 };
 
+/* Only the holder of `ticking` walks. In memory of a map, because the verifier of Linux 7.3 follows a local through all steps. */
+static struct walk walking;
+
 struct sum {
 	u64 memcg;
 	u64 offset;  /* of the anonymous counter */
@@ -391,9 +423,7 @@ static __always_inline void enter_container(struct walk *w, u64 id, struct ua_co
 	state->domain = w->domain;
 	state->cgroup = (u64)cgroup ^ mask;
 	state->level = BPF_CORE_READ(cgroup, level);
-	state->populated = BPF_CORE_READ(cgroup, nr_populated_csets) +
-			   BPF_CORE_READ(cgroup, nr_populated_domain_children) +
-			   BPF_CORE_READ(cgroup, nr_populated_threaded_children);
+	state->populated = is_populated(cgroup);
 	state->seen_ns = w->now;
 	state->start_ns = registered->start_ns ?: state->first_seen_ns;
 	state->memory = memory;
@@ -447,8 +477,9 @@ static __always_inline void leave(struct walk *w)
 }
 
 /* Depth first, one move a step; the lists are RCU-safe and every read may fail harmlessly. */
-static long walk_step(u32 step, struct walk *w)
+static long walk_step(u32 step, void *unused)
 {
+	struct walk *w = &walking;
 	u64 head, next, parent;
 
 	if (w->descending) {
@@ -586,7 +617,9 @@ static long judge_container(void *map, u64 *key, struct ua_container_state *stat
 		domain->trigger_streak_ns = ua_streak_ns(&state->series[series & 1]);
 	}
 	rank = candidate_rank(registered, state, values, j->now);
-	if (rank && ua_better(rank, memory, id, domain->best_rank, domain->best_memory, domain->best)) {
+	/* A victim that is dying, or will be given up, is no candidate. */
+	if (rank && id != domain->victim &&
+	    ua_better(rank, memory, id, domain->best_rank, domain->best_memory, domain->best)) {
 		domain->best = id;
 		domain->best_rank = rank;
 		domain->best_memory = memory;
@@ -740,8 +773,6 @@ static long judge_domain(void *map, u64 *key, struct ua_domain_state *domain, st
 			victim->given_up_ns = j->now;
 			domain->victim = 0;
 			domain->survivors++;
-			if (domain->best == dying)
-				domain->best = 0; /* the next period ranks without it */
 			if (domain->pressured && domain->best) {
 				domain->trigger = dying;
 				domain->trigger_streak_ns = j->now - domain->victim_ns;
@@ -894,18 +925,22 @@ static __always_inline void ask_helper(void)
 
 static __always_inline void scan(u64 now)
 {
-	struct walk w = { .now = now, .descending = 1 };
+	struct walk *w = &walking;
 	struct judge j = { .now = now };
 	struct ua_control *options;
 	u32 zero = 0;
+	u64 top;
 
 	options = bpf_map_lookup_elem(&control, &zero);
 	j.exact = options && options->source == UA_SOURCE_EXACT;
-	w.top = task_css((void *)bpf_get_current_task());
-	bpf_loop(MAX_LEVELS, root_step, &w.top, 0);
-	w.css = w.top;
-	bpf_loop(MAX_WALK, walk_step, &w, 0);
-	if (!w.finished)
+	__builtin_memset(w, 0, sizeof(*w));
+	w->now = now;
+	w->descending = 1;
+	top = task_css((void *)bpf_get_current_task());
+	bpf_loop(MAX_LEVELS, root_step, &top, 0);
+	w->top = w->css = top;
+	bpf_loop(MAX_WALK, walk_step, NULL, 0);
+	if (!w->finished)
 		counters.walk_truncated++;
 	bpf_for_each_map_elem(&domain_state, prepare_domain, &j, 0);
 	bpf_for_each_map_elem(&container_state, judge_container, &j, 0);

@@ -8,7 +8,7 @@
 #ifndef UA_KILLER_H
 #define UA_KILLER_H
 
-#define UA_MAP_VERSION 1
+#define UA_MAP_VERSION 2
 #define UA_MAX_DOMAINS 8
 #define UA_MAX_CONTAINERS 1024
 #define UA_RING 64      /* samples kept of each container */
@@ -16,6 +16,7 @@
 #define UA_RANKING 16   /* candidates kept of each decision */
 #define UA_MAX_CPUS 512
 #define UA_REASON 192
+#define UA_HELPER_SILENT_MS 3000 /* a helper that has not been heard of for so long does not run */
 
 enum ua_tier { UA_TIER_KERNEL_KILL = 1, UA_TIER_KERNEL_DETECT = 2, UA_TIER_USER = 3 };
 enum ua_policy { UA_POLICY_MEMORY_PER_TIME = 0, UA_POLICY_SCORE = 1 };
@@ -39,6 +40,13 @@ struct ua_control {
 	__u32 period_ms; /* between two samples, 10..1000 */
 	__u64 loaded_ns;
 	char reason[UA_REASON]; /* why this tier and not a better one */
+};
+
+/* Map `helper`, one entry, written by the helper several times per second while it runs. */
+struct ua_helper {
+	__u64 alive_ns;
+	__u32 pid;
+	__u32 reserved;
 };
 
 /* Map `counters`, one entry, written by the programs. */

@@ -57,19 +57,31 @@ bool memory_unified(void)
 	return mount_unified;
 }
 
-u64 cgroup_id(const char *path)
+int find_cgroup(const char *path, u64 *id, struct ua_error *error)
 {
 	struct stat status;
 	char resolved[PATH_MAX];
 	size_t length = strlen(memory_mount());
 
 	if (!realpath(path, resolved) || stat(resolved, &status))
-		fail(EXIT_USAGE, "%s: %s; give the directory of a memory cgroup, for example %s/hadoop-yarn", path,
-		     strerror(errno), memory_mount());
+		return refuse(error, EXIT_USAGE, "%s: %s; give the directory of a memory cgroup, for example %s/hadoop-yarn",
+			      path, strerror(errno), memory_mount());
 	if (!S_ISDIR(status.st_mode) || strncmp(resolved, memory_mount(), length) ||
 	    (resolved[length] && resolved[length] != '/'))
-		fail(EXIT_USAGE, "%s is not a memory cgroup; give a directory below %s", path, memory_mount());
-	return status.st_ino;
+		return refuse(error, EXIT_USAGE, "%s is not a memory cgroup; give a directory below %s", path,
+			      memory_mount());
+	*id = status.st_ino;
+	return EXIT_OK;
+}
+
+u64 cgroup_id(const char *path)
+{
+	struct ua_error error;
+	u64 id;
+
+	if (find_cgroup(path, &id, &error))
+		fail(error.code, "%s", error.text);
+	return id;
 }
 
 bool cgroup_path(u64 id, char *path, size_t size)

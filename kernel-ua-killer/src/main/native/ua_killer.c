@@ -7,10 +7,8 @@
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static const char help[] =
@@ -23,13 +21,14 @@ static const char help[] =
 	"  ua-killer load [--group G] [--source lite|exact] [--period-ms N] [--tier 1|2|3]\n"
 	"                                 attach to the kernel in the best tier it allows (1 kills in the kernel, 2 detects\n"
 	"                                 there, 3 does all in the helper); stays until `unload`\n"
-	"  ua-killer reap [--threads N] [--no-release]\n"
+	"  ua-killer reap [--threads N] [--no-release] [--socket PATH]\n"
 	"                                 the helper: returns a victim's memory quickly, finishes what a pass missed,\n"
 	"                                 kills in tiers 2 and 3; runs in the foreground (conf/charon-ua-killer.service);\n"
-	"                                 --no-release only watches victims die, to compare\n"
+	"                                 --no-release only watches victims die, to compare;\n"
+	"                                 --socket serves the group where it may not use the maps (before Linux 5.19)\n"
 	"  ua-killer unload               detach; nothing stays\n"
-	"  ua-killer domain add CGROUP [--min-cgth-ms N] [--max-cgth-ms N]      root only\n"
-	"  ua-killer domain remove CGROUP\n"
+	"  ua-killer domain add CGROUP|host [--min-cgth-ms N] [--max-cgth-ms N]      root only; host: the whole machine\n"
+	"  ua-killer domain remove CGROUP|host\n"
 	"  ua-killer register CGROUP --domain CGROUP [--score 1..1000] [--age-ms N]   without a score: watched only\n"
 	"  ua-killer unregister CGROUP|ID\n"
 	"  ua-killer set KEY VALUE [--domain CGROUP]    all domains if none is given; keys:\n"
@@ -46,64 +45,28 @@ static const char help[] =
 	"  ua-killer samples CGROUP       the measured series of a container\n"
 	"  ua-killer self-test            would it work here? loads, attaches, runs the rules, leaves nothing\n"
 	"  ua-killer rules                runs the kernel's own rules on the numbers of standard input (for tests)\n"
+	"  ua-killer --socket PATH register|unregister|set|status ...   the same words through the helper's socket, and\n"
+	"  ua-killer --socket PATH decisions N          the decisions after number N; answers are lines of JSON\n"
 	"\n"
-	"Everywhere: --json, --bpffs DIR (/sys/fs/bpf). Example, as root:\n"
-	"  ua-killer load --group yarn && ua-killer domain add /sys/fs/cgroup/memory/hadoop-yarn\n"
+	"Everywhere: --json, --bpffs DIR (" UA_BPFFS ", made and removed by load and unload; another must exist).\n"
+	"Example, as root:\n"
+	"  ua-killer load --group yarn && ua-killer domain add host\n"
 	"Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 wrong state (not loaded, loaded already), 4 permission.\n";
 
-void warn(const char *format, ...)
+static int or_fail(int code, const struct ua_error *error)
 {
-	va_list arguments;
-
-	va_start(arguments, format);
-	fprintf(stderr, "ua-killer: ");
-	vfprintf(stderr, format, arguments);
-	fprintf(stderr, "\n");
-	va_end(arguments);
-}
-
-_Noreturn void fail(enum exit_code code, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	fprintf(stderr, "ua-killer: ");
-	vfprintf(stderr, format, arguments);
-	fprintf(stderr, "\n");
-	va_end(arguments);
-	exit(code);
-}
-
-u64 now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+	if (code)
+		fail(code, "%s", error->text);
+	return code;
 }
 
 static u64 number(const char *what, const char *text, u64 low, u64 high)
 {
-	char *end;
-	unsigned long long value;
+	struct ua_error error;
+	u64 value;
 
-	errno = 0;
-	value = strtoull(text, &end, 10);
-	if (errno || *end || !isdigit((unsigned char)*text) || value < low || value > high)
-		fail(EXIT_USAGE, "%s %s: give a whole number from %llu to %llu", what, text, low, high);
+	or_fail(parse_number(what, text, low, high, &value, &error), &error);
 	return value;
-}
-
-static int one_of(const char *what, const char *text, const char *const *names, int count)
-{
-	for (int i = 0; i < count; i++)
-		if (!strcmp(text, names[i]))
-			return i;
-	fprintf(stderr, "ua-killer: %s %s: give one of", what, text);
-	for (int i = 0; i < count; i++)
-		fprintf(stderr, " %s", names[i]);
-	fprintf(stderr, "\n");
-	exit(EXIT_USAGE);
 }
 
 /* ---- domains ------------------------------------------------------------------------------------- */
@@ -123,6 +86,11 @@ static void refuse_nesting(int domains, const char *path)
 	}
 }
 
+static bool put_new(int map, u64 key, const void *value)
+{
+	return !bpf_map_update_elem(map, &key, value, BPF_NOEXIST) || errno == EEXIST;
+}
+
 static int domain_add(const struct options *o, const char *path, u64 low, u64 high)
 {
 	struct ua_domain limits = { low, high };
@@ -137,9 +105,9 @@ static int domain_add(const struct options *o, const char *path, u64 low, u64 hi
 	if (low > high)
 		fail(EXIT_USAGE, "--min-cgth-ms %llu is above --max-cgth-ms %llu", low, high);
 	refuse_nesting(domains, path);
-	/* The domain itself comes last: from then on it counts. */
-	if (bpf_map_update_elem(open_pin(o, "settings", true), &id, &values, BPF_ANY) ||
-	    bpf_map_update_elem(open_pin(o, "domain_state", true), &id, &state, BPF_ANY) ||
+	/* The domain itself comes last: from then on it counts. One that exists keeps its settings. */
+	if (!put_new(open_pin(o, "settings", true), id, &values) ||
+	    !put_new(open_pin(o, "domain_state", true), id, &state) ||
 	    bpf_map_update_elem(domains, &id, &limits, BPF_ANY))
 		fail(EXIT_FAILED, "%s: %s", path,
 		     errno == E2BIG ? "the table of domains is full (8); remove one" : strerror(errno));
@@ -173,99 +141,6 @@ static int domain_remove(const struct options *o, const char *path)
 	return EXIT_OK;
 }
 
-/* ---- containers ---------------------------------------------------------------------------------- */
-
-static int register_container(const struct options *o, const char *path, const char *domain, u64 score, u64 age_ms)
-{
-	struct ua_container c = { .score = score, .flags = score ? UA_KILLABLE : 0 };
-	u64 id = cgroup_id(path), age_ns = age_ms * 1000000, now = now_ns();
-	struct ua_domain limits;
-
-	c.domain = cgroup_id(domain);
-	c.start_ns = age_ns < now ? now - age_ns : 1;
-	if (bpf_map_lookup_elem(open_pin(o, "domains", false), &c.domain, &limits))
-		fail(EXIT_STATE, "%s is no domain; root adds it with `ua-killer domain add`", domain);
-	if (!cgroup_is_below(path, domain))
-		fail(EXIT_USAGE, "%s is not below the domain %s; only containers of the domain can be registered", path, domain);
-	if (bpf_map_update_elem(open_pin(o, "containers", true), &id, &c, BPF_ANY))
-		fail(EXIT_FAILED, "%s: %s", path,
-		     errno == E2BIG ? "the table of containers is full (1024); unregister finished ones" : strerror(errno));
-	return EXIT_OK;
-}
-
-static int unregister_container(const struct options *o, const char *name)
-{
-	u64 id = id_or_path(name);
-
-	if (bpf_map_delete_elem(open_pin(o, "containers", true), &id))
-		fail(EXIT_STATE, "%s: not registered", name);
-	return EXIT_OK;
-}
-
-/* ---- settings ------------------------------------------------------------------------------------ */
-
-static void change(struct ua_settings *values, const struct ua_domain *limits, const char *key, const char *text)
-{
-	static const char *const policies[] = { "memory-per-time", "score" };
-	static const char *const refaults[] = { "any", "recent", "workingset" };
-
-	if (!strcmp(key, "cgth-time-ms")) {
-		u64 ms = number(key, text, 0, UINT_MAX);
-
-		if (ms && (ms < limits->min_cgth_time_ms || ms > limits->max_cgth_time_ms))
-			fail(EXIT_USAGE, "cgth-time-ms %s: this domain allows 0 (off) or %u to %u; root sets the limits with `domain add`",
-			     text, limits->min_cgth_time_ms, limits->max_cgth_time_ms);
-		values->cgth_time_ms = ms;
-	} else if (!strcmp(key, "flat-ms"))
-		values->flat_ms = number(key, text, 100, 60000);
-	else if (!strcmp(key, "min-pages"))
-		values->min_pages = number(key, text, 1, 1000000);
-	else if (!strcmp(key, "victim-timeout-ms"))
-		values->victim_timeout_ms = number(key, text, 100, 60000);
-	else if (!strcmp(key, "policy"))
-		values->policy = one_of(key, text, policies, 2);
-	else if (!strcmp(key, "file-refaults"))
-		values->file_refaults = one_of(key, text, refaults, 3);
-	else
-		fail(EXIT_USAGE, "%s: no such key; see `ua-killer --help`", key);
-}
-
-static int set_value(const struct options *o, const char *key, const char *text, const char *domain)
-{
-	u64 id = 0, only = domain ? cgroup_id(domain) : 0;
-	struct ua_settings values;
-	struct ua_domain limits;
-	bool started = false, found = false;
-	int domains, settings;
-
-	if (!strcmp(key, "period-ms")) {
-		struct ua_control control;
-		int map = open_pin(o, "control", true);
-		u32 zero = 0;
-
-		if (bpf_map_lookup_elem(map, &zero, &control))
-			fail(EXIT_FAILED, "control map: %s", strerror(errno));
-		control.period_ms = number(key, text, 10, 1000);
-		if (bpf_map_update_elem(map, &zero, &control, BPF_ANY))
-			fail(EXIT_FAILED, "control map: %s", strerror(errno));
-		return EXIT_OK;
-	}
-	domains = open_pin(o, "domains", false);
-	settings = open_pin(o, "settings", true);
-	while (next_key(domains, &id, &started)) {
-		if ((only && id != only) || bpf_map_lookup_elem(domains, &id, &limits) ||
-		    bpf_map_lookup_elem(settings, &id, &values))
-			continue;
-		found = true;
-		change(&values, &limits, key, text);
-		if (bpf_map_update_elem(settings, &id, &values, BPF_EXIST))
-			fail(EXIT_FAILED, "settings map: %s", strerror(errno));
-	}
-	if (!found)
-		fail(EXIT_STATE, "%s: no such domain; add it with `ua-killer domain add`", domain ? domain : "(any)");
-	return EXIT_OK;
-}
-
 /* ---- command line -------------------------------------------------------------------------------- */
 
 enum {
@@ -282,7 +157,8 @@ enum {
 	OPTION_SCORE,
 	OPTION_AGE,
 	OPTION_SINCE,
-	OPTION_COUNT
+	OPTION_COUNT,
+	OPTION_SOCKET
 };
 
 static const struct option long_options[] = {
@@ -302,6 +178,7 @@ static const struct option long_options[] = {
 	{ "age-ms", required_argument, NULL, OPTION_AGE },
 	{ "since", required_argument, NULL, OPTION_SINCE },
 	{ "count", required_argument, NULL, OPTION_COUNT },
+	{ "socket", required_argument, NULL, OPTION_SOCKET },
 	{}
 };
 
@@ -314,9 +191,16 @@ struct arguments {
 	char **word;
 };
 
+/* The whole machine is the root of the hierarchy, wherever that is mounted. */
+static const char *domain_root(const char *text)
+{
+	return strcmp(text, "host") ? text : memory_mount();
+}
+
 static void parse(int argc, char **argv, struct arguments *a)
 {
 	static const char *const sources[] = { "lite", "exact" };
+	struct ua_error error;
 	int option;
 
 	while ((option = getopt_long(argc, argv, "h", long_options, NULL)) != -1) {
@@ -325,17 +209,20 @@ static void parse(int argc, char **argv, struct arguments *a)
 		case 'h': fputs(help, stdout); exit(EXIT_OK);
 		case OPTION_BPFFS: a->o.bpffs = optarg; break;
 		case OPTION_GROUP: a->o.group = optarg; break;
-		case OPTION_SOURCE: a->o.source = one_of("--source", optarg, sources, 2); break;
+		case OPTION_SOURCE:
+			or_fail(parse_choice("--source", optarg, sources, 2, &a->o.source, &error), &error);
+			break;
 		case OPTION_PERIOD: a->o.period_ms = number("--period-ms", optarg, 10, 1000); break;
 		case OPTION_TIER: a->o.tier = number("--tier", optarg, 1, 3); break;
 		case OPTION_THREADS: a->o.threads = number("--threads", optarg, 1, 64); break;
 		case OPTION_NO_RELEASE: a->o.no_release = true; break;
 		case OPTION_MIN: a->low = number("--min-cgth-ms", optarg, 1, 3600000); break;
 		case OPTION_MAX: a->high = number("--max-cgth-ms", optarg, 1, 3600000); break;
-		case OPTION_DOMAIN: a->domain = optarg; break;
+		case OPTION_DOMAIN: a->domain = domain_root(optarg); break;
 		case OPTION_SCORE: a->score = number("--score", optarg, 1, 1000); break;
 		case OPTION_AGE: a->age_ms = number("--age-ms", optarg, 0, 1ULL << 40); break;
 		case OPTION_SINCE: a->since = number("--since", optarg, 0, LLONG_MAX); break;
+		case OPTION_SOCKET: a->o.socket = optarg; break;
 		case OPTION_COUNT: a->count = number("--count", optarg, 1, 1000000); break;
 		default: fail(EXIT_USAGE, "see `ua-killer --help`");
 		}
@@ -356,16 +243,72 @@ static bool is(const struct arguments *a, const char *command, int words)
 static int run_domain(const struct arguments *a)
 {
 	if (!strcmp(a->word[1], "add"))
-		return domain_add(&a->o, a->word[2], a->low, a->high);
+		return domain_add(&a->o, domain_root(a->word[2]), a->low, a->high);
 	if (!strcmp(a->word[1], "remove"))
-		return domain_remove(&a->o, a->word[2]);
+		return domain_remove(&a->o, domain_root(a->word[2]));
 	fail(EXIT_USAGE, "domain %s: give add or remove", a->word[1]);
+}
+
+static int run_register(const struct arguments *a)
+{
+	struct ua_error error;
+	struct registry r;
+
+	if (!a->domain)
+		fail(EXIT_USAGE, "register: --domain CGROUP is missing");
+	r = (struct registry){ .domains = open_pin(&a->o, "domains", false), .containers = open_pin(&a->o, "containers", true) };
+	return or_fail(register_container(&r, a->word[1], a->domain, a->score, a->age_ms, &error), &error);
+}
+
+static int run_unregister(const struct arguments *a)
+{
+	struct registry r = { .containers = open_pin(&a->o, "containers", true) };
+	struct ua_error error;
+
+	return or_fail(unregister_container(&r, a->word[1], &error), &error);
+}
+
+static int run_set(const struct arguments *a)
+{
+	bool period = !strcmp(a->word[1], "period-ms");
+	struct registry r = {
+		.control = period ? open_pin(&a->o, "control", true) : -1,
+		.domains = open_pin(&a->o, "domains", false),
+		.settings = period ? -1 : open_pin(&a->o, "settings", true),
+	};
+	struct ua_error error;
+
+	return or_fail(set_value(&r, a->word[1], a->word[2], a->domain, &error), &error);
+}
+
+/* The same words, carried out by the helper. */
+static int run_over_socket(const struct arguments *a)
+{
+	char *line = NULL;
+	size_t size;
+	FILE *out = open_memstream(&line, &size);
+	int code;
+
+	if (!out)
+		fail(EXIT_FAILED, "out of memory");
+	for (int i = 0; i < a->words; i++)
+		fprintf(out, "%s%s", i ? " " : "", a->word[i]);
+	if (a->domain)
+		fprintf(out, " --domain %s", a->domain);
+	if (a->score)
+		fprintf(out, " --score %llu", a->score);
+	if (a->age_ms)
+		fprintf(out, " --age-ms %llu", a->age_ms);
+	fclose(out);
+	code = socket_request(&a->o, line);
+	free(line);
+	return code;
 }
 
 int main(int argc, char **argv)
 {
 	struct arguments a = {
-		.o = { .bpffs = "/sys/fs/bpf", .period_ms = 100, .tier = UA_TIER_KERNEL_KILL },
+		.o = { .bpffs = UA_BPFFS, .period_ms = 100, .tier = UA_TIER_KERNEL_KILL },
 		.low = 100, .high = 600000, .since = -1,
 	};
 
@@ -374,6 +317,8 @@ int main(int argc, char **argv)
 		fputs(help, stderr);
 		return EXIT_USAGE;
 	}
+	if (a.o.socket && strcmp(a.word[0], "reap"))
+		return run_over_socket(&a);
 	if (is(&a, "load", 1))
 		return command_load(&a.o);
 	if (is(&a, "unload", 1))
@@ -392,14 +337,11 @@ int main(int argc, char **argv)
 		return command_rules(&a.o);
 	if (is(&a, "domain", 3))
 		return run_domain(&a);
-	if (is(&a, "register", 2)) {
-		if (!a.domain)
-			fail(EXIT_USAGE, "register: --domain CGROUP is missing");
-		return register_container(&a.o, a.word[1], a.domain, a.score, a.age_ms);
-	}
+	if (is(&a, "register", 2))
+		return run_register(&a);
 	if (is(&a, "unregister", 2))
-		return unregister_container(&a.o, a.word[1]);
+		return run_unregister(&a);
 	if (is(&a, "set", 3))
-		return set_value(&a.o, a.word[1], a.word[2], a.domain);
+		return run_set(&a);
 	fail(EXIT_USAGE, "%s: no such command; see `ua-killer --help`", a.word[0]);
 }

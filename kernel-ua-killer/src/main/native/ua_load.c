@@ -181,18 +181,6 @@ static gid_t find_group(const char *name)
 	     name);
 }
 
-static void mount_bpffs(const char *path)
-{
-	struct statfs status;
-
-	if (statfs(path, &status))
-		fail(EXIT_USAGE, "--bpffs %s: %s; create the directory", path, strerror(errno));
-	if (status.f_type == BPF_FS)
-		return;
-	if (mount("bpf", path, "bpf", MS_NOSUID | MS_NODEV | MS_NOEXEC, "mode=0755"))
-		fail(errno == EPERM ? EXIT_PERMISSION : EXIT_FAILED, "cannot mount bpffs on %s: %s", path, strerror(errno));
-}
-
 static void remove_pins(const char *directory)
 {
 	char path[PATH_MAX];
@@ -238,6 +226,7 @@ static void pin_all(struct ua_killer_bpf *s, const char *directory, gid_t group,
 		{ s->maps.decisions, "decisions", 0640 },
 		{ s->maps.releases, "releases", 0640 },
 		{ s->maps.data_counters, "counters", 0640 },
+		{ s->maps.helper, "helper", 0640 },
 		{ s->maps.work, "work", 0600 },
 	};
 	struct bpf_program *program;
@@ -280,10 +269,11 @@ static void remove_unfinished(const char *bpffs)
 		closedir(listing);
 }
 
-/* One loader at a time; released when the process ends. */
-static void lock(const char *bpffs)
+/* One loader at a time; released when the process ends. Returns whether this is bpffs. */
+static bool lock(const char *bpffs)
 {
 	int fd = open(bpffs, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct statfs status;
 
 	if (fd < 0 && errno == ENOENT)
 		fail(EXIT_STATE, "%s: not loaded; no such directory", bpffs);
@@ -291,6 +281,50 @@ static void lock(const char *bpffs)
 		fail(errno == EACCES ? EXIT_PERMISSION : EXIT_FAILED, "%s: %s", bpffs, strerror(errno));
 	if (flock(fd, LOCK_EX | LOCK_NB))
 		fail(EXIT_STATE, "another ua-killer is loading or unloading in %s just now; try again", bpffs);
+	return !fstatfs(fd, &status) && status.f_type == BPF_FS;
+}
+
+static bool is_default(const char *bpffs)
+{
+	return !strcmp(bpffs, UA_BPFFS);
+}
+
+/* The default place is on a file system that starts empty at each boot. */
+static void make_default_place(void)
+{
+	char parent[] = UA_BPFFS;
+
+	*strrchr(parent, '/') = 0;
+	if ((mkdir(parent, 0755) && errno != EEXIST) || (mkdir(UA_BPFFS, 0755) && errno != EEXIST))
+		fail(EXIT_FAILED, UA_BPFFS ": %s; create the directory", strerror(errno));
+}
+
+/* Whoever else uses the mount or the directories keeps them. */
+static void remove_default_place(void)
+{
+	char parent[] = UA_BPFFS;
+
+	*strrchr(parent, '/') = 0;
+	if (umount2(UA_BPFFS, MNT_DETACH) || rmdir(UA_BPFFS) || rmdir(parent))
+		return;
+}
+
+/* Two loaders that both mounted would hide one another's pins: the directory below the mount is locked first. */
+static void mount_and_lock(const char *bpffs)
+{
+	struct statfs status;
+
+	if (is_default(bpffs))
+		make_default_place();
+	if (access(bpffs, F_OK))
+		fail(EXIT_USAGE, "--bpffs %s: %s; create the directory", bpffs, strerror(errno));
+	if (lock(bpffs))
+		return;
+	/* Another loader may have mounted between our opening the directory and our lock. */
+	if ((statfs(bpffs, &status) || status.f_type != BPF_FS) &&
+	    mount("bpf", bpffs, "bpf", MS_NOSUID | MS_NODEV | MS_NOEXEC, "mode=0755"))
+		fail(errno == EPERM ? EXIT_PERMISSION : EXIT_FAILED, "cannot mount bpffs on %s: %s", bpffs, strerror(errno));
+	lock(bpffs);
 }
 
 static void require_root(const char *command)
@@ -309,8 +343,7 @@ int command_load(const struct options *o)
 
 	require_root("load");
 	group = find_group(o->group);
-	mount_bpffs(o->bpffs);
-	lock(o->bpffs);
+	mount_and_lock(o->bpffs);
 	pin_directory(o, directory, sizeof(directory));
 	if (is_loaded(o))
 		fail(EXIT_STATE, "%s: already loaded; see `ua-killer status`, or run `ua-killer unload` first", directory);
@@ -336,7 +369,7 @@ int command_load(const struct options *o)
 		printf("loaded in tier %u (%s); pinned in %s\n", control.tier, control.reason, directory);
 	else {
 		printf("{\"tier\":%u,\"reason\":", control.tier);
-		print_json_string(control.reason);
+		print_json_string(stdout, control.reason);
 		printf("}\n");
 	}
 	return EXIT_OK;
@@ -355,6 +388,8 @@ int command_unload(const struct options *o)
 	remove_pins(directory);
 	if (!access(directory, F_OK))
 		fail(EXIT_FAILED, "%s: could not be removed", directory);
+	if (is_default(o->bpffs))
+		remove_default_place();
 	if (!o->json)
 		printf("unloaded; nothing is attached any more\n");
 	return EXIT_OK;
@@ -383,7 +418,7 @@ int command_self_test(const struct options *o)
 	ua_killer_bpf__destroy(skeleton);
 	if (o->json) {
 		printf("{\"tier\":%u,\"reason\":", control.tier);
-		print_json_string(control.reason);
+		print_json_string(stdout, control.reason);
 		printf(",\"passed\":%s}\n", error ? "false" : "true");
 	} else {
 		printf("tier %u: %s; programs %s\n", control.tier, control.reason,

@@ -54,6 +54,7 @@ void open_maps(const struct options *o, struct maps *m)
 	if (control.version != UA_MAP_VERSION)
 		fail(EXIT_STATE, "the loaded killer has map version %u, this helper knows %d; unload and load again",
 		     control.version, UA_MAP_VERSION);
+	m->helper = open_pin(o, "helper", false);
 	m->domains = open_pin(o, "domains", false);
 	m->settings = open_pin(o, "settings", false);
 	m->containers = open_pin(o, "containers", false);

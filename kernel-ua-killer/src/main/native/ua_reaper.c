@@ -29,6 +29,7 @@
 #define STACK (128 * 1024)
 #define SETTLE_NS 5000000000ULL /* how long a victim is looked after */
 #define SETTLE_STEP_US 1000
+#define FORGET_NS 5000000000ULL /* between two looks for containers that are gone */
 #define MAX_WORKERS 4
 #define SYS_MRELEASE 448
 
@@ -43,7 +44,7 @@ static unsigned int queue_head, queue_tail;
 static pthread_mutex_t queue_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t queue_filled = PTHREAD_COND_INITIALIZER;
 static pthread_mutex_t release_lock = PTHREAD_MUTEX_INITIALIZER;
-static int releases_map = -1, decisions_map = -1, handover_program = -1;
+static int releases_map = -1, decisions_map = -1, helper_map = -1, containers_map = -1, handover_program = -1;
 static volatile bool stopping;
 static bool may_release;
 
@@ -209,8 +210,40 @@ static void signalled(s32 pid, void *argument)
 		submit(k->sequence, k->container, fd);
 }
 
+/* Containers that ended while no NodeManager ran stay registered, and would fill the table. */
+static void forget_removed(void)
+{
+	u64 id = 0, gone[UA_MAX_CONTAINERS];
+	struct ua_container c;
+	char path[PATH_MAX];
+	bool started = false;
+	int count = 0;
+
+	/* Whoever sees the domain's root would see the container too. */
+	while (count < UA_MAX_CONTAINERS && next_key(containers_map, &id, &started))
+		if (!bpf_map_lookup_elem(containers_map, &id, &c) && cgroup_path(c.domain, path, sizeof(path)) &&
+		    !cgroup_path(id, path, sizeof(path)))
+			gone[count++] = id;
+	while (count)
+		bpf_map_delete_elem(containers_map, &gone[--count]);
+}
+
+/* Tiers 2 and 3 need the helper: whoever relies on them looks here whether it lives. */
+static void reaper_alive(void)
+{
+	static u64 forget_ns;
+	struct ua_helper alive = { .alive_ns = now_ns(), .pid = getpid() };
+	u32 zero = 0;
+
+	bpf_map_update_elem(helper_map, &zero, &alive, BPF_ANY);
+	if (alive.alive_ns > forget_ns) {
+		forget_ns = alive.alive_ns + FORGET_NS;
+		forget_removed();
+	}
+}
+
 /* The helper's own kill: tiers 2 and 3. */
-void reaper_kill(u64 container, u64 sequence)
+static void reaper_kill(u64 container, u64 sequence)
 {
 	struct kill_job k = { sequence, container };
 	u32 entry = sequence % UA_DECISIONS;
@@ -308,8 +341,24 @@ static void lock_reaper(const struct options *o)
 		fail(EXIT_STATE, "%s: a helper is running already", directory);
 }
 
+static void follow(const struct options *o, struct ring_buffer *ring)
+{
+	while (!stopping) {
+		int got = ring_buffer__poll(ring, 500);
+
+		reaper_alive();
+		if (got < 0 && got != -EINTR)
+			fail(EXIT_FAILED, "event ring: %s", strerror(-got));
+		if (!is_loaded(o)) {
+			warn("unloaded meanwhile: the helper ends");
+			break;
+		}
+	}
+}
+
 int command_reap(const struct options *o)
 {
+	static const struct detector_actions actions = { .alive = reaper_alive, .kill = reaper_kill };
 	struct sigaction action = { .sa_handler = stop };
 	struct ua_control control;
 	struct ring_buffer *ring;
@@ -326,6 +375,8 @@ int command_reap(const struct options *o)
 		fail(EXIT_FAILED, "control map: %s", strerror(errno));
 	releases_map = open_pin(o, "releases", true);
 	decisions_map = open_pin(o, "decisions", true);
+	helper_map = open_pin(o, "helper", true);
+	containers_map = open_pin(o, "containers", true);
 	if (control.tier != UA_TIER_USER)
 		handover_program = open_pin(o, "handover", true);
 	ring = ring_buffer__new(open_pin(o, "work", true), handle, NULL, NULL);
@@ -334,29 +385,24 @@ int command_reap(const struct options *o)
 	memory_mount();
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGINT, &action, NULL);
+	if (o->socket)
+		socket_serve(o);
 	become_real_time();
 	if (workers > MAX_WORKERS && !o->threads)
 		workers = MAX_WORKERS;
 	for (int i = 0; i < workers; i++)
 		start_thread(worker);
 	start_thread(settler);
+	reaper_alive();
 	if (!o->json)
 		printf("helper for tier %u is ready\n", control.tier);
 	fflush(stdout);
-	if (control.tier == UA_TIER_USER) {
-		user_detector_run(o, &stopping);
-		return EXIT_OK;
-	}
-	while (!stopping) {
-		int got = ring_buffer__poll(ring, 500);
-
-		if (got < 0 && got != -EINTR)
-			fail(EXIT_FAILED, "event ring: %s", strerror(-got));
-		if (!is_loaded(o)) {
-			warn("unloaded meanwhile: the helper ends");
-			break;
-		}
-	}
+	if (control.tier == UA_TIER_USER)
+		user_detector_run(o, &actions, &stopping);
+	else
+		follow(o, ring);
 	ring_buffer__free(ring);
+	if (o->socket)
+		unlink(o->socket);
 	return EXIT_OK;
 }

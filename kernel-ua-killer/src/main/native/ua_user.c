@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Tier 3: the same rules, fed from memory.stat, where the kernel allows no BPF programs. The maps are the same, so
- * nobody else notices; but a poller sees thrash later than the reclaimer does, and is itself slowed by it.
+ * nobody else notices; but a poller sees thrash later than the reclaimer does, and is itself slowed by it. While the
+ * kernel signals no memory pressure (PSI), it sleeps.
  */
 #include "ua_internal.h"
 
 #include <bpf/bpf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "ua_rules.h"
+
+#define PRESSURE "/proc/pressure/memory"
+/* Some process stalled for 20 ms within 2 s; without CAP_SYS_RESOURCE the kernel wants windows in multiples of 2 s. */
+#define PRESSURE_TRIGGER "some 20000 2000000"
+#define AWAKE_NS 5000000000ULL /* after a signal: they come once per window while the pressure lasts */
+#define SLEEP_MS 500           /* while asleep the helper must still be seen alive */
 
 /* Pages that the domain as a whole had reclaimed for it, and those of the whole machine, so far. */
 static u64 pressure_of(const char *root)
@@ -63,6 +72,7 @@ static u64 refaults(const char *path, u32 kind, u32 series)
 }
 
 struct detector {
+	const struct detector_actions *actions;
 	struct maps m;
 	int states, domain_states;
 	u64 sequence;
@@ -123,7 +133,7 @@ static void rank(struct detector *d, u64 id, const struct ua_container *c, const
 	u64 memory, age_ms, value;
 	u32 i;
 
-	if (!(c->flags & UA_KILLABLE) || !s->populated || s->given_up_ns)
+	if (!(c->flags & UA_KILLABLE) || !s->populated || s->given_up_ns || id == domain->victim)
 		return;
 	memory = s->memory + s->swap;
 	age_ms = now > s->start_ns ? (now - s->start_ns) / 1000000 : 0;
@@ -167,7 +177,7 @@ static void decide(struct detector *d, u64 root, const struct ua_settings *value
 	domain->victim = domain->best;
 	domain->victim_ns = decision->decision_ns;
 	domain->victim_sequence = decision->sequence;
-	reaper_kill(domain->best, decision->sequence);
+	d->actions->kill(domain->best, decision->sequence);
 }
 
 /* The victim of before: gone, dying, or given up. Returns whether a new decision may be taken. */
@@ -190,11 +200,16 @@ static bool look_after_victim(struct detector *d, const struct ua_settings *valu
 		bpf_map_update_elem(d->states, &domain->victim, d->state, BPF_ANY);
 	}
 	domain->survivors++;
+	if (domain->pressured && domain->best) { /* the next candidate, at once */
+		domain->trigger = domain->victim;
+		domain->trigger_streak_ns = now - domain->victim_ns;
+	}
 	domain->victim = 0;
 	return true;
 }
 
-static void judge_domain(struct detector *d, u64 root, u64 now)
+/* Returns whether a victim is dying. */
+static bool judge_domain(struct detector *d, u64 root, u64 now)
 {
 	struct ua_decision decision = {};
 	struct ua_domain_state domain;
@@ -206,7 +221,7 @@ static void judge_domain(struct detector *d, u64 root, u64 now)
 
 	if (!cgroup_path(root, path, sizeof(path)) || bpf_map_lookup_elem(d->m.settings, &root, &values) ||
 	    bpf_map_lookup_elem(d->domain_states, &root, &domain))
-		return;
+		return false;
 	pressure = pressure_of(path);
 	if (pressure != domain.reclaims && domain.reclaims)
 		domain.reclaim_ns = now;
@@ -226,12 +241,37 @@ static void judge_domain(struct detector *d, u64 root, u64 now)
 	if (look_after_victim(d, &values, &domain, now) && domain.trigger && domain.pressured)
 		decide(d, root, &values, &domain, &decision);
 	bpf_map_update_elem(d->domain_states, &root, &domain, BPF_EXIST);
+	return domain.victim;
 }
 
-void user_detector_run(const struct options *o, volatile bool *stop)
+/* Asks the kernel to signal memory pressure. Returns -1 where it does not: then there is no sleep. */
+static int open_pressure(void)
 {
-	struct detector d = {};
+	int fd = open(PRESSURE, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd < 0 || write(fd, PRESSURE_TRIGGER, sizeof(PRESSURE_TRIGGER)) < 0) {
+		warn("%s: %s; without the signal of memory pressure it samples all the time", PRESSURE, strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/* Waits for at most so long. Returns whether the kernel signalled memory pressure. */
+static bool wait_for_pressure(int fd, int ms)
+{
+	struct pollfd signal = { .fd = fd, .events = POLLPRI };
+
+	return poll(&signal, 1, ms) > 0 && signal.revents & POLLPRI;
+}
+
+void user_detector_run(const struct options *o, const struct detector_actions *actions, volatile bool *stop)
+{
+	int pressure = open_pressure();
+	struct detector d = { .actions = actions };
 	struct ua_control control;
+	u64 awake_until = now_ns() + AWAKE_NS; /* the pressure may be older than the helper */
 	u32 zero = 0;
 
 	open_maps(o, &d.m);
@@ -243,14 +283,24 @@ void user_detector_run(const struct options *o, volatile bool *stop)
 	if (!d.state)
 		fail(EXIT_FAILED, "out of memory");
 	while (!*stop && is_loaded(o)) {
-		bool started = false;
+		bool started = false, dying = false;
 		u64 root = 0;
 
+		d.actions->alive();
+		if (pressure >= 0 && now_ns() > awake_until) {
+			if (!wait_for_pressure(pressure, SLEEP_MS))
+				continue;
+			awake_until = now_ns() + AWAKE_NS;
+		}
 		while (next_key(d.m.domains, &root, &started))
-			judge_domain(&d, root, now_ns());
+			dying |= judge_domain(&d, root, now_ns());
 		if (bpf_map_lookup_elem(d.m.control, &zero, &control))
 			break;
 		usleep(control.period_ms * 1000);
+		if (dying || wait_for_pressure(pressure, 0))
+			awake_until = now_ns() + AWAKE_NS;
 	}
+	if (pressure >= 0)
+		close(pressure);
 	free(d.state);
 }

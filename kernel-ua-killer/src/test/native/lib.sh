@@ -39,13 +39,13 @@ forbid_swap() { # cgroup with a limit
   else cat "$1/memory.limit_in_bytes" >"$1/memory.memsw.limit_in_bytes"; fi
 }
 
-make_domain() { # path megabytes
+make_domain() { # path megabytes (none: no limit)
   mkdir -p "$1" || fail "cannot create $1"
   if [ $UNIFIED = 1 ]; then
     echo +memory >"$MEMORY/cgroup.subtree_control"
     echo +memory >"$1/cgroup.subtree_control"
   fi
-  set_limit "$1" "$2"
+  [ "$2" = none ] || set_limit "$1" "$2"
 }
 
 start_swap() { # megabytes
@@ -53,9 +53,9 @@ start_swap() { # megabytes
   [ -e /sys/class/zram-control/hot_add ] || skip "no zram in this kernel"
   ZRAM=$(cat /sys/class/zram-control/hot_add) || skip "zram refuses another device"
   echo $(($1 << 20)) >"/sys/block/zram$ZRAM/disksize"
-  if ! mkswap "/dev/zram$ZRAM" >/dev/null || ! swapon -p 100 "/dev/zram$ZRAM"; then
-    fail "no swap on zram"
-  fi
+  mkswap "/dev/zram$ZRAM" >/dev/null || fail "no swap on zram"
+  # Before other swap; the swapon of guests knows no priority, and there is no other swap.
+  swapon -p 100 "/dev/zram$ZRAM" 2>/dev/null || swapon "/dev/zram$ZRAM" || fail "no swap on zram"
 }
 
 stop_swap() {
@@ -73,6 +73,7 @@ load() { # arguments of `ua-killer load`
 }
 
 start_helper() { # arguments of `ua-killer reap`
+  : >"$FILES/helper.log" # another helper may have been ready before
   "$UA" --bpffs "$BPFFS" reap "$@" >"$FILES/helper.log" 2>&1 &
   HELPER=$!
   for _ in $(seq 50); do grep -q ready "$FILES/helper.log" && return; sleep 0.05; done
@@ -175,15 +176,17 @@ cleanup() {
   [ -n "$HELPER" ] && kill "$HELPER" 2>/dev/null
   for d in "${DOMAINS[@]}"; do kill_cgroup "$d"; done
   "$UA" --bpffs "$BPFFS" unload >/dev/null 2>&1
-  mountpoint -q "$BPFFS" && umount "$BPFFS"
+  grep -q " $BPFFS bpf " /proc/mounts && umount "$BPFFS"
   rmdir "$BPFFS" 2>/dev/null
   stop_swap
   rm -rf "$FILES"
 }
 
-begin() { # domain megabytes, swap megabytes (0: none)
+begin() { # domain megabytes (none: no limit), swap megabytes (0: none)
   [ "$(id -u)" = 0 ] || skip "needs root"
   [ -e /sys/kernel/btf/vmlinux ] || skip "the kernel has no BTF"
+  [ -z "$UA_REFUSED" ] || skip "the kernel $UA_REFUSED"
+  [ -w "$MEMORY" ] || skip "$MEMORY is read-only"
   trap cleanup EXIT
   trap 'exit 143' TERM INT HUP
   mkdir -p "$FILES"

@@ -6,7 +6,7 @@ victim=$(container best-effort)
 best_effort "$victim"
 start "$victim" anonymous 220 1
 sleep 1.5
-kill -9 "$HELPER"
+{ kill -9 "$HELPER" && wait "$HELPER"; } 2>/dev/null
 wait_dead "$victim" 10 || fail "alive without the helper"
 [ "$(decision executor)" = reclaimer ] || fail "killed by $(decision executor)"
 expect_streak 3.0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Small programs that use memory in the ways the tests need. First argument: what to do. */
+/* Small programs that use memory in the ways that tests and benchmarks need. First argument: what to do. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -95,12 +96,86 @@ static void open_file(const char *path, size_t megabytes)
 	posix_fadvise(file, 0, 0, POSIX_FADV_RANDOM);
 }
 
-/* Anonymous memory, in use for ever. */
+/* Anonymous memory, in use for ever. Says when the use begins: from then on, what does not fit thrashes. */
 static void anonymous(size_t megabytes, int threads)
 {
+	struct timespec t;
+
 	allocate(megabytes);
 	fill(0, pages);
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	printf("sweep %llu\n", t.tv_sec * 1000000000ULL + t.tv_nsec);
+	fflush(stdout);
 	run_threads(sweep, threads);
+}
+
+static uint64_t cpu_nanos(const struct rusage *u)
+{
+	return (u->ru_utime.tv_sec + u->ru_stime.tv_sec) * 1000000000ULL +
+	       (u->ru_utime.tv_usec + u->ru_stime.tv_usec) * 1000ULL;
+}
+
+static void print_cost(const struct rusage *before, const struct rusage *after, long faults)
+{
+	if (faults < 1) {
+		fprintf(stderr, "workload: there were no such faults\n");
+		exit(1);
+	}
+	printf("faults %ld nanos %.1f\n", faults, (double)(cpu_nanos(after) - cpu_nanos(before)) / faults);
+}
+
+/* CPU time of a minor fault: touches fresh memory, page by page, again and again. */
+static void minor_faults(size_t megabytes, int rounds)
+{
+	struct rusage before, after;
+
+	getrusage(RUSAGE_SELF, &before);
+	for (int i = 0; i < rounds; i++) {
+		allocate(megabytes);
+		for (size_t j = 0; j < pages; j++)
+			memory[j * PAGE] = 1;
+		munmap(memory, pages * PAGE);
+	}
+	getrusage(RUSAGE_SELF, &after);
+	print_cost(&before, &after, after.ru_minflt - before.ru_minflt);
+}
+
+/* CPU time of a major fault, with the reclaim that it causes: sweeps over more memory than fits. */
+static void major_faults(size_t megabytes, long faults)
+{
+	struct rusage before, after;
+	size_t at = 0;
+
+	allocate(megabytes);
+	fill(0, pages);
+	for (; at < pages; at++) /* from here on, every sweep finds the same state */
+		((volatile char *)memory)[at * PAGE]++;
+	getrusage(RUSAGE_SELF, &before);
+	for (size_t sweeps = 0; sweeps < 1000; sweeps++) {
+		for (size_t end = at + 1024; at < end; at++)
+			((volatile char *)memory)[at % pages * PAGE]++;
+		getrusage(RUSAGE_SELF, &after);
+		if (after.ru_majflt - before.ru_majflt >= faults)
+			break;
+	}
+	print_cost(&before, &after, after.ru_majflt - before.ru_majflt);
+}
+
+/* Every second some children that use a megabyte each and end, as a shell script or a build does. */
+static void bursts(int children)
+{
+	for (;;) {
+		for (int i = 0; i < children; i++)
+			if (!fork()) {
+				allocate(1);
+				fill(0, pages);
+				usleep(100000);
+				_exit(0);
+			}
+		while (wait(NULL) > 0)
+			;
+		sleep(1);
+	}
 }
 
 /* The same spread over children that keep forking while they die. */
@@ -208,9 +283,16 @@ int main(int argc, char **argv)
 		spill(argv[2], atoi(argv[3]));
 	else if (!strcmp(what, "burn") && argc == 3)
 		run_threads(burn, atoi(argv[2]));
+	else if (!strcmp(what, "bursts") && argc == 3)
+		bursts(atoi(argv[2]));
+	else if (!strcmp(what, "minor-faults") && argc == 4)
+		minor_faults(atoi(argv[2]), atoi(argv[3]));
+	else if (!strcmp(what, "major-faults") && argc == 4)
+		major_faults(atoi(argv[2]), atol(argv[3]));
 	else {
 		fprintf(stderr, "usage: workload anonymous MB THREADS | forking MB CHILDREN | idle MB | create FILE MB |\n"
-				"  file FILE MB THREADS | stream FILE ROUNDS | cache FILE | spill FILE MB | burn THREADS\n");
+				"  file FILE MB THREADS | stream FILE ROUNDS | cache FILE | spill FILE MB | burn THREADS |\n"
+				"  bursts CHILDREN | minor-faults MB ROUNDS | major-faults MB FAULTS\n");
 		return 2;
 	}
 	return 0;

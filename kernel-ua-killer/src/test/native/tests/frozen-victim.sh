@@ -1,0 +1,42 @@
+# A victim that does not die (frozen by the cgroup v1 freezer) is given up after victim-timeout-ms; the next candidate dies.
+[ -d /sys/fs/cgroup/freezer ] || skip "no cgroup v1 freezer: on v2 a frozen process dies"
+begin 128 600
+FREEZER=/sys/fs/cgroup/freezer/charon-ua-test-$$
+thaw() {
+  echo THAWED >"$FREEZER/freezer.state"
+  cleanup
+  rmdir "$FREEZER"
+}
+mkdir "$FREEZER" || skip "the freezer refuses a cgroup"
+trap thaw EXIT
+for tier in 1 3; do
+  load --tier $tier
+  [ $tier = 1 ] || start_helper
+  ua set cgth-time-ms 1000
+  ua set victim-timeout-ms 500
+  production=$(container production)
+  frozen=$(container frozen)
+  next=$(container next)
+  watched "$production"
+  best_effort "$frozen" 900 1000
+  best_effort "$next" 100 60000
+  start "$frozen" idle 60
+  start "$next" idle 20
+  cat "$frozen/cgroup.procs" >"$FREEZER/cgroup.procs"
+  echo FROZEN >"$FREEZER/freezer.state"
+  start "$production" anonymous 220 1
+  wait_dead "$next" 10 || fail "tier $tier: the next candidate lives; $(state)"
+  expect_alive "$frozen" "tier $tier: the frozen victim"
+  expect_alive "$production" "tier $tier: production"
+  sleep 0.5
+  [ "$(kills)" = 2 ] || fail "tier $tier: $(kills) kills, expected 2"
+  [ "$(json survivors)" = 1 ] || fail "tier $tier: $(json survivors) survivors, expected 1"
+  [ "$(decision trigger)" = "$frozen" ] || fail "tier $tier: not the survivor led to the second kill: $(decision trigger)"
+  report="$report tier $tier: the next candidate after $(decision thrashSeconds) s;"
+  echo THAWED >"$FREEZER/freezer.state"
+  wait_dead "$frozen" 2 || fail "tier $tier: thawed, it lives on"
+  kill_cgroup "$production"
+  [ $tier = 1 ] || kill "$HELPER"
+  ua unload >/dev/null
+done
+pass "$report"

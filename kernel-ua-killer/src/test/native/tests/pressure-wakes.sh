@@ -1,0 +1,41 @@
+# Tier 3 sleeps while the kernel signals no memory pressure, wakes for thrash, and samples all the time without the signal.
+begin 128 600
+stalled() { sed -n 's/^some .*total=//p' /proc/pressure/memory; }
+samples() { local n; n=$(json samples); echo "${n:-0}"; }
+[ -w /proc/pressure/memory ] || skip "the kernel signals no memory pressure (PSI)"
+load --tier 3
+ua set cgth-time-ms 1500
+victim=$(container best-effort)
+best_effort "$victim"
+start_helper
+sleep 6 # it is awake at first
+before=$(stalled) last=$(samples) asleep=no
+for _ in 1 2 3 4 5; do
+  sleep 1
+  [ "$(samples)" != "$last" ] || { asleep=yes; break; }
+  last=$(samples)
+done
+if [ $asleep = no ]; then
+  [ $(($(stalled) - before)) -lt 10000 ] || skip "this machine was never free of memory pressure from elsewhere"
+  fail "it samples without memory pressure"
+fi
+[ "$(json helperPid)" = "$HELPER" ] || fail "asleep it does not look alive"
+from=$(now_ms)
+start "$victim" anonymous 220 1
+wait_dead "$victim" 8 || fail "it does not wake; $(state)"
+took=$(($(now_ms) - from))
+sleep 0.3
+report="from the start of thrash to dead $took ms with cgth_time 1500 ms; $(numbers)"
+kill "$HELPER"
+wait "$HELPER" 2>/dev/null
+# The signal refused: the file is read-only in this mount namespace.
+command -v unshare >/dev/null || pass "$report; no unshare, so a refused signal was not tried"
+unshare --mount sh -c 'mount --bind -o ro /proc/pressure/memory /proc/pressure/memory &&
+  exec "$0" --bpffs "$1" reap' "$UA" "$BPFFS" >"$FILES/helper.log" 2>&1 &
+HELPER=$!
+sleep 1
+grep -q "pressure/memory: .*samples all the time" "$FILES/helper.log" || fail "refused: $(cat "$FILES/helper.log")"
+last=$(samples)
+sleep 1
+[ "$(samples)" -gt "$last" ] || fail "without the signal it does not sample"
+pass "$report"

@@ -1,0 +1,47 @@
+# Two loaders at once, the mount included: exactly one wins; a loader killed halfway leaves nothing that stays.
+begin 64 0
+mkdir -p "$BPFFS"
+rounds=20 first_won=0
+ours() { (cd "$BPFFS" && shopt -s nullglob && echo charon*); } # beside the kernel's maps.debug and progs.debug
+pins() { # what `load` must leave, and nothing beside it
+  local entries
+  entries=$(ours)
+  [ "$entries" = charon ] || fail "round $1: $entries in bpffs"
+  entries=$(cd "$BPFFS/charon" && echo link_*)
+  [ "$entries" = "link_direct_reclaim_begin link_memcg_reclaim_begin link_shrink_inactive" ] ||
+    fail "round $1: attached are $entries"
+}
+unmounted() {
+  umount "$BPFFS" || fail "round $1: cannot unmount"
+  ! mountpoint -q "$BPFFS" || fail "round $1: bpffs was mounted twice"
+}
+for round in $(seq $rounds); do
+  ua load >"$FILES/first" 2>&1 &
+  first=$!
+  ua load >"$FILES/second" 2>&1 &
+  second=$!
+  wait $first
+  first_code=$?
+  wait $second
+  second_code=$?
+  case $first_code/$second_code in
+  0/3) first_won=$((first_won + 1)) ;;
+  3/0) ;;
+  *) fail "round $round: exit codes $first_code and $second_code: $(cat "$FILES/first" "$FILES/second")" ;;
+  esac
+  pins "$round"
+  ua unload >/dev/null || fail "round $round: unload failed"
+  unmounted "$round"
+done
+for round in $(seq 10); do
+  "$UA" --bpffs "$BPFFS" load >/dev/null 2>&1 &
+  first=$!
+  sleep "0.$((round * 2 / 10))$((round * 2 % 10))"
+  { kill -9 $first && wait $first; } 2>/dev/null
+  ua unload >/dev/null 2>&1 # in case it was ready already
+  ua load >/dev/null || fail "killed round $round: a new load failed"
+  pins "killed $round"
+  ua unload >/dev/null || fail "killed round $round: unload failed"
+  [ -z "$(ours)" ] || fail "killed round $round: left in bpffs: $(ours)"
+done
+pass "$rounds rounds, the first started won $first_won; 10 killed loaders"
