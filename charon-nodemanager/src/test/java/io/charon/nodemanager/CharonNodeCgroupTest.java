@@ -102,6 +102,29 @@ class CharonNodeCgroupTest {
     assertThat(machine.path("cgroup/charon/best-effort/container_1")).doesNotExist();
   }
 
+  @Test
+  void anApplicationMastersRequestIsKeptFromReclaimWithTheParents() throws IOException {
+    for (String cgroup :
+        List.of("", "/production", "/production/container_1", "/production/container_2")) {
+      machine.file("cgroup/charon" + cgroup + "/memory.min", "0\n");
+    }
+
+    node.starting(ContainerInfos.master("container_1", 300 * MIB));
+    node.starting(ContainerInfos.production("container_2", 500 * MIB));
+
+    String request = Long.toString(300 * MIB);
+    assertThat(machine.read("cgroup/charon/production/container_1/memory.min")).isEqualTo(request);
+    assertThat(machine.read("cgroup/charon/production/container_2/memory.min")).isEqualTo("0");
+    assertThat(machine.read("cgroup/charon/production/memory.min")).isEqualTo(request);
+    assertThat(machine.read("cgroup/charon/memory.min")).isEqualTo(request);
+  }
+
+  @Test
+  void anApplicationMasterRunsOnWhereItCannotBeKeptFromReclaim() {
+    assertThat(node.starting(ContainerInfos.master("container_1", MIB)).cgroupProcs())
+        .containsExactly(machine.path("cgroup/charon/production/container_1/cgroup.procs"));
+  }
+
   private long failures() {
     return node.status().counters().get("toleratedFailures");
   }

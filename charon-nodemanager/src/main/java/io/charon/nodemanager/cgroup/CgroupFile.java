@@ -31,6 +31,9 @@ public enum CgroupFile {
   /** Hard limit, bytes; "max" on v2 and a huge number on v1 mean none. */
   MEMORY_LIMIT("memory.limit_in_bytes", "memory.max"),
 
+  /** Memory that the kernel never reclaims, bytes, or "max"; at most what the parents have. */
+  MEMORY_MIN(null, "memory.min"),
+
   /** Keyed counters of which oom_kill counts processes that the kernel killed for memory. */
   OOM_EVENTS("memory.oom_control", "memory.events"),
 

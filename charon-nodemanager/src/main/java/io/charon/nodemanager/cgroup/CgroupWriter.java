@@ -39,6 +39,7 @@ public final class CgroupWriter {
   private final CgroupLayout layout;
   private final WarningOnce warnings = new WarningOnce(LOG);
   private final CpusetWriter cpusets;
+  private final ReclaimBypass reclaimBypass;
 
   /** Cgroups above the node's that this instance created, in that order. */
   private final Set<Path> createdAncestors = new LinkedHashSet<>();
@@ -52,11 +53,13 @@ public final class CgroupWriter {
   public CgroupWriter(CgroupLayout layout, Optional<CpuSplit> cpuSplit) {
     this.layout = layout;
     this.cpusets = new CpusetWriter(layout, cpuSplit, warnings);
+    this.reclaimBypass = new ReclaimBypass(layout, warnings);
   }
 
   /**
    * Creates the node's cgroup and the parents of both classes, or brings existing ones up to date:
-   * controllers, CPUs, and the lowest CPU weight for the best-effort parent.
+   * controllers, CPUs, the lowest CPU weight for the best-effort parent, and on v2 the memory.min
+   * that their containers need.
    *
    * @throws CgroupException if the memory cgroup cannot be created
    */
@@ -68,6 +71,7 @@ public final class CgroupWriter {
         failed(hierarchy, layout.nodeDirectory(hierarchy), e);
       }
     }
+    reclaimBypass.updateParents();
     if (layout.hierarchy(CgroupController.CPU).isEmpty()) {
       warnings.warn(
           "cpu controller", "not mounted: best-effort containers weigh as much as others");
@@ -175,8 +179,7 @@ public final class CgroupWriter {
    * Creates the cgroups of one container. Existing ones are used as they are.
    *
    * <p>Swappiness is a file on v1 only, where 0 spares anonymous memory. Version 2 has none per
-   * cgroup and the value does nothing there: "0" means to bypass reclaim, which on v2 is memory.min
-   * on the container and its parents, not set by this class yet.
+   * cgroup and the value does nothing there: see {@link #bypassReclaim}.
    *
    * @param id the container's id, see {@link CgroupLayout#isContainerId}
    * @param containerClass which parent it gets
@@ -214,6 +217,21 @@ public final class CgroupWriter {
     return procs;
   }
 
+  /**
+   * On v2, keeps up to this much of an existing container's memory from being reclaimed, file pages
+   * included, until it is removed (memory.min, on the parents too). Does nothing on v1.
+   *
+   * @param bytes at least 0
+   * @throws IllegalArgumentException if the id or the size is not valid
+   */
+  public void bypassReclaim(String id, ContainerClass containerClass, long bytes) {
+    CgroupLayout.checkContainerId(id);
+    if (bytes < 0) {
+      throw new IllegalArgumentException("protected memory is " + bytes + " bytes: at least 0");
+    }
+    reclaimBypass.protect(id, containerClass, bytes);
+  }
+
   private void setSwappiness(String id, ContainerClass containerClass, int value) {
     Path cgroup = layout.containerDirectory(layout.memory(), containerClass, id);
     Optional<Path> file = CgroupFile.SWAPPINESS.in(cgroup, layout.version());
@@ -248,6 +266,7 @@ public final class CgroupWriter {
       }
       left.removeIf(this::remove);
     }
+    reclaimBypass.updateParents();
     if (interrupted) {
       Thread.currentThread().interrupt();
     }

@@ -72,7 +72,8 @@ public final class ContainerCgroups {
   }
 
   /**
-   * Makes a container's cgroup.
+   * Makes a container's cgroup. On cgroup v2 the memory that an ApplicationMaster asked for is kept
+   * from reclaim: no more than its request, so that no more than that is lost to others.
    *
    * @return files that the container's first process writes its id into before any user code
    */
@@ -81,12 +82,20 @@ public final class ContainerCgroups {
       return List.of();
     }
     try {
-      return writer
-          .get()
-          .createContainer(
-              container.containerId(),
-              container.containerClass(),
-              OptionalInt.of(OomScores.swappinessOf(container)));
+      List<Path> procs =
+          writer
+              .get()
+              .createContainer(
+                  container.containerId(),
+                  container.containerClass(),
+                  OptionalInt.of(OomScores.swappinessOf(container)));
+      if (container.applicationMaster()) {
+        writer
+            .get()
+            .bypassReclaim(
+                container.containerId(), container.containerClass(), container.requestedBytes());
+      }
+      return procs;
     } catch (CgroupException e) {
       tolerate("create", e);
       return List.of();
@@ -108,7 +117,9 @@ public final class ContainerCgroups {
         });
   }
 
-  /** How often an optional setting of a cgroup failed, such as its weight or swappiness. */
+  /**
+   * How often an optional setting of a cgroup failed, such as its weight, swappiness or memory.min.
+   */
   public long warnings() {
     return writer
         .map(cgroups -> cgroups.warnings().values().stream().mapToLong(Long::longValue).sum())

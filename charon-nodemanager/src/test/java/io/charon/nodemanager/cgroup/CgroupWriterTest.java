@@ -11,6 +11,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -126,6 +129,104 @@ class CgroupWriterTest {
     assertThat(writer(machine, Optional.empty()).oomKills("c_1")).isEqualTo(4);
   }
 
+  private static FakeMachine memoryMin(FakeMachine machine, String cgroup, String value) {
+    return machine.file("cgroup/charon" + cgroup + "/memory.min", value + "\n");
+  }
+
+  private static List<String> memoryMins(FakeMachine machine, String... cgroups)
+      throws IOException {
+    List<String> values = new ArrayList<>();
+    for (String cgroup : cgroups) {
+      values.add(machine.read("cgroup/charon" + cgroup + "/memory.min"));
+    }
+    return values;
+  }
+
+  private FakeMachine v2TreeWithMemoryMin() {
+    FakeMachine machine = v2Tree();
+    for (String cgroup :
+        List.of("", "/production", "/best-effort", "/production/c_1", "/production/c_2")) {
+      memoryMin(machine, cgroup, "0");
+    }
+    return machine;
+  }
+
+  @Test
+  void v2ReclaimBypassCoversTheParentsAndShrinksWithTheContainers() throws IOException {
+    FakeMachine machine = v2TreeWithMemoryMin();
+    CgroupWriter writer = writer(machine, Optional.empty());
+
+    writer.bypassReclaim("c_1", ContainerClass.PRODUCTION, 100);
+    writer.bypassReclaim("c_2", ContainerClass.PRODUCTION, 30);
+    memoryMin(machine, "/best-effort/c_3", "0");
+    writer.bypassReclaim("c_3", ContainerClass.BEST_EFFORT, 7);
+
+    assertThat(memoryMins(machine, "/production/c_1", "/production/c_2", "/best-effort/c_3"))
+        .containsExactly("100", "30", "7");
+    assertThat(memoryMins(machine, "/production", "/best-effort", ""))
+        .containsExactly("130", "7", "137");
+
+    // As the kernel does with the files of a cgroup that goes.
+    Files.delete(machine.path("cgroup/charon/production/c_1/memory.min"));
+    assertThat(writer.removeContainer("c_1")).isTrue();
+
+    assertThat(memoryMins(machine, "/production", "/best-effort", ""))
+        .containsExactly("30", "7", "37");
+    assertThat(writer.warnings()).isEmpty();
+  }
+
+  @Test
+  void aRestartComputesTheParentsFromWhatTheContainersHave() throws IOException {
+    FakeMachine machine = v2TreeWithMemoryMin();
+    memoryMin(machine, "/production/c_1", "64");
+    memoryMin(machine, "/production", "9999");
+    memoryMin(machine, "/best-effort", "5");
+    memoryMin(machine, "", "1");
+
+    writer(machine, Optional.empty()).prepareNode();
+
+    assertThat(memoryMins(machine, "/production/c_1", "/production", "/best-effort", ""))
+        .containsExactly("64", "64", "0", "64");
+  }
+
+  @Test
+  void theWholeOfAContainerCanBeProtectedFromOutside() throws IOException {
+    FakeMachine machine = v2TreeWithMemoryMin();
+    memoryMin(machine, "/production/c_1", "max");
+
+    writer(machine, Optional.empty()).bypassReclaim("c_2", ContainerClass.PRODUCTION, 30);
+
+    assertThat(memoryMins(machine, "/production/c_2", "/production", ""))
+        .containsExactly("30", "max", "max");
+  }
+
+  @Test
+  void aReclaimBypassThatFailsIsAWarning() throws IOException {
+    FakeMachine machine = v2Tree();
+    CgroupWriter writer = writer(machine, Optional.empty());
+    writer.createContainer("c_1", ContainerClass.PRODUCTION, NO_SWAPPINESS);
+
+    writer.bypassReclaim("c_1", ContainerClass.PRODUCTION, 100); // there is no such file
+    assertThat(writer.warnings()).containsExactly(Map.entry("memory.min", 1L));
+
+    memoryMin(machine, "/production/c_1", "some text");
+    writer.prepareNode();
+    assertThat(writer.warnings()).containsExactly(Map.entry("memory.min", 2L));
+  }
+
+  @Test
+  void v1HasNoReclaimBypass() throws IOException {
+    FakeMachine machine = new FakeMachine(root).mountV1("mem", "/", "rw,memory");
+    CgroupWriter writer = writer(machine, Optional.empty());
+    writer.createContainer("c_1", ContainerClass.PRODUCTION, NO_SWAPPINESS);
+    Map<String, Long> before = writer.warnings();
+
+    writer.bypassReclaim("c_1", ContainerClass.PRODUCTION, 100);
+
+    assertThat(machine.path("mem/charon/production/c_1")).isEmptyDirectory();
+    assertThat(writer.warnings()).isEqualTo(before);
+  }
+
   @Test
   void foreignCgroupsAreNoContainers() throws IOException {
     FakeMachine machine = v2Tree();
@@ -206,6 +307,11 @@ class CgroupWriterTest {
             () -> writer.createContainer("c", ContainerClass.PRODUCTION, OptionalInt.of(201)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("201");
+    assertThatThrownBy(() -> writer.bypassReclaim("../x", ContainerClass.PRODUCTION, 1))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> writer.bypassReclaim("c", ContainerClass.PRODUCTION, -1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("-1");
     assertThatThrownBy(() -> writer.removeContainer(".."))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> new CpuSplit("0", " "))
