@@ -1,0 +1,25 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.killer.client;
+
+/**
+ * What the kernel killer knows of a container.
+ *
+ * @param domain cgroup id of its domain's root
+ * @param startNanos when it started on {@link System#nanoTime}'s clock (CLOCK_MONOTONIC on Linux);
+ *     0: when the kernel first sees it
+ * @param score 1 to 1000: may die; 0: is watched only
+ */
+public record ContainerRegistration(long domain, long startNanos, int score) {
+  private static final int HIGHEST_SCORE = 1000;
+
+  /** Checks the range. */
+  public ContainerRegistration {
+    if (score < 0 || score > HIGHEST_SCORE) {
+      throw new IllegalArgumentException("score " + score + " is not within 0 and 1000");
+    }
+  }
+}

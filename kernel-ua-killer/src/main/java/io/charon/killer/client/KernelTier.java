@@ -1,0 +1,48 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.killer.client;
+
+/** Who detects thrash and who kills, best first; {@code enum ua_tier} of {@code ua_killer.h}. */
+public enum KernelTier {
+  /** The kernel does both; it needs no process at all. */
+  KERNEL_KILL(1, "in-kernel kill"),
+  /** The kernel detects, the helper kills. */
+  KERNEL_DETECT(2, "in-kernel detection, kill by the helper"),
+  /** The helper does both. */
+  USER(3, "user-space detection and kill by the helper");
+
+  private final int number;
+  private final String description;
+
+  KernelTier(int number, String description) {
+    this.number = number;
+    this.description = description;
+  }
+
+  /** As people know it: 1, 2 or 3. */
+  public int number() {
+    return number;
+  }
+
+  /** What the tier is, in words. */
+  public String description() {
+    return description;
+  }
+
+  /** Whether nobody is killed while the helper does not run. */
+  public boolean needsHelper() {
+    return this != KERNEL_KILL;
+  }
+
+  static KernelTier of(int number) throws KernelKillerException {
+    for (KernelTier tier : values()) {
+      if (tier.number == number) {
+        return tier;
+      }
+    }
+    throw new KernelKillerException("the loaded killer says tier " + number + ", which is unknown");
+  }
+}

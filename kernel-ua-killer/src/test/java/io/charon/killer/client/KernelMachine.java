@@ -1,0 +1,139 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.killer.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The real tool, loaded into this kernel under a bpffs of its own, with one domain; everything goes
+ * when it is closed.
+ */
+final class KernelMachine implements AutoCloseable {
+  /** A group that nobody is in: whoever runs with it has no other right. */
+  static final int GROUP = 64_999;
+
+  private static final Path MEMORY =
+      Files.isDirectory(Path.of("/sys/fs/cgroup/memory"))
+          ? Path.of("/sys/fs/cgroup/memory")
+          : Path.of("/sys/fs/cgroup");
+
+  private final Path tool = Path.of("target/native/ua-killer").toAbsolutePath();
+  private final Path bpffs;
+  private final Path domain;
+
+  private KernelMachine(Path bpffs) throws IOException {
+    this.bpffs = bpffs;
+    this.domain = MEMORY.resolve("charon-client-test-" + ProcessHandle.current().pid());
+    Files.createDirectories(domain);
+    Path controllers = domain.resolve("cgroup.subtree_control");
+    if (Files.exists(controllers)) { // version 2 only
+      Files.writeString(controllers, "+memory");
+    }
+  }
+
+  /** Loads the tool, or skips the test and says why. */
+  static KernelMachine load(Path bpffs, String... arguments) throws IOException {
+    Path tool = Path.of("target/native/ua-killer");
+    assumeTrue(
+        Files.isExecutable(tool), "no " + tool + ": run make -C kernel-ua-killer/src/main/native");
+    assumeTrue("root".equals(System.getProperty("user.name")), "needs root to load BPF programs");
+    Files.createDirectories(bpffs);
+    KernelMachine machine = new KernelMachine(bpffs);
+    List<String> load = new ArrayList<>(List.of("load", "--group", Integer.toString(GROUP)));
+    load.addAll(List.of(arguments));
+    machine.run(load.toArray(String[]::new));
+    machine.run("domain", "add", machine.domain.toString());
+    return machine;
+  }
+
+  Path bpffs() {
+    return bpffs;
+  }
+
+  Path domain() {
+    return domain;
+  }
+
+  Path container(String name) throws IOException {
+    return Files.createDirectories(domain.resolve(name));
+  }
+
+  /** Lets a program in the container read a file that does not fit, until it is killed. */
+  void thrash(Path container, Path data) throws IOException, InterruptedException {
+    String workload = tool.resolveSibling("workload").toString();
+    assertThat(new ProcessBuilder(workload, "create", data.toString(), "120").start().waitFor())
+        .isZero();
+    limit(48 << 20);
+    Process victim =
+        new ProcessBuilder(
+                "sh",
+                "-c",
+                "echo $$ > " + container + "/cgroup.procs; exec \"$@\"",
+                "sh",
+                workload,
+                "file",
+                data.toString(),
+                "120",
+                "2")
+            .start();
+    try {
+      assertThat(victim.waitFor(20, TimeUnit.SECONDS)).as("the thrasher died").isTrue();
+    } finally {
+      victim.destroyForcibly();
+    }
+  }
+
+  private void limit(long bytes) throws IOException {
+    Path v1 = domain.resolve("memory.limit_in_bytes");
+    Files.writeString(Files.exists(v1) ? v1 : domain.resolve("memory.max"), Long.toString(bytes));
+  }
+
+  /** Runs the tool and returns what it printed. */
+  String run(String... words) {
+    List<String> command = new ArrayList<>(List.of(tool.toString(), "--bpffs", bpffs.toString()));
+    command.addAll(List.of(words));
+    try {
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      String output =
+          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+      if (!process.waitFor(30, TimeUnit.SECONDS) || process.exitValue() != 0) {
+        throw new IllegalStateException(command + ": " + output);
+      }
+      return output;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    run("unload");
+    try {
+      Process process = new ProcessBuilder("umount", bpffs.toString()).start();
+      process.waitFor(10, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    try (var containers = Files.newDirectoryStream(domain, Files::isDirectory)) {
+      for (Path container : containers) {
+        Files.delete(container);
+      }
+    }
+    Files.delete(domain);
+  }
+}
