@@ -14,6 +14,7 @@ import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.container.OomScores;
 import io.charon.nodemanager.killer.ContainerKiller;
+import io.charon.nodemanager.killer.KernelGuard;
 import io.charon.nodemanager.killer.UserSpaceKiller;
 import io.charon.nodemanager.launch.LaunchGate;
 import io.charon.nodemanager.metrics.NodeMetrics;
@@ -31,6 +32,7 @@ import io.charon.scheduler.local.ThresholdLaunchPolicy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
@@ -58,6 +60,8 @@ public final class CharonNode implements AutoCloseable {
   private final OomScores scores;
   private final NodeSensors sensors;
   private final LowMemoryRule lowMemory;
+  private final MemoryKills kills;
+  private final Optional<KernelGuard> kernel;
   private final Optional<LaunchGate> gate;
   private final StatusReporter reporter;
   private final ScheduledExecutorService ticker =
@@ -100,7 +104,14 @@ public final class CharonNode implements AutoCloseable {
                             policy),
                         System::nanoTime,
                         Clock.systemUTC()));
-    this.reporter = new StatusReporter(settings, metrics, ledger, gate);
+    this.kills = new MemoryKills(ledger, gate, metrics, Clock.systemUTC());
+    this.kernel =
+        cgroups
+            .layout()
+            .flatMap(
+                layout ->
+                    settings.kernelKiller().map(wanted -> KernelGuard.of(wanted, layout, kills)));
+    this.reporter = new StatusReporter(settings, metrics, ledger, gate, kernel, kills.log());
   }
 
   private static Optional<LaunchPolicy> policy(CharonSettings settings) {
@@ -132,9 +143,10 @@ public final class CharonNode implements AutoCloseable {
                     launchGate,
                     lowMemory,
                     containerKiller,
-                    this::killedForMemory,
+                    kills::killedByUserSpace,
                     System::nanoTime,
                     settings.killerPoll(),
+                    this::kernelInCharge,
                     settings.mode() == Mode.KUBER,
                     () -> launchable.run()));
     killer.ifPresent(UserSpaceKiller::start);
@@ -195,12 +207,17 @@ public final class CharonNode implements AutoCloseable {
     if (container.executionType() == ExecutionType.OPPORTUNISTIC) {
       metrics.launched().inc();
     }
-    return new LaunchPrefix(scores.scoreOf(container), cgroups.create(container));
+    List<Path> joins = cgroups.create(container);
+    if (!joins.isEmpty()) {
+      kernel.ifPresent(guard -> guard.started(container));
+    }
+    return new LaunchPrefix(scores.scoreOf(container), joins);
   }
 
   /** A container that an earlier NodeManager started is watched again. */
   public void reacquired(ContainerInfo container) {
     ledger.started(container);
+    kernel.ifPresent(guard -> guard.reacquired(container));
   }
 
   /** A production container is admitted: in kuber mode its request is made room for. */
@@ -212,14 +229,16 @@ public final class CharonNode implements AutoCloseable {
 
   /** All processes that YARN knows of a container have ended: its cgroup goes. */
   public void stopped(String containerId) {
-    if (cgroups.oomKills(containerId) > 0) {
-      killedForMemory(containerId, "the kernel's OOM killer took one of its processes");
+    kernel.ifPresent(guard -> guard.stopped(containerId));
+    if (killReason(containerId).isEmpty() && cgroups.oomKills(containerId) > 0) {
+      kills.killedByLinux(containerId);
     }
     cgroups.remove(containerId);
   }
 
   /** Why a container was killed for memory, if it was. */
   public Optional<String> killReason(String containerId) {
+    kernel.ifPresent(KernelGuard::readKills);
     return ledger.find(containerId).flatMap(ContainerLedger.Entry::killReason);
   }
 
@@ -252,14 +271,14 @@ public final class CharonNode implements AutoCloseable {
   public void close() {
     killer.ifPresent(UserSpaceKiller::close);
     ticker.shutdownNow();
+    kernel.ifPresent(KernelGuard::close);
     reporter.unregister();
     metrics.close();
     cgroups.close();
   }
 
-  private void killedForMemory(String containerId, String reason) {
-    ledger.killedForMemory(containerId, reason);
-    gate.ifPresent(LaunchGate::killedForMemory);
+  private boolean kernelInCharge() {
+    return kernel.map(KernelGuard::inCharge).orElse(false);
   }
 
   private void tick() {
@@ -271,6 +290,7 @@ public final class CharonNode implements AutoCloseable {
   }
 
   private void readSensors() {
+    kernel.ifPresent(KernelGuard::tick);
     measureContainers();
     observeNode();
     afterTick.run();
@@ -315,10 +335,11 @@ public final class CharonNode implements AutoCloseable {
 
   /**
    * What launches may count on. The user-space killer keeps a share of the node free; to offer that
-   * share to launches would be to start containers for it to kill. Kuber's own rule subtracts it.
+   * share to launches would be to start containers for it to kill. The kernel's killer acts on
+   * thrash and keeps nothing free; Kuber's own rule subtracts the share.
    */
   private NodeMemory forLaunches(NodeMemory memory) {
-    if (settings.mode() == Mode.KUBER) {
+    if (settings.mode() == Mode.KUBER || kernelInCharge()) {
       return memory;
     }
     long keptFreeBytes = lowMemory.thresholdBytes(memory.capacityBytes());

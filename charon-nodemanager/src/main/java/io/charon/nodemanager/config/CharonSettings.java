@@ -23,6 +23,7 @@ import java.util.Optional;
  * @param memoryBoundary whose memory the node has
  * @param cgroupPath cgroup that holds the containers; empty if containers get no cgroups
  * @param cpuSplit CPUs of each side, if they are split
+ * @param kernelKiller how the kernel killer is used; empty if it is not
  * @param killerThresholdPercent share of the node below which the user-space killer acts
  * @param killerPoll how often the user-space killer looks
  * @param reportAsPreempted whether a container killed for memory ends as PREEMPTED
@@ -38,6 +39,7 @@ public record CharonSettings(
     MemoryBoundary memoryBoundary,
     Optional<String> cgroupPath,
     Optional<CpuSplit> cpuSplit,
+    Optional<KernelKillerSettings> kernelKiller,
     int killerThresholdPercent,
     Duration killerPoll,
     boolean reportAsPreempted) {
@@ -48,5 +50,6 @@ public record CharonSettings(
     Objects.requireNonNull(memoryBoundary, "memoryBoundary");
     Objects.requireNonNull(cgroupPath, "cgroupPath");
     Objects.requireNonNull(cpuSplit, "cpuSplit");
+    Objects.requireNonNull(kernelKiller, "kernelKiller");
   }
 }

@@ -5,9 +5,11 @@
  */
 package io.charon.nodemanager.config;
 
+import io.charon.killer.VictimChoice;
 import io.charon.nodemanager.cgroup.CgroupException;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CpuSplit;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,6 +42,12 @@ public final class SettingsReader {
 
   /** Not empty: Hadoop drops empty values, and with them the keys. */
   private static final String ALL_CPUS = "all";
+
+  private static final String NONE = "none";
+
+  /** Segments without "..", and without the characters that a glob cannot close. */
+  private static final Pattern WATCHED_CGROUP =
+      Pattern.compile("(/(?!\\.{1,2}(/|$))[^/\\\\\\[\\]{}\\p{Cntrl}]+)+");
 
   /** The only policy under which YARN's queue limit applies. */
   private static final String QUEUE_POLICY = "BY_QUEUE_LEN";
@@ -86,6 +94,7 @@ public final class SettingsReader {
     boolean cgroups = flag(PREFIX + "cgroup.enabled");
     Optional<String> cgroupPath = cgroups ? Optional.of(cgroupPath()) : Optional.empty();
     Optional<CpuSplit> cpus = cpuSplit(cgroups);
+    Optional<KernelKillerSettings> kernelKiller = kernelKiller(mode, cgroups);
     int threshold = number(PREFIX + "killer.threshold-percent", 0, 90);
     Duration poll = millis(PREFIX + "killer.poll-ms", 1, 10_000);
     boolean preempted = flag(PREFIX + "killer.report-as-preempted");
@@ -108,9 +117,50 @@ public final class SettingsReader {
         boundary,
         cgroupPath,
         cpus,
+        kernelKiller,
         threshold,
         poll,
         preempted);
+  }
+
+  /** The kernel killer belongs to mode charon: the others are baselines that have none. */
+  private Optional<KernelKillerSettings> kernelKiller(Mode mode, boolean cgroups) {
+    boolean enabled = flag(PREFIX + "killer.kernel-enabled");
+    KernelKillerSettings settings =
+        new KernelKillerSettings(
+            bpffs(PREFIX + "killer.bpffs"),
+            millis(PREFIX + "killer.cgth-time-ms", 0, 600_000),
+            choice(PREFIX + "killer.victim-policy", VictimChoice.Policy.class),
+            watchedCgroups(PREFIX + "killer.watched-cgroups"));
+    return enabled && cgroups && mode == Mode.CHARON ? Optional.of(settings) : Optional.empty();
+  }
+
+  private Path bpffs(String key) {
+    String value = value(key);
+    if (!value.startsWith("/") || value.indexOf(0) >= 0) {
+      problems.add(wrong(key, value, "the absolute path of a mounted bpffs"));
+      return Path.of("/");
+    }
+    return Path.of(value);
+  }
+
+  private List<String> watchedCgroups(String key) {
+    String value = value(key);
+    if (value.equals(NONE)) {
+      return List.of();
+    }
+    List<String> patterns = Arrays.asList(value.split("\\s*,\\s*", -1));
+    for (String pattern : patterns) {
+      if (!WATCHED_CGROUP.matcher(pattern).matches()) {
+        problems.add(
+            wrong(
+                key,
+                value,
+                "none, or a list of cgroups such as /system.slice/postgresql*.service"));
+        return List.of();
+      }
+    }
+    return patterns;
   }
 
   private int queueLimit(Mode mode) {
@@ -245,7 +295,7 @@ public final class SettingsReader {
   }
 
   private static String name(Enum<?> choice) {
-    return choice.name().toLowerCase(Locale.ROOT);
+    return choice.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   private void findUnknownKeys() {

@@ -14,6 +14,7 @@ import io.charon.scheduler.local.LaunchRequest;
  * What YARN says of a container.
  *
  * @param containerId YARN's container id
+ * @param applicationId YARN's application id
  * @param executionType who it is for
  * @param applicationMaster whether it manages a job
  * @param job what recurs about it
@@ -21,6 +22,7 @@ import io.charon.scheduler.local.LaunchRequest;
  */
 public record ContainerInfo(
     String containerId,
+    String applicationId,
     ExecutionType executionType,
     boolean applicationMaster,
     JobKey job,

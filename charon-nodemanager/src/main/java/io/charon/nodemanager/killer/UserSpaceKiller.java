@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +34,9 @@ public final class UserSpaceKiller implements AutoCloseable {
 
   private static final long MEBIBYTE = 1024 * 1024;
 
+  /** How soon it takes over from a kernel killer that was unloaded (ours). */
+  private static final Duration STANDBY_POLL = Duration.ofMillis(100);
+
   private record Victim(String containerId, long killedNanos) {}
 
   private final NodeMemorySensor sensor;
@@ -41,6 +45,7 @@ public final class UserSpaceKiller implements AutoCloseable {
   private final ContainerKiller killer;
   private final BiConsumer<String, String> attribute;
   private final LongSupplier nanoClock;
+  private final BooleanSupplier standsBy;
   private final boolean readsForLaunches;
   private final Runnable launchable;
   private final long pollNanos;
@@ -60,6 +65,7 @@ public final class UserSpaceKiller implements AutoCloseable {
    * @param attribute told of a victim and the reason, before the signal is sent
    * @param nanoClock monotonic nanoseconds
    * @param poll how often the memory is read while best-effort containers run
+   * @param standsBy whether somebody better protects the node
    * @param readsForLaunches whether each reading also decides launches (kuber)
    * @param launchable called when the first of the queue may start
    */
@@ -71,6 +77,7 @@ public final class UserSpaceKiller implements AutoCloseable {
       BiConsumer<String, String> attribute,
       LongSupplier nanoClock,
       Duration poll,
+      BooleanSupplier standsBy,
       boolean readsForLaunches,
       Runnable launchable) {
     this.sensor = sensor;
@@ -80,6 +87,7 @@ public final class UserSpaceKiller implements AutoCloseable {
     this.attribute = attribute;
     this.nanoClock = nanoClock;
     this.pollNanos = poll.toNanos();
+    this.standsBy = standsBy;
     this.readsForLaunches = readsForLaunches;
     this.launchable = launchable;
     thread.setDaemon(true);
@@ -115,12 +123,15 @@ public final class UserSpaceKiller implements AutoCloseable {
       } catch (RuntimeException e) {
         LOG.warn("the user-space killer goes on after", e);
       }
-      LockSupport.parkNanos(pollNanos);
+      LockSupport.parkNanos(standsBy.getAsBoolean() ? STANDBY_POLL.toNanos() : pollNanos);
     }
   }
 
   /** One look at the node; visible for tests. */
   void look() throws IOException {
+    if (standsBy.getAsBoolean()) {
+      return;
+    }
     List<String> running = gate.runningOldestFirst();
     dying = dying.filter(victim -> stillDying(victim, running));
     boolean decidesLaunch = readsForLaunches && gate.anyWaiting();

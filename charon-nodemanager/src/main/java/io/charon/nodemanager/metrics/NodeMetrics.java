@@ -25,6 +25,8 @@ public final class NodeMetrics implements AutoCloseable {
   private final Counter killed = registry.counter("charon_killed_for_memory_containers");
   private final Counter preempted = registry.counter("charon_preempted_by_yarn_containers");
   private final Counter failures = registry.counter("charon_tolerated_failures");
+  private final Timer killSignal = registry.timer("charon_kill_decision_to_signal_seconds");
+  private final Timer killRelease = registry.timer("charon_kill_decision_to_freed_seconds");
   private final Timer tick = registry.timer("charon_tick_seconds");
 
   /** Shows the registry in JMX. */
@@ -65,6 +67,18 @@ public final class NodeMetrics implements AutoCloseable {
   /** Things that went wrong and were tolerated, such as a cgroup file that could not be written. */
   public Counter toleratedFailures() {
     return failures;
+  }
+
+  /** Of kernel kills: from the decision to the last SIGKILL. */
+  public Timer killSignal() {
+    return killSignal;
+  }
+
+  /**
+   * Of kernel kills that a helper looked after: from the decision until all memory was released.
+   */
+  public Timer killRelease() {
+    return killRelease;
   }
 
   /** How long a tick takes. */

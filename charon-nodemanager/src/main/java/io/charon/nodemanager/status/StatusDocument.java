@@ -22,6 +22,8 @@ import java.util.Map;
  * @param running containers that run, production too
  * @param queued best-effort containers that wait, first to start first
  * @param decisions of the recent past, newest last
+ * @param killer who takes memory back
+ * @param kills of the recent past, newest last
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record StatusDocument(
@@ -33,7 +35,9 @@ public record StatusDocument(
     Map<String, Long> counters,
     List<Running> running,
     List<Queued> queued,
-    List<Decision> decisions) {
+    List<Decision> decisions,
+    Killer killer,
+    List<Kill> kills) {
 
   /**
    * The node's memory.
@@ -98,4 +102,86 @@ public record StatusDocument(
       String reason,
       long neededBytes,
       long limitBytes) {}
+
+  /**
+   * Who takes memory back.
+   *
+   * @param inCharge kernel, user-space or nobody
+   * @param tier of the kernel killer that is loaded, 1 to 3; absent if none is
+   * @param reason why this tier, or why the kernel killer is not in charge
+   * @param domain root cgroup of this node's domain; absent without kernel killer
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Killer(String inCharge, Integer tier, String reason, String domain) {}
+
+  /**
+   * A container that was killed for memory.
+   *
+   * @param time when it became known
+   * @param containerId the victim
+   * @param by kernel, user-space or linux-oom
+   * @param reason the measured value and the threshold
+   * @param thrash what the kernel killer saw; absent for others
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Kill(String time, String containerId, String by, String reason, Thrash thrash) {}
+
+  /**
+   * Why the kernel killer decided, and what came of it.
+   *
+   * @param trigger the container or service that thrashed
+   * @param series anonymous or file
+   * @param seconds how long it had thrashed
+   * @param cgthTimeSeconds how long is tolerated
+   * @param policy what made the victim
+   * @param victimBytes its memory with swap
+   * @param signals SIGKILLs sent
+   * @param decisionToLastSignalMillis absent while none was sent
+   * @param decisionToFreedMillis until all memory was released; absent without helper
+   * @param decisionToGoneMillis until the container was empty; absent without helper
+   * @param ranking candidates, best victim first
+   * @param samples of the trigger, oldest first
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Thrash(
+      String trigger,
+      String series,
+      double seconds,
+      double cgthTimeSeconds,
+      String policy,
+      long victimBytes,
+      int signals,
+      Double decisionToLastSignalMillis,
+      Double decisionToFreedMillis,
+      Double decisionToGoneMillis,
+      List<Candidate> ranking,
+      List<Sample> samples) {}
+
+  /**
+   * A container that could have died.
+   *
+   * @param container its id
+   * @param memoryBytes its memory with swap
+   * @param ageSeconds its execution time
+   * @param score its score
+   * @param rank the highest dies: bytes per second, or the score
+   */
+  public record Candidate(
+      String container, long memoryBytes, double ageSeconds, int score, long rank) {}
+
+  /**
+   * One sample of a container under pressure.
+   *
+   * @param seconds before the decision, negative
+   * @param anonymousRefaults so far, pages
+   * @param fileRefaults so far, pages
+   * @param memoryBytes its memory with swap
+   * @param counted whether the node was under pressure, not only the container itself
+   */
+  public record Sample(
+      double seconds,
+      long anonymousRefaults,
+      long fileRefaults,
+      long memoryBytes,
+      boolean counted) {}
 }

@@ -7,8 +7,11 @@ package io.charon.nodemanager.status;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.killer.client.KernelTier;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.container.ContainerLedger;
+import io.charon.nodemanager.killer.KernelGuard;
+import io.charon.nodemanager.killer.KillLog;
 import io.charon.nodemanager.launch.LaunchGate;
 import io.charon.nodemanager.metrics.NodeMetrics;
 import io.charon.scheduler.local.LaunchDecision;
@@ -38,6 +41,8 @@ public final class StatusReporter implements StatusMXBean {
   private final NodeMetrics metrics;
   private final ContainerLedger ledger;
   private final Optional<LaunchGate> gate;
+  private final Optional<KernelGuard> kernel;
+  private final KillLog kills;
   private final ObjectMapper mapper = new ObjectMapper();
   private volatile Optional<NodeMemory> memory = Optional.empty();
 
@@ -48,16 +53,23 @@ public final class StatusReporter implements StatusMXBean {
    * @param metrics the counters
    * @param ledger the containers that run
    * @param gate decides about launches, if anybody does
+   * @param kernel the kernel killer, if it is used at all
+   * @param kills of the recent past
    */
   public StatusReporter(
       CharonSettings settings,
       NodeMetrics metrics,
       ContainerLedger ledger,
-      Optional<LaunchGate> gate) {
+      Optional<LaunchGate> gate,
+      Optional<KernelGuard> kernel,
+      KillLog kills) {
     this.settings = settings;
     this.metrics = metrics;
     this.ledger = ledger;
     this.gate = gate;
+    this.kernel = kernel;
+    this.kills = kills;
+    metrics.gauge("charon_kernel_killer_tier", this::tierInCharge);
     metrics.gauge(
         "charon_node_capacity_bytes", () -> memory.map(NodeMemory::capacityBytes).orElse(0L));
     metrics.gauge(
@@ -126,7 +138,19 @@ public final class StatusReporter implements StatusMXBean {
         counters(),
         running(view),
         queued(view),
-        decisions(view));
+        decisions(view),
+        KillDocuments.killer(kernel.map(KernelGuard::state), gate.isPresent()),
+        kills.recent().stream().map(KillDocuments::kill).toList());
+  }
+
+  /** 1 to 3; 0 while the kernel killer is not in charge. */
+  private long tierInCharge() {
+    return kernel
+        .map(KernelGuard::state)
+        .filter(KernelGuard.State::inCharge)
+        .flatMap(KernelGuard.State::tier)
+        .map(KernelTier::number)
+        .orElse(0);
   }
 
   private Map<String, Long> counters() {

@@ -25,6 +25,7 @@ final class Containers {
   static ContainerInfo info(Container container) {
     return new ContainerInfo(
         container.getContainerId().toString(),
+        container.getContainerId().getApplicationAttemptId().getApplicationId().toString(),
         executionType(container),
         container.getContainerTokenIdentifier().getContainerType()
             == ContainerType.APPLICATION_MASTER,

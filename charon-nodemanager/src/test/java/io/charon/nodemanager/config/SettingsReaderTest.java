@@ -9,9 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.charon.killer.VictimChoice;
 import io.charon.nodemanager.cgroup.CpuSplit;
 import java.io.File;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -45,6 +47,12 @@ class SettingsReaderTest {
                 MemoryBoundary.HOST,
                 Optional.of("/charon"),
                 Optional.empty(),
+                Optional.of(
+                    new KernelKillerSettings(
+                        java.nio.file.Path.of("/run/charon/bpffs"),
+                        Duration.ofSeconds(3),
+                        VictimChoice.Policy.MEMORY_PER_TIME,
+                        List.of())),
                 10,
                 Duration.ofMillis(1),
                 true));
@@ -66,6 +74,11 @@ class SettingsReaderTest {
             "cgroup.path", "/a/b",
             "cgroup.production-cpus", "0-3,8",
             "cgroup.best-effort-cpus", "4",
+            "killer.kernel-enabled", "true",
+            "killer.bpffs", "/b",
+            "killer.cgth-time-ms", "0",
+            "killer.victim-policy", "score",
+            "killer.watched-cgroups", "/a",
             "killer.threshold-percent", "0",
             "killer.poll-ms", "10000",
             "killer.report-as-preempted", "false");
@@ -83,9 +96,47 @@ class SettingsReaderTest {
                 MemoryBoundary.CGROUP,
                 Optional.of("/a/b"),
                 Optional.of(new CpuSplit("0-3,8", "4")),
+                Optional.empty(), // a baseline has no kernel killer
                 0,
                 Duration.ofSeconds(10),
                 false));
+  }
+
+  @Test
+  void theKernelKillerIsUsedAsConfigured() {
+    assertThat(
+            TestSettings.of(
+                    "killer.bpffs", "/sys/fs/bpf",
+                    "killer.cgth-time-ms", "600000",
+                    "killer.victim-policy", "score",
+                    "killer.watched-cgroups", "/db , /system.slice/postgresql*.service")
+                .kernelKiller())
+        .contains(
+            new KernelKillerSettings(
+                java.nio.file.Path.of("/sys/fs/bpf"),
+                Duration.ofMinutes(10),
+                VictimChoice.Policy.SCORE,
+                List.of("/db", "/system.slice/postgresql*.service")));
+    assertThat(TestSettings.of("killer.kernel-enabled", "false").kernelKiller()).isEmpty();
+    assertThat(TestSettings.of("cgroup.enabled", "false").kernelKiller()).isEmpty();
+    assertThat(TestSettings.of("mode", "off").kernelKiller()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"db", "/", "/a/", "/a//b", "/a/../b", "/..", "/.", "/a,", "/[a", "/{a"})
+  void aWatchedCgroupMustBeAPathThatStaysInside(String pattern) {
+    assertThatThrownBy(
+            () ->
+                SettingsReader.read(TestSettings.configuration("killer.watched-cgroups", pattern)))
+        .hasMessageContaining("killer.watched-cgroups is '" + pattern + "'")
+        .hasMessageContaining("none, or a list of cgroups");
+  }
+
+  @Test
+  void bpffsMustBeAnAbsolutePath() {
+    assertThatThrownBy(
+            () -> SettingsReader.read(TestSettings.configuration("killer.bpffs", "run/charon")))
+        .hasMessageContaining("killer.bpffs is 'run/charon'; it must be the absolute path");
   }
 
   /** Reading with a default that the file lacks would be reading an undocumented key. */

@@ -10,19 +10,22 @@ import io.charon.scheduler.local.JobKey;
 
 /** Containers of all kinds. */
 public final class ContainerInfos {
+  private static final String APPLICATION = "application_1_0001";
+
   private ContainerInfos() {}
 
   public static ContainerInfo bestEffort(String id, long requestedBytes) {
     return new ContainerInfo(
-        id, ExecutionType.OPPORTUNISTIC, false, new JobKey("job"), requestedBytes);
+        id, APPLICATION, ExecutionType.OPPORTUNISTIC, false, new JobKey("job"), requestedBytes);
   }
 
   public static ContainerInfo production(String id, long requestedBytes) {
     return new ContainerInfo(
-        id, ExecutionType.GUARANTEED, false, new JobKey("job"), requestedBytes);
+        id, APPLICATION, ExecutionType.GUARANTEED, false, new JobKey("job"), requestedBytes);
   }
 
   public static ContainerInfo master(String id, long requestedBytes) {
-    return new ContainerInfo(id, ExecutionType.GUARANTEED, true, new JobKey("job"), requestedBytes);
+    return new ContainerInfo(
+        id, APPLICATION, ExecutionType.GUARANTEED, true, new JobKey("job"), requestedBytes);
   }
 }

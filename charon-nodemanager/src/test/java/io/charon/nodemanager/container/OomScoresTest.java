@@ -23,7 +23,8 @@ class OomScoresTest {
   private static final ContainerInfo PRODUCTION = ContainerInfos.production("c2", 1);
   private static final ContainerInfo MASTER = ContainerInfos.master("c3", 1);
   private static final ContainerInfo OPPORTUNISTIC_MASTER =
-      new ContainerInfo("c4", ExecutionType.OPPORTUNISTIC, true, new JobKey("job"), 1);
+      new ContainerInfo(
+          "c4", "application_1_0001", ExecutionType.OPPORTUNISTIC, true, new JobKey("job"), 1);
 
   @TempDir Path proc;
 

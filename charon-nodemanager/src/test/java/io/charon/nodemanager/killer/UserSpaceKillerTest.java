@@ -35,6 +35,7 @@ class UserSpaceKillerTest {
   private final List<String> kills = new ArrayList<>();
   private final List<String> reasons = new ArrayList<>();
   private boolean killFails;
+  private boolean standsBy;
   private long nanos;
   private int launchable;
   private final LaunchGate gate =
@@ -247,6 +248,22 @@ class UserSpaceKillerTest {
   }
 
   @Test
+  void whileSomebodyBetterProtectsTheNodeItDoesNotEvenLook() throws IOException {
+    running("c1");
+    memory.available = 0;
+    standsBy = true;
+    UserSpaceKiller killer = killer(10, false);
+
+    killer.look();
+    assertThat(kills).isEmpty();
+    assertThat(memory.reads + memory.cheapReads).isZero();
+
+    standsBy = false;
+    killer.look();
+    assertThat(kills).containsExactly("c1");
+  }
+
+  @Test
   void theThreadGoesOnAfterFailuresAndEndsWhenClosed() throws Exception {
     running("c1");
     memory.unreadable = true;
@@ -276,6 +293,7 @@ class UserSpaceKillerTest {
             (id, reason) -> {},
             System::nanoTime,
             Duration.ofMillis(1),
+            () -> false,
             false,
             () -> {});
 
@@ -303,6 +321,7 @@ class UserSpaceKillerTest {
         (id, reason) -> reasons.add(id + ": " + reason),
         () -> nanos,
         Duration.ofMillis(1),
+        () -> standsBy,
         readsForLaunches,
         () -> launchable++);
   }

@@ -9,11 +9,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.killer.VictimChoice;
+import io.charon.killer.client.ContainerSample;
+import io.charon.killer.client.KernelDecision;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
 import io.charon.nodemanager.container.ContainerLedger;
+import io.charon.nodemanager.killer.KernelKill;
+import io.charon.nodemanager.killer.KillLog;
+import io.charon.nodemanager.killer.KillRecord;
 import io.charon.nodemanager.launch.LaunchGate;
 import io.charon.nodemanager.metrics.NodeMetrics;
 import io.charon.scheduler.local.ExecutionType;
@@ -27,8 +33,10 @@ import java.lang.management.ManagementFactory;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
@@ -40,6 +48,7 @@ class StatusReporterTest {
   private final CharonSettings settings = TestSettings.of("node.memory-boundary", "self");
   private final NodeMetrics metrics = new NodeMetrics();
   private final ContainerLedger ledger = new ContainerLedger();
+  private final KillLog kills = new KillLog();
   private long nanos;
   private final LaunchGate gate =
       new LaunchGate(
@@ -50,7 +59,7 @@ class StatusReporterTest {
           () -> nanos,
           Clock.fixed(NOW, ZoneOffset.UTC));
   private final StatusReporter reporter =
-      new StatusReporter(settings, metrics, ledger, Optional.of(gate));
+      new StatusReporter(settings, metrics, ledger, Optional.of(gate), Optional.empty(), kills);
 
   @AfterEach
   void close() {
@@ -100,7 +109,56 @@ class StatusReporterTest {
                        "limitBytes":600},
                       {"time":"2026-01-02T03:04:05Z","containerId":"c2","outcome":"queued",
                        "reason":"it needs more memory than is free now","neededBytes":300,
-                       "limitBytes":200}]}
+                       "limitBytes":200}],
+                     "killer":{"inCharge":"user-space",
+                      "reason":"the configuration uses no kernel killer here"},
+                     "kills":[]}
+                    """));
+  }
+
+  @Test
+  void aKillOfTheKernelIsShownWithAllThatExplainsIt() throws Exception {
+    KernelDecision decision =
+        new KernelDecision(
+            7,
+            1,
+            20,
+            10,
+            KernelDecision.Series.FILE,
+            3_060_000_000L,
+            3_000_000_000L,
+            VictimChoice.Policy.MEMORY_PER_TIME,
+            500,
+            3,
+            1_000_000_000L,
+            OptionalLong.of(1_000_160_000L),
+            List.of(new KernelDecision.Candidate(10, 500, 30_600, 1, 17)),
+            Optional.of(new KernelDecision.Release(1_069_000_000L, 1_072_000_000L)));
+    KernelKill kill =
+        new KernelKill(
+            decision,
+            Map.of(10L, "c1", 20L, "/db.service"),
+            List.of(new ContainerSample(900_000_000L, 5, 6, 70, true)));
+    kills.add(
+        new KillRecord(NOW, "c1", KillRecord.Killer.KERNEL, kill.reason(), Optional.of(kill)));
+    kills.add(new KillRecord(NOW, "c2", KillRecord.Killer.LINUX_OOM, "why", Optional.empty()));
+
+    assertThat(json().get("kills"))
+        .isEqualTo(
+            new ObjectMapper()
+                .readTree(
+                    """
+                    [{"time":"2026-01-02T03:04:05Z","containerId":"c1","by":"kernel",
+                      "reason":"kernel killer: /db.service had file thrash for 3.06 s, cgth_time 3.00 s",
+                      "thrash":{"trigger":"/db.service","series":"file","seconds":3.06,
+                       "cgthTimeSeconds":3.0,"policy":"memory-per-time","victimBytes":500,"signals":3,
+                       "decisionToLastSignalMillis":0.16,"decisionToFreedMillis":69.0,
+                       "decisionToGoneMillis":72.0,
+                       "ranking":[{"container":"c1","memoryBytes":500,"ageSeconds":30.6,"score":1,
+                                   "rank":17}],
+                       "samples":[{"seconds":-0.1,"anonymousRefaults":5,"fileRefaults":6,
+                                   "memoryBytes":70,"counted":true}]}},
+                     {"time":"2026-01-02T03:04:05Z","containerId":"c2","by":"linux-oom","reason":"why"}]
                     """));
   }
 
@@ -116,7 +174,12 @@ class StatusReporterTest {
   void stockYarnHasNoSnapshotAndNoQueueOfOurs() throws Exception {
     StatusReporter stock =
         new StatusReporter(
-            TestSettings.of("mode", "off"), new NodeMetrics(), ledger, Optional.empty());
+            TestSettings.of("mode", "off"),
+            new NodeMetrics(),
+            ledger,
+            Optional.empty(),
+            Optional.empty(),
+            new KillLog());
     ledger.started(ContainerInfos.bestEffort("c1", 5));
 
     JsonNode json = new ObjectMapper().readTree(stock.getJson());
@@ -132,7 +195,9 @@ class StatusReporterTest {
   @Test
   void hostileNamesComeThroughUnchanged() throws Exception {
     String name = "\"},\\{\n\t\0\u2028 user=é 💥 </script>";
-    ledger.started(new ContainerInfo("c1", ExecutionType.GUARANTEED, false, new JobKey(name), 1));
+    ledger.started(
+        new ContainerInfo(
+            "c1", "application_1_0001", ExecutionType.GUARANTEED, false, new JobKey(name), 1));
 
     assertThat(json().get("running").get(0).get("job").asText()).isEqualTo(name);
     assertThat(reporter.getJson()).doesNotContain("\n", "\t", "\0");

@@ -110,6 +110,7 @@ class YarnContainersTest {
         .isEqualTo(
             new ContainerInfo(
                 StockYarn.id(1).toString(),
+                StockYarn.id(1).getApplicationAttemptId().getApplicationId().toString(),
                 io.charon.scheduler.local.ExecutionType.OPPORTUNISTIC,
                 false,
                 new JobKey("user=alice priority=20 memory-mb=100"),

@@ -1,0 +1,30 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.config;
+
+import io.charon.killer.VictimChoice;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How this node uses the kernel killer, where one is loaded.
+ *
+ * @param bpffs where its maps are pinned
+ * @param thrashingTolerance cgth_time, zero: it never kills
+ * @param policy who dies
+ * @param watchedCgroups patterns of services outside YARN that may trigger a kill
+ */
+public record KernelKillerSettings(
+    Path bpffs,
+    Duration thrashingTolerance,
+    VictimChoice.Policy policy,
+    List<String> watchedCgroups) {
+  /** Copies the list. */
+  public KernelKillerSettings {
+    watchedCgroups = List.copyOf(watchedCgroups);
+  }
+}

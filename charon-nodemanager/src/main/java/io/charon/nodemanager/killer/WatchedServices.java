@@ -1,0 +1,82 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.killer;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Services outside YARN whose thrash the kernel killer shall end too, such as a database: the
+ * memory cgroups that match the operator's patterns. They may trigger a kill and never die.
+ */
+final class WatchedServices {
+  private static final Logger LOG = LoggerFactory.getLogger(WatchedServices.class);
+
+  private final Path hierarchy;
+  private final List<String> patterns;
+
+  /**
+   * Creates a finder.
+   *
+   * @param hierarchy where the memory controller is mounted
+   * @param patterns cgroup paths such as /system.slice/postgresql*.service; a glob never crosses a
+   *     slash
+   */
+  WatchedServices(Path hierarchy, List<String> patterns) {
+    this.hierarchy = hierarchy;
+    this.patterns = List.copyOf(patterns);
+  }
+
+  /** The cgroups that exist now. */
+  List<Path> find() {
+    List<Path> found = new ArrayList<>();
+    for (String pattern : patterns) {
+      try {
+        found.addAll(matching(pattern));
+      } catch (IOException e) {
+        LOG.debug("cgroups of {} cannot be listed", pattern, e);
+      }
+    }
+    return found;
+  }
+
+  private List<Path> matching(String pattern) throws IOException {
+    List<Path> level = List.of(hierarchy);
+    for (String segment : pattern.substring(1).split("/", -1)) {
+      List<Path> below = new ArrayList<>();
+      for (Path parent : level) {
+        below.addAll(children(parent, segment));
+      }
+      level = below;
+    }
+    return level;
+  }
+
+  private static List<Path> children(Path parent, String glob) throws IOException {
+    List<Path> children = new ArrayList<>();
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(parent, glob)) {
+      for (Path entry : entries) {
+        if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
+          children.add(entry);
+        }
+      }
+    } catch (NoSuchFileException e) {
+      return List.of(); // a cgroup that went away meanwhile
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    return children;
+  }
+}
