@@ -16,6 +16,7 @@ public final class SnapshotLaunchPolicy implements LaunchPolicy {
   private final MemorySnapshot snapshot = new MemorySnapshot();
   private final long resyncNanos;
   private final long delayNanos;
+  private final boolean charges;
   private long nextResyncNanos;
   private long delayedUntilNanos;
   private boolean everDelayed;
@@ -27,6 +28,10 @@ public final class SnapshotLaunchPolicy implements LaunchPolicy {
    * @param delay how long launches wait after a kill, zero or more
    */
   public SnapshotLaunchPolicy(Duration resync, Duration delay) {
+    this(resync, delay, true);
+  }
+
+  private SnapshotLaunchPolicy(Duration resync, Duration delay, boolean charges) {
     if (resync.isNegative() || resync.isZero()) {
       throw new IllegalArgumentException("resync must be positive, got " + resync);
     }
@@ -35,6 +40,17 @@ public final class SnapshotLaunchPolicy implements LaunchPolicy {
     }
     this.resyncNanos = resync.toNanos();
     this.delayNanos = delay.toNanos();
+    this.charges = charges;
+  }
+
+  /**
+   * The same rule on the bare reading, which forgets containers that have not grown yet: shows what
+   * the snapshot is good for.
+   *
+   * @param delay how long launches wait after a kill, zero or more
+   */
+  public static SnapshotLaunchPolicy withoutSnapshot(Duration delay) {
+    return new SnapshotLaunchPolicy(Duration.ofNanos(1), delay, false);
   }
 
   @Override
@@ -58,7 +74,9 @@ public final class SnapshotLaunchPolicy implements LaunchPolicy {
 
   @Override
   public void launched(String containerId, long expectedPeakBytes) {
-    snapshot.charge(containerId, expectedPeakBytes);
+    if (charges) {
+      snapshot.charge(containerId, expectedPeakBytes);
+    }
   }
 
   @Override

@@ -102,6 +102,20 @@ class SnapshotLaunchPolicyTest {
   }
 
   @Test
+  void withoutTheSnapshotEveryReadingCountsAndLaunchesAreForgotten() {
+    SnapshotLaunchPolicy bare = SnapshotLaunchPolicy.withoutSnapshot(Duration.ofNanos(DELAY_NANOS));
+    bare.observed(new NodeMemory(100, 100), Map.of(), 0);
+    bare.launched("first", 80);
+    assertThat(bare.judge(request(80), 80, 0).launch()).isTrue();
+    bare.observed(new NodeMemory(100, 30), Map.of(), 1);
+    assertThat(bare.launchableBytes()).isEqualTo(30);
+    bare.ended("first");
+    assertThat(bare.launchableBytes()).isEqualTo(30);
+    bare.killed(2);
+    assertThat(bare.judge(request(1), 1, 3).reason()).isEqualTo(Reason.DELAYED_AFTER_KILL);
+  }
+
+  @Test
   void periodsOutOfRangeAreRefused() {
     assertThatThrownBy(() -> new SnapshotLaunchPolicy(Duration.ZERO, Duration.ZERO))
         .isInstanceOf(IllegalArgumentException.class)

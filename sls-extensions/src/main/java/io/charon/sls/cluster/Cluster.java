@@ -1,0 +1,263 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.cluster;
+
+import io.charon.sls.engine.EventChecksum;
+import io.charon.sls.engine.EventQueue;
+import io.charon.sls.engine.Phase;
+import io.charon.sls.engine.RandomStreams;
+import io.charon.sls.node.NodeListener;
+import io.charon.sls.node.NodePolicy;
+import io.charon.sls.node.NodeUsage;
+import io.charon.sls.node.SimulatedNode;
+import io.charon.sls.node.ThrashModel;
+import io.charon.sls.workload.SimulatedJob;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.event.Event;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEventType;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptEventType;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.event.RMAppAttemptContainerFinishedEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNodeCleanContainerEvent;
+
+/** The cluster: nodes, ResourceManager and ApplicationMasters on one queue of events. */
+public final class Cluster implements AutoCloseable {
+  private final EventQueue events;
+  private final EventChecksum checksum;
+  private final ClusterSettings settings;
+  private final ClusterObserver observer;
+  private final VirtualResourceManager manager;
+  private final List<NodeAgent> agents = new ArrayList<>();
+  private final Map<NodeId, NodeAgent> agentById = new HashMap<>();
+  private final Map<ApplicationId, JobMaster> masters = new LinkedHashMap<>();
+  private final Set<ContainerId> killed = new HashSet<>();
+  private List<Runnable> waitForRoom = new ArrayList<>();
+  private boolean sortPlanned;
+  private long pendingGuaranteed;
+  private int submitted;
+  private long containersStarted;
+  private long containersEnded;
+
+  /**
+   * Builds a cluster on which nothing runs yet.
+   *
+   * @param settings how it is built
+   * @param policy who starts and who dies on each node
+   * @param thrash what memory that does not fit costs
+   * @param events virtual time
+   * @param random seeded randomness
+   * @param checksum takes in what happens
+   * @param observer counts what happens
+   */
+  public Cluster(
+      ClusterSettings settings,
+      NodePolicy policy,
+      ThrashModel thrash,
+      EventQueue events,
+      RandomStreams random,
+      EventChecksum checksum,
+      ClusterObserver observer) {
+    this.settings = settings;
+    this.events = events;
+    this.checksum = checksum;
+    this.observer = observer;
+    this.manager = new VirtualResourceManager(settings, random.stream("placement"), this::handle);
+    for (int i = 0; i < settings.nodes(); i++) {
+      String stream = "kill delay " + i;
+      NodeAgent agent =
+          new NodeAgent(
+              i,
+              this,
+              settings,
+              listener ->
+                  new SimulatedNode(
+                      settings.size(),
+                      settings.queueLimit(),
+                      thrash,
+                      policy,
+                      random.stream(stream),
+                      listener));
+      agents.add(agent);
+      agentById.put(agent.id(), agent);
+      manager.addNode(agent.proxy());
+    }
+    manager.load().sort();
+  }
+
+  /** A job is submitted now. */
+  public void submit(SimulatedJob job) {
+    ApplicationId application = ApplicationId.newInstance(1, ++submitted);
+    JobMaster master =
+        new JobMaster(this, settings, job, ApplicationAttemptId.newInstance(application, 1));
+    masters.put(application, master);
+    master.submit();
+  }
+
+  /** Jobs that are neither completed nor failed. */
+  public int unfinishedJobs() {
+    return masters.size();
+  }
+
+  /** What all nodes used until now. */
+  public NodeUsage usage() {
+    NodeUsage sum = NodeUsage.NONE;
+    for (NodeAgent agent : agents) {
+      sum = sum.plus(agent.node().usage(events.nowNanos()));
+    }
+    return sum;
+  }
+
+  /**
+   * Checks that no container was lost and none counted twice.
+   *
+   * @throws IllegalStateException if so
+   */
+  public void checkInvariants() {
+    long running = agents.stream().mapToLong(agent -> agent.node().containers().size()).sum();
+    if (containersStarted != containersEnded + running) {
+      throw new IllegalStateException(
+          "%d containers started, %d ended, %d run: some are lost"
+              .formatted(containersStarted, containersEnded, running));
+    }
+    if (pendingGuaranteed < 0) {
+      throw new IllegalStateException("more was allocated than asked for: " + pendingGuaranteed);
+    }
+  }
+
+  @Override
+  public void close() {
+    manager.close();
+  }
+
+  EventQueue events() {
+    return events;
+  }
+
+  VirtualResourceManager manager() {
+    return manager;
+  }
+
+  NodeAgent agent(NodeId id) {
+    return agentById.get(id);
+  }
+
+  /** Guaranteed containers were asked for, or are wanted no more. */
+  void demand(int containers) {
+    pendingGuaranteed += containers;
+  }
+
+  /** Has every node look whether it has a place, if anything is asked for. */
+  void demandMayBeMet() {
+    if (pendingGuaranteed > 0) {
+      agents.forEach(NodeAgent::planBeat);
+    }
+  }
+
+  /** Orders the nodes afresh at the next full second, as YARN does every second. */
+  void planSort() {
+    if (!sortPlanned) {
+      sortPlanned = true;
+      long beat = settings.heartbeat().toNanos();
+      events.schedule(
+          (events.nowNanos() / beat + 1) * beat,
+          Phase.REPORT,
+          () -> {
+            sortPlanned = false;
+            manager.load().sort();
+            List<Runnable> waiting = waitForRoom;
+            waitForRoom = new ArrayList<>();
+            waiting.forEach(Runnable::run);
+          });
+    }
+  }
+
+  /** An ApplicationMaster has nothing to gain from its heartbeat until the nodes are ordered. */
+  void beatWhenRoom(Runnable beat) {
+    waitForRoom.add(beat);
+  }
+
+  void started(int node, ContainerId container) {
+    containersStarted++;
+    record("started", node, container);
+  }
+
+  void ended(
+      int node, ContainerId container, NodeListener.End end, String cause, double workDoneNanos) {
+    containersEnded++;
+    record("ended", node, container);
+    checksum.add(end.name());
+    if (end == NodeListener.End.KILLED) {
+      killed.add(container);
+      observer.killed(cause);
+      observer.workLost(workDoneNanos);
+    } else if (end == NodeListener.End.STOPPED) {
+      observer.workLost(workDoneNanos);
+    }
+  }
+
+  void rejected(int node, ContainerId container) {
+    record("rejected", node, container);
+    observer.rejected();
+  }
+
+  /** Whether a container was killed for memory; asked once. */
+  boolean wasKilled(ContainerId container) {
+    return killed.remove(container);
+  }
+
+  void jobOver(JobMaster master, boolean succeeded, long submittedNanos) {
+    checksum.add(events.nowNanos());
+    checksum.add("job over");
+    checksum.add(succeeded ? 1 : 0);
+    masters.values().remove(master);
+    if (succeeded) {
+      observer.jobCompleted(master.job(), submittedNanos, events.nowNanos());
+    } else {
+      observer.jobFailed(master.job(), events.nowNanos());
+    }
+  }
+
+  private void record(String happening, int node, ContainerId container) {
+    checksum.add(events.nowNanos());
+    checksum.add(happening);
+    checksum.add(node);
+    checksum.add(container.getApplicationAttemptId().getApplicationId().getId());
+    checksum.add(container.getContainerId());
+  }
+
+  private void handle(Event<?> event) {
+    if (event instanceof RMAppAttemptContainerFinishedEvent finished) {
+      JobMaster master = master(finished.getApplicationAttemptId());
+      if (master != null) {
+        master.containerFinished(finished.getContainerStatus());
+      }
+    } else if (event instanceof RMAppAttemptEvent attempt
+        && attempt.getType() == RMAppAttemptEventType.CONTAINER_ALLOCATED) {
+      pendingGuaranteed--;
+      manager.changed();
+      master(attempt.getApplicationAttemptId()).containerAllocated();
+    } else if (event instanceof RMNodeCleanContainerEvent clean) {
+      agent(clean.getNodeId()).clean(clean.getContainerId());
+    } else if (event instanceof RMAppEvent app && app.getType() == RMAppEventType.APP_REJECTED) {
+      throw new IllegalStateException("the scheduler refused " + app.getDiagnosticMsg());
+    }
+  }
+
+  private JobMaster master(ApplicationAttemptId attempt) {
+    return masters.get(attempt.getApplicationId());
+  }
+}

@@ -1,0 +1,301 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.cluster;
+
+import io.charon.scheduler.local.ExecutionType;
+import io.charon.scheduler.local.JobKey;
+import io.charon.sls.engine.EventQueue;
+import io.charon.sls.engine.Phase;
+import io.charon.sls.node.ContainerPlan;
+import io.charon.sls.node.UsageCurve;
+import io.charon.sls.workload.MemoryCurve;
+import io.charon.sls.workload.Side;
+import io.charon.sls.workload.SimulatedJob;
+import io.charon.sls.workload.TaskGroup;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.api.records.ExecutionTypeRequest;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+
+/**
+ * A simulated ApplicationMaster: asks for all its tasks at once, runs a task again when its
+ * container failed, was killed or was rejected, and gives up when one task failed too often. Its
+ * own container is guaranteed.
+ */
+final class JobMaster {
+  private static final Priority MASTER_PRIORITY = Priority.newInstance(0);
+  private static final Priority TASK_PRIORITY = Priority.newInstance(20);
+  private static final double GOLDEN = 0.6180339887498949;
+
+  /** Tasks that are alike, as one request. */
+  private static final class Group {
+    final TaskGroup tasks;
+    final UsageCurve usage;
+    final Deque<Integer> again = new ArrayDeque<>();
+    final Map<Integer, Integer> failures = new HashMap<>();
+    int fresh;
+    int outstanding;
+    int toAsk;
+    int completed;
+
+    Group(TaskGroup tasks) {
+      this.tasks = tasks;
+      this.usage = new UsageCurve(tasks.memory());
+      this.toAsk = tasks.count();
+    }
+
+    int next() {
+      return again.isEmpty() ? fresh++ : again.removeFirst();
+    }
+  }
+
+  private record Task(int group, int number) {}
+
+  private final Cluster cluster;
+  private final ClusterSettings settings;
+  private final EventQueue events;
+  private final VirtualResourceManager manager;
+  private final SimulatedJob job;
+  private final ApplicationAttemptId attempt;
+  private final long submittedNanos;
+  private final long beatNanos;
+  private final long phaseNanos;
+  private final boolean guaranteed;
+  private final JobKey key;
+  private final List<Group> groups = new ArrayList<>();
+  private final Map<ContainerId, Task> tasks = new HashMap<>();
+  private List<ContainerStatus> finished = new ArrayList<>();
+  private Container master;
+  private boolean registered;
+  private boolean over;
+  private boolean beatPlanned;
+
+  JobMaster(Cluster cluster, ClusterSettings settings, SimulatedJob job, ApplicationAttemptId id) {
+    this.cluster = cluster;
+    this.settings = settings;
+    this.events = cluster.events();
+    this.manager = cluster.manager();
+    this.job = job;
+    this.attempt = id;
+    this.submittedNanos = events.nowNanos();
+    this.beatNanos = settings.heartbeat().toNanos();
+    // Evenly spread over the second, whatever the number of jobs.
+    this.phaseNanos = (long) (id.getApplicationId().getId() * GOLDEN % 1 * beatNanos);
+    this.guaranteed = job.side() == Side.PRODUCTION;
+    this.key = new JobKey(job.user() + "/" + job.name());
+    job.tasks().forEach(group -> groups.add(new Group(group)));
+  }
+
+  /** Asks for the container that this master runs in. */
+  void submit() {
+    Resource capability = Resource.newInstance(mebibytes(settings.masterBytes()), 1);
+    ResourceRequest ask =
+        ResourceRequest.newInstance(MASTER_PRIORITY, ResourceRequest.ANY, capability, 1);
+    manager.submit(
+        attempt,
+        guaranteed
+            ? VirtualResourceManager.PRODUCTION_QUEUE
+            : VirtualResourceManager.BEST_EFFORT_QUEUE,
+        job.user(),
+        ask,
+        () -> master);
+    cluster.demand(1);
+    manager.allocateGuaranteed(attempt, List.of(ask));
+    cluster.demandMayBeMet();
+  }
+
+  /** The scheduler found a place for one of the containers. */
+  void containerAllocated() {
+    if (master != null) {
+      planBeat();
+      return;
+    }
+    // YARN itself fetches the container of a master, and launches it.
+    master = manager.allocateGuaranteed(attempt, List.of()).get(0);
+    manager.markMaster(master);
+    launch(
+        master,
+        new ContainerPlan(
+            master.getId().toString(),
+            ExecutionType.GUARANTEED,
+            key,
+            settings.masterBytes(),
+            0,
+            ContainerPlan.ENDLESS,
+            new UsageCurve(MemoryCurve.constant(settings.masterBytes(), 0))));
+    events.schedule(
+        events.nowNanos() + settings.masterStart().toNanos(),
+        Phase.DECIDE,
+        () -> {
+          registered = true;
+          manager.register(attempt);
+          planBeat();
+        });
+  }
+
+  /** The ResourceManager heard that a container ended. */
+  void containerFinished(ContainerStatus status) {
+    finished.add(status);
+    planBeat();
+  }
+
+  /** Whether a container's work was for nothing: its job failed. */
+  boolean isOver() {
+    return over;
+  }
+
+  SimulatedJob job() {
+    return job;
+  }
+
+  private void planBeat() {
+    if (!beatPlanned && registered && !over) {
+      beatPlanned = true;
+      long beats = Math.floorDiv(events.nowNanos() - phaseNanos, beatNanos) + 1;
+      events.schedule(phaseNanos + beats * beatNanos, Phase.DECIDE, this::beat);
+    }
+  }
+
+  private void beat() {
+    beatPlanned = false;
+    takeIn();
+    if (over) {
+      return;
+    }
+    if (groups.stream().allMatch(group -> group.completed == group.tasks.count())) {
+      finish(true);
+    } else if (guaranteed) {
+      manager.allocateGuaranteed(attempt, List.of()).forEach(this::run);
+      List<ResourceRequest> asks = asks();
+      if (!asks.isEmpty()) {
+        manager.allocateGuaranteed(attempt, asks).forEach(this::run);
+        cluster.demandMayBeMet();
+      }
+    } else {
+      askBestEffort();
+    }
+  }
+
+  private void takeIn() {
+    List<ContainerStatus> news = finished;
+    finished = new ArrayList<>();
+    for (ContainerStatus status : news) {
+      Task task = tasks.remove(status.getContainerId());
+      if (task == null) {
+        continue;
+      }
+      Group group = groups.get(task.group());
+      if (status.getExitStatus() == 0) {
+        group.completed++;
+        continue;
+      }
+      boolean wasKilled = cluster.wasKilled(status.getContainerId());
+      boolean counts = settings.killsAreFailures() || !wasKilled;
+      if (counts && group.failures.merge(task.number(), 1, Integer::sum) > job.type().retries()) {
+        finish(false);
+        return;
+      }
+      group.again.add(task.number());
+      group.toAsk++;
+    }
+  }
+
+  /** What is not asked for yet; a request names all that is outstanding. */
+  private List<ResourceRequest> asks() {
+    List<ResourceRequest> asks = new ArrayList<>();
+    for (int i = 0; i < groups.size(); i++) {
+      Group group = groups.get(i);
+      if (group.toAsk == 0) {
+        continue;
+      }
+      group.outstanding += group.toAsk;
+      if (guaranteed) {
+        cluster.demand(group.toAsk);
+      }
+      group.toAsk = 0;
+      asks.add(
+          ResourceRequest.newBuilder()
+              .priority(TASK_PRIORITY)
+              .resourceName(ResourceRequest.ANY)
+              .allocationRequestId(i + 1)
+              .capability(
+                  Resource.newInstance(
+                      mebibytes(group.tasks.requestedBytes()), group.tasks.virtualCores()))
+              .numContainers(group.outstanding)
+              .executionTypeRequest(
+                  ExecutionTypeRequest.newInstance(
+                      guaranteed
+                          ? org.apache.hadoop.yarn.api.records.ExecutionType.GUARANTEED
+                          : org.apache.hadoop.yarn.api.records.ExecutionType.OPPORTUNISTIC,
+                      true))
+              .build());
+    }
+    return asks;
+  }
+
+  private void askBestEffort() {
+    List<ResourceRequest> asks = asks();
+    if (asks.isEmpty() && !manager.load().hasRoom()) {
+      cluster.beatWhenRoom(this::planBeat);
+      return;
+    }
+    manager.allocateOpportunistic(attempt, asks).forEach(this::run);
+    if (groups.stream().anyMatch(group -> group.outstanding > 0)) {
+      planBeat();
+    }
+  }
+
+  private void run(Container container) {
+    int index = (int) container.getAllocationRequestId() - 1;
+    Group group = groups.get(index);
+    group.outstanding--;
+    tasks.put(container.getId(), new Task(index, group.next()));
+    launch(
+        container,
+        new ContainerPlan(
+            container.getId().toString(),
+            guaranteed ? ExecutionType.GUARANTEED : ExecutionType.OPPORTUNISTIC,
+            key,
+            group.tasks.requestedBytes(),
+            group.tasks.usedCores(),
+            group.tasks.durationMillis() * 1_000_000,
+            group.usage));
+  }
+
+  private void launch(Container container, ContainerPlan plan) {
+    events.schedule(
+        events.nowNanos() + settings.launch().toNanos(),
+        Phase.DECIDE,
+        () -> {
+          // The job may have failed meanwhile.
+          if (!over) {
+            cluster.agent(container.getNodeId()).launch(plan, container.getId());
+          }
+        });
+  }
+
+  private void finish(boolean succeeded) {
+    over = true;
+    groups.forEach(group -> cluster.demand(guaranteed ? -group.outstanding : 0));
+    cluster.jobOver(this, succeeded, submittedNanos);
+    manager.finish(attempt, succeeded);
+    cluster.demandMayBeMet();
+  }
+
+  private static long mebibytes(long bytes) {
+    return (bytes + (1 << 20) - 1) >> 20;
+  }
+}

@@ -1,0 +1,82 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.cluster;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.distributed.ClusterNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.distributed.NodeQueueLoadMonitor;
+
+/**
+ * YARN's load monitor made reproducible: it sorts when told to and not by a timer, breaks ties by
+ * node and not by wall clock, and draws the first candidate from a seeded stream. Load is the
+ * length of the queue, YARN's default.
+ */
+final class LoadMonitor extends NodeQueueLoadMonitor {
+  /** Never: a timer would sort at moments of its own. */
+  private static final long NO_TIMER_MILLIS = Long.MAX_VALUE / 4_000_000;
+
+  private final Random random;
+  private List<NodeId> candidates = List.of();
+
+  LoadMonitor(int candidates, Random random) {
+    super(NO_TIMER_MILLIS, LoadComparator.QUEUE_LENGTH, candidates);
+    this.random = random;
+  }
+
+  /** Orders the nodes afresh by what they reported last. */
+  void sort() {
+    updateSortedNodes();
+  }
+
+  /** Whether a container could be placed; not if every candidate's queue is full. */
+  boolean hasRoom() {
+    for (NodeId node : candidates) {
+      ClusterNode known = clusterNodes.get(node);
+      if (known.getQueueLength() < known.getQueueCapacity()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  protected void updateSortedNodes() {
+    record Load(NodeId node, int length, String host) {}
+
+    List<Load> loads = new ArrayList<>(clusterNodes.size());
+    clusterNodes.forEach(
+        (node, known) -> {
+          if (!known.isQueueFull()) {
+            loads.add(new Load(node, known.getQueueLength(), node.getHost()));
+          }
+        });
+    loads.sort(Comparator.comparingInt(Load::length).thenComparing(Load::host));
+    sortedNodes.clear();
+    loads.forEach(load -> sortedNodes.add(load.node()));
+    candidates = getCandidatesForSelectAnyNode();
+  }
+
+  @Override
+  public RMNode selectAnyNode(Set<String> blacklist, Resource request) {
+    int size = candidates.size();
+    int start = size == 0 ? 0 : random.nextInt(size);
+    for (int i = 0; i < size; i++) {
+      NodeId node = candidates.get((start + i) % size);
+      if (!blacklist.contains(node.getHost())
+          && comparator.compareAndIncrement(clusterNodes.get(node), 1, request)) {
+        return nodeByHostName.get(node.getHost());
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,54 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.cluster;
+
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.function.Consumer;
+import org.apache.hadoop.yarn.event.Dispatcher;
+import org.apache.hadoop.yarn.event.Event;
+import org.apache.hadoop.yarn.event.EventHandler;
+
+/**
+ * YARN's dispatcher without its thread: events queue in order and are handled when the call that
+ * caused them is over. The order is that of the real one; handling them inside that call would
+ * re-enter YARN's state machines.
+ */
+@SuppressWarnings("rawtypes") // Hadoop's own signatures are raw.
+final class RunToCompletionDispatcher implements Dispatcher {
+  private final Queue<Event> queue = new ArrayDeque<>();
+  private final Consumer<Event> sink;
+  private boolean draining;
+
+  RunToCompletionDispatcher(Consumer<Event> sink) {
+    this.sink = sink;
+  }
+
+  @Override
+  public EventHandler<Event> getEventHandler() {
+    return queue::add;
+  }
+
+  @Override
+  public void register(Class<? extends Enum> eventType, EventHandler handler) {
+    // There is one sink for all of them.
+  }
+
+  /** Handles everything that waits, unless that is under way. */
+  void drain() {
+    if (draining) {
+      return;
+    }
+    draining = true;
+    try {
+      for (Event event = queue.poll(); event != null; event = queue.poll()) {
+        sink.accept(event);
+      }
+    } finally {
+      draining = false;
+    }
+  }
+}

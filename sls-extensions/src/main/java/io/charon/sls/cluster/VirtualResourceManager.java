@@ -1,0 +1,356 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.cluster;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.event.Event;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContextImpl;
+import org.apache.hadoop.yarn.server.resourcemanager.ahs.RMApplicationHistoryWriter;
+import org.apache.hadoop.yarn.server.resourcemanager.metrics.NoOpSystemMetricPublisher;
+import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttempt;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptMetrics;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.AllocationExpirationInfo;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.ContainerAllocationExpirer;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEventType;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerImpl;
+import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacitySchedulerConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.constraint.AllocationTagsManager;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.constraint.MemoryPlacementConstraintManager;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.distributed.CentralizedOpportunisticContainerAllocator;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptAddedSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptRemovedSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppRemovedSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeAddedSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeUpdateSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.security.NMTokenSecretManagerInRM;
+import org.apache.hadoop.yarn.server.resourcemanager.security.RMContainerTokenSecretManager;
+import org.apache.hadoop.yarn.server.scheduler.OpportunisticContainerAllocator;
+import org.apache.hadoop.yarn.server.scheduler.OpportunisticContainerContext;
+import org.apache.hadoop.yarn.util.Records;
+
+/**
+ * The parts of a ResourceManager that decide, without its threads and servers: the real
+ * CapacityScheduler and the real opportunistic allocator, called directly. Nothing that goes by
+ * wall clock is on: no asynchronous scheduling, no liveliness monitors, no deletion of queues.
+ */
+final class VirtualResourceManager implements AutoCloseable {
+  /** Queue of production. */
+  static final String PRODUCTION_QUEUE = "production";
+
+  /** Queue of best-effort jobs; of theirs, only ApplicationMasters are guaranteed. */
+  static final String BEST_EFFORT_QUEUE = "best-effort";
+
+  private static final long CLUSTER_TIMESTAMP = 1;
+
+  private final RunToCompletionDispatcher dispatcher;
+  private final RMContextImpl context;
+  private final CapacityScheduler scheduler;
+  private final RMContainerTokenSecretManager containerTokens;
+  private final NMTokenSecretManagerInRM nodeTokens;
+  private final RMNodeLabelsManager labels;
+  private final LoadMonitor load;
+  private final OpportunisticContainerAllocator opportunistic;
+  private long changes;
+
+  VirtualResourceManager(ClusterSettings settings, Random random, Consumer<Event<?>> events) {
+    // Several schedulers in one process would otherwise quarrel over the names of their metrics.
+    DefaultMetricsSystem.setMiniClusterMode(true);
+    Configuration conf = configuration(settings);
+    dispatcher = new RunToCompletionDispatcher(event -> events.accept(event));
+    scheduler = new CapacityScheduler();
+    containerTokens = new RMContainerTokenSecretManager(conf);
+    containerTokens.rollMasterKey();
+    nodeTokens = new NMTokenSecretManagerInRM(conf);
+    nodeTokens.rollMasterKey();
+    context =
+        new RMContextImpl(
+            dispatcher,
+            new NoExpiry(dispatcher),
+            null,
+            null,
+            null,
+            null,
+            containerTokens,
+            nodeTokens,
+            null,
+            scheduler);
+    context.setYarnConfiguration(conf);
+    context.setSystemMetricsPublisher(new NoOpSystemMetricPublisher());
+    context.setRMApplicationHistoryWriter(new NoHistory());
+    context.setAllocationTagsManager(new AllocationTagsManager(context));
+    context.setPlacementConstraintManager(new MemoryPlacementConstraintManager());
+    labels = new RMNodeLabelsManager();
+    labels.init(conf);
+    labels.start();
+    context.setNodeLabelManager(labels);
+    scheduler.setConf(conf);
+    scheduler.setRMContext(context);
+    scheduler.init(conf);
+    scheduler.start();
+    load =
+        new LoadMonitor(
+            YarnConfiguration.DEFAULT_OPP_CONTAINER_ALLOCATION_NODES_NUMBER_USED, random);
+    opportunistic =
+        new CentralizedOpportunisticContainerAllocator(
+            containerTokens,
+            YarnConfiguration.DEFAULT_OPP_CONTAINER_MAX_ALLOCATIONS_PER_AM_HEARTBEAT,
+            load);
+    dispatcher.drain();
+  }
+
+  private static Configuration configuration(ClusterSettings settings) {
+    Configuration conf = new YarnConfiguration();
+    String queues = CapacitySchedulerConfiguration.PREFIX + "root.";
+    conf.set(queues + "queues", PRODUCTION_QUEUE + "," + BEST_EFFORT_QUEUE);
+    // Best-effort tasks are not guaranteed and count in no queue; its ApplicationMasters may grow
+    // into what production leaves.
+    conf.set(queues + PRODUCTION_QUEUE + ".capacity", "90");
+    conf.set(queues + BEST_EFFORT_QUEUE + ".capacity", "10");
+    for (String queue : List.of(PRODUCTION_QUEUE, BEST_EFFORT_QUEUE)) {
+      conf.set(queues + queue + ".maximum-capacity", "100");
+      conf.set(queues + queue + ".user-limit-factor", "1000");
+      conf.set(queues + queue + ".maximum-am-resource-percent", "1");
+    }
+    conf.setInt(CapacitySchedulerConfiguration.PREFIX + "maximum-applications", 10_000_000);
+    // Requests count as they are asked, neither rounded up nor cut.
+    conf.setInt(YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_MB, 1);
+    conf.setLong(
+        YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_MB,
+        Math.max(1, settings.size().memoryBytes() >> 20));
+    conf.setInt(
+        YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_VCORES,
+        Math.max(
+            settings.size().cores(),
+            YarnConfiguration.DEFAULT_RM_SCHEDULER_MAXIMUM_ALLOCATION_VCORES));
+    conf.setBoolean(YarnConfiguration.OPPORTUNISTIC_CONTAINER_ALLOCATION_ENABLED, true);
+    return conf;
+  }
+
+  /** What the scheduler's parts find one another by. */
+  RMContext context() {
+    return context;
+  }
+
+  /** Counts what could change a decision of the scheduler; equal counts, equal decisions. */
+  long changes() {
+    return changes;
+  }
+
+  /** The order of nodes by load. */
+  LoadMonitor load() {
+    return load;
+  }
+
+  void addNode(RMNode node) {
+    handle(new NodeAddedSchedulerEvent(node));
+    load.addNode(List.of(), node);
+    load.updateNode(node);
+    changes++;
+  }
+
+  /** A heartbeat of a node. */
+  void updateNode(RMNode node) {
+    handle(new NodeUpdateSchedulerEvent(node));
+    load.updateNode(node);
+  }
+
+  /** Something happened that could change what the scheduler decides. */
+  void changed() {
+    changes++;
+  }
+
+  /** An application and its first attempt enter the scheduler. */
+  void submit(
+      ApplicationAttemptId attempt,
+      String queue,
+      String user,
+      ResourceRequest master,
+      Supplier<Container> masterContainer) {
+    ApplicationId application = attempt.getApplicationId();
+    ApplicationSubmissionContext submission = Records.newRecord(ApplicationSubmissionContext.class);
+    submission.setApplicationId(application);
+    submission.setQueue(queue);
+    submission.setAMContainerResourceRequests(List.of(master));
+    RMAppAttemptMetrics metrics = new RMAppAttemptMetrics(attempt, context);
+    RMAppAttempt current =
+        new Answers(attempt.toString())
+            .with("getAppAttemptId", () -> attempt)
+            .with("getMasterContainer", masterContainer)
+            .with("getRMAppAttemptMetrics", () -> metrics)
+            .with("updateAMLaunchDiagnostics", () -> null)
+            .as(RMAppAttempt.class);
+    RMApp app =
+        new Answers(application.toString())
+            .with("getApplicationId", () -> application)
+            .with("getApplicationSubmissionContext", () -> submission)
+            .with("getAMResourceRequests", () -> List.of(master))
+            .with("getCurrentAppAttempt", () -> current)
+            .with("getApplicationSchedulingEnvs", Map::of)
+            .with("getUser", () -> user)
+            .with("getQueue", () -> queue)
+            .as(RMApp.class);
+    context.getRMApps().put(application, app);
+    handle(new AppAddedSchedulerEvent(application, queue, user));
+    handle(new AppAttemptAddedSchedulerEvent(attempt, false));
+    changes++;
+  }
+
+  /** The ApplicationMaster registers: from now on it may ask for opportunistic containers. */
+  void register(ApplicationAttemptId attempt) {
+    SchedulerApplicationAttempt known = scheduler.getApplicationAttempt(attempt);
+    OpportunisticContainerContext opportunisticContext = new OpportunisticContainerContext();
+    opportunisticContext.setContainerIdGenerator(
+        new OpportunisticContainerAllocator.ContainerIdGenerator() {
+          @Override
+          public long generateContainerId() {
+            return known.getAppSchedulingInfo().getNewContainerId();
+          }
+        });
+    opportunisticContext.updateAllocationParams(
+        scheduler.getMinimumResourceCapability(),
+        scheduler.getMaximumResourceCapability(),
+        scheduler.getMinimumResourceCapability(),
+        YarnConfiguration.DEFAULT_RM_CONTAINER_ALLOC_EXPIRY_INTERVAL_MS);
+    known.setOpportunisticContainerContext(opportunisticContext);
+  }
+
+  /** Asks for guaranteed containers, and fetches those that were allocated meanwhile. */
+  List<Container> allocateGuaranteed(ApplicationAttemptId attempt, List<ResourceRequest> asks) {
+    if (!asks.isEmpty()) {
+      changes++;
+    }
+    List<Container> allocated =
+        scheduler
+            .allocate(
+                attempt,
+                asks,
+                Collections.emptyList(),
+                Collections.emptyList(),
+                Collections.emptyList(),
+                Collections.emptyList(),
+                new ContainerUpdates())
+            .getContainers();
+    dispatcher.drain();
+    return allocated;
+  }
+
+  /** Marks the container of an ApplicationMaster, as YARN does when it fetches it. */
+  void markMaster(Container container) {
+    ((RMContainerImpl) scheduler.getRMContainer(container.getId())).setAMContainer(true);
+  }
+
+  /**
+   * Asks for opportunistic containers; those of earlier asks that found no node come along. As
+   * YARN's OpportunisticContainerAllocatorAMService does it, of which no part can be called by
+   * itself.
+   */
+  List<Container> allocateOpportunistic(ApplicationAttemptId attempt, List<ResourceRequest> asks) {
+    SchedulerApplicationAttempt known = scheduler.getApplicationAttempt(attempt);
+    List<Container> allocated;
+    try {
+      allocated =
+          opportunistic.allocateContainers(
+              null,
+              asks,
+              attempt,
+              known.getOpportunisticContainerContext(),
+              CLUSTER_TIMESTAMP,
+              known.getUser());
+    } catch (YarnException e) {
+      throw new IllegalStateException("the opportunistic allocator failed for " + attempt, e);
+    }
+    for (Container container : allocated) {
+      RMContainer tracked =
+          SchedulerUtils.createOpportunisticRmContainer(context, container, false);
+      tracked.handle(new RMContainerEvent(container.getId(), RMContainerEventType.ACQUIRED));
+    }
+    dispatcher.drain();
+    return allocated;
+  }
+
+  /** Whether a container is known to the scheduler. */
+  boolean knows(ContainerId container) {
+    return scheduler.getRMContainer(container) != null;
+  }
+
+  /** An application is over; what still runs of it is cleaned up. */
+  void finish(ApplicationAttemptId attempt, boolean succeeded) {
+    handle(
+        new AppAttemptRemovedSchedulerEvent(
+            attempt, succeeded ? RMAppAttemptState.FINISHED : RMAppAttemptState.FAILED, false));
+    handle(
+        new AppRemovedSchedulerEvent(
+            attempt.getApplicationId(), succeeded ? RMAppState.FINISHED : RMAppState.FAILED));
+    context.getRMApps().remove(attempt.getApplicationId());
+    changes++;
+  }
+
+  @Override
+  public void close() {
+    load.stop();
+    scheduler.stop();
+    labels.stop();
+    // Both count on a timer, of which we need nothing but its end.
+    containerTokens.stop();
+    nodeTokens.stop();
+  }
+
+  private void handle(SchedulerEvent event) {
+    scheduler.handle(event);
+    dispatcher.drain();
+  }
+
+  /** Containers that are not launched in time do not exist here. */
+  private static final class NoExpiry extends ContainerAllocationExpirer {
+    NoExpiry(RunToCompletionDispatcher dispatcher) {
+      super(dispatcher);
+    }
+
+    @Override
+    public void register(AllocationExpirationInfo container) {}
+
+    @Override
+    public void unregister(AllocationExpirationInfo container) {}
+  }
+
+  /** Nobody reads the history of a simulation. */
+  private static final class NoHistory extends RMApplicationHistoryWriter {
+    @Override
+    public void containerStarted(RMContainer container) {}
+
+    @Override
+    public void containerFinished(RMContainer container) {}
+  }
+}

@@ -1,0 +1,11 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+/**
+ * A YARN cluster in virtual time: the real CapacityScheduler, RMContainerImpl and centralized
+ * opportunistic allocator, fed by heartbeats of simulated nodes and by simulated
+ * ApplicationMasters. The only package of the simulator that knows Hadoop.
+ */
+package io.charon.sls.cluster;

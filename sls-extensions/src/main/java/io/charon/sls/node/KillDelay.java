@@ -1,0 +1,126 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.node;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.random.RandomGenerator;
+
+/**
+ * Time from the moment at which a container should die until its memory is free: what the killer
+ * needs to send the signals, and what the kernel needs to free the memory.
+ *
+ * @param signalMillis until all signals are sent, milliseconds
+ * @param releaseMillisPerMebibyte from there until the memory is free, milliseconds per MiB
+ */
+public record KillDelay(Quantiles signalMillis, Quantiles releaseMillisPerMebibyte) {
+  private static final String RESOURCE = "kill-delays.properties";
+  private static final double NANOS_PER_MILLI = 1e6;
+  private static final double MEBIBYTE = 1 << 20;
+
+  /**
+   * A distribution, linear between known quantiles.
+   *
+   * @param points quantile (0 to 1) and value, in increasing order, the first of quantile 0 and the
+   *     last of 1
+   */
+  public record Quantiles(List<Point> points) {
+    /** One known quantile. */
+    public record Point(double quantile, double value) {}
+
+    /** Checks the order. */
+    public Quantiles {
+      points = List.copyOf(points);
+      if (points.size() < 2
+          || points.get(0).quantile() != 0
+          || points.get(points.size() - 1).quantile() != 1) {
+        throw new IllegalArgumentException("quantiles must go from 0 to 1");
+      }
+      for (int i = 1; i < points.size(); i++) {
+        if (points.get(i).quantile() <= points.get(i - 1).quantile()
+            || points.get(i).value() < points.get(i - 1).value()) {
+          throw new IllegalArgumentException("quantiles must increase");
+        }
+      }
+    }
+
+    double draw(RandomGenerator random) {
+      double at = random.nextDouble();
+      int next = 1;
+      while (points.get(next).quantile() < at) {
+        next++;
+      }
+      Point low = points.get(next - 1);
+      Point high = points.get(next);
+      double share = (at - low.quantile()) / (high.quantile() - low.quantile());
+      return low.value() + share * (high.value() - low.value());
+    }
+
+    /** Reads {@code percent:value} pairs. */
+    static Quantiles parse(String text) {
+      return new Quantiles(
+          Arrays.stream(text.trim().split(" +"))
+              .map(pair -> pair.split(":"))
+              .map(
+                  pair -> new Point(Double.parseDouble(pair[0]) / 100, Double.parseDouble(pair[1])))
+              .toList());
+    }
+  }
+
+  /** Where the distributions come from. */
+  public enum Profile {
+    /** Measured with this project's killer and with user-space killers; the default. */
+    MEASURED,
+    /** The paper's: below 20 ms in the kernel, up to 2.7 s from user space. */
+    PAPER
+  }
+
+  /** Who kills. */
+  public enum Tier {
+    /** The kernel UA killer. */
+    KERNEL,
+    /** A process that polls and signals. */
+    USER_SPACE
+  }
+
+  /** Checks that both parts are there. */
+  public KillDelay {
+    Objects.requireNonNull(signalMillis, "signalMillis");
+    Objects.requireNonNull(releaseMillisPerMebibyte, "releaseMillisPerMebibyte");
+  }
+
+  /** The distributions that ship with the simulator, see {@code kill-delays.properties}. */
+  public static KillDelay of(Profile profile, Tier tier) {
+    Properties properties = new Properties();
+    try (InputStream in =
+        Objects.requireNonNull(KillDelay.class.getResourceAsStream(RESOURCE), RESOURCE)) {
+      properties.load(new InputStreamReader(in, StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(RESOURCE, e);
+    }
+    String prefix =
+        (profile == Profile.MEASURED ? "measured." : "paper.")
+            + (tier == Tier.KERNEL ? "kernel." : "user-space.");
+    return new KillDelay(
+        Quantiles.parse(properties.getProperty(prefix + "signal-millis")),
+        Quantiles.parse(properties.getProperty(prefix + "release-millis-per-mebibyte")));
+  }
+
+  /** One delay for a container of this size, nanoseconds. */
+  public long drawNanos(RandomGenerator random, long memoryBytes) {
+    double millis =
+        signalMillis.draw(random)
+            + releaseMillisPerMebibyte.draw(random) * (memoryBytes / MEBIBYTE);
+    return Math.round(millis * NANOS_PER_MILLI);
+  }
+}

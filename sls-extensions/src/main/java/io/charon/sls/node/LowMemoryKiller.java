@@ -1,0 +1,65 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.node;
+
+import io.charon.killer.LowMemoryRule;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * The user-space killer of the Charon paper's Kuber (section 2.3): when too little memory is
+ * available, the newest best-effort container dies, later than it was decided.
+ */
+public final class LowMemoryKiller implements Killer {
+  /** The cause of its kills. */
+  public static final String CAUSE = "low-memory";
+
+  private final LowMemoryRule rule;
+  private final KillDelay delay;
+  private final RandomGenerator random;
+
+  /**
+   * Creates the killer of a node.
+   *
+   * @param rule when somebody dies, and who
+   * @param delay from the decision until the memory is free
+   * @param random draws the delays
+   */
+  public LowMemoryKiller(LowMemoryRule rule, KillDelay delay, RandomGenerator random) {
+    this.rule = rule;
+    this.delay = delay;
+    this.random = random;
+  }
+
+  @Override
+  public Optional<Kill> decide(NodeState node, long nowNanos) {
+    long capacity = node.size().memoryBytes();
+    long starting = node.starting().map(ContainerPlan::requestedBytes).orElse(0L);
+    long available = node.availableBytes() - starting;
+    if (available >= rule.thresholdBytes(capacity)) {
+      return Optional.empty();
+    }
+    List<NodeContainer> oldestFirst =
+        node.containers().stream()
+            .filter(container -> container.isBestEffort() && !container.isDying())
+            .toList();
+    List<String> ids = oldestFirst.stream().map(container -> container.plan().id()).toList();
+    return rule.victim(capacity, available, ids, node.isDying())
+        .map(id -> oldestFirst.get(ids.indexOf(id)))
+        .map(
+            victim ->
+                new Kill(
+                    victim,
+                    CAUSE,
+                    delay.drawNanos(random, victim.anonymousBytes() + victim.fileBytes())));
+  }
+
+  @Override
+  public long lookAgainNanos(NodeState node) {
+    return Long.MAX_VALUE;
+  }
+}

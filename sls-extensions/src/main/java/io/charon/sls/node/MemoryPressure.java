@@ -1,0 +1,77 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.node;
+
+/**
+ * Which pages of a node do not fit, and what that costs each container. Classic reclaim at the
+ * default swappiness of 60 weighs file pages 140 and anonymous pages 60 (kernel, {@code
+ * get_scan_count}); what is short is taken from both kinds in that proportion.
+ */
+final class MemoryPressure {
+  private static final double FILE_WEIGHT = 140;
+  private static final double ANONYMOUS_WEIGHT = 60;
+
+  private final ThrashModel model;
+  private final double anonymousBytes;
+  private final double fileBytes;
+  private final double anonymousShort;
+  private final double fileShort;
+
+  MemoryPressure(ThrashModel model, double memoryBytes, double anonymousBytes, double fileBytes) {
+    this.model = model;
+    this.anonymousBytes = anonymousBytes;
+    this.fileBytes = fileBytes;
+    double shortBytes = Math.max(0, anonymousBytes + fileBytes - memoryBytes);
+    double weights = FILE_WEIGHT * fileBytes + ANONYMOUS_WEIGHT * anonymousBytes;
+    double file =
+        weights == 0 ? 0 : Math.min(fileBytes, shortBytes * FILE_WEIGHT * fileBytes / weights);
+    fileShort = Math.max(file, shortBytes - anonymousBytes);
+    anonymousShort = shortBytes - fileShort;
+  }
+
+  boolean exists() {
+    return anonymousShort + fileShort > 0;
+  }
+
+  double anonymousShort() {
+    return anonymousShort;
+  }
+
+  double fileShort() {
+    return fileShort;
+  }
+
+  /**
+   * Sets the pace of a container: what it does with anonymous and with file pages slows by the
+   * factor of each, in proportion to what it uses of each.
+   *
+   * @param container the container
+   * @param processorShare what it gets of the processor time it could use, 0 to 1
+   */
+  void pace(NodeContainer container, double processorShare) {
+    double own = container.anonymous() + container.file();
+    if (!exists() || own == 0) {
+      container.pace(processorShare, 0, 0);
+      return;
+    }
+    double anonymousRatio = ratio(anonymousBytes, anonymousShort);
+    double fileRatio = ratio(fileBytes, fileShort);
+    double anonymousDelay =
+        container.anonymous() / own * (model.anonymous().slowdown(anonymousRatio) - 1);
+    double fileDelay = container.file() / own * (model.file().slowdown(fileRatio) - 1);
+    double slowdown = 1 + anonymousDelay + fileDelay;
+    container.pace(
+        processorShare / slowdown,
+        // Of each second, this part is spent waiting for faults of the kind.
+        anonymousDelay / slowdown / model.anonymous().nanosPerFault(anonymousRatio),
+        fileDelay / slowdown / model.file().nanosPerFault(fileRatio));
+  }
+
+  private static double ratio(double usedBytes, double shortBytes) {
+    // Something is always resident: at least a hundredth, far beyond what was measured.
+    return usedBytes == 0 ? 1 : usedBytes / Math.max(usedBytes / 100, usedBytes - shortBytes);
+  }
+}

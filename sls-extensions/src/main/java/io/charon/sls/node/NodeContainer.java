@@ -1,0 +1,187 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.node;
+
+import io.charon.scheduler.local.ExecutionType;
+import java.util.Objects;
+
+/** A container that runs on a node: how far it is, what it uses, how fast it goes. */
+public final class NodeContainer {
+  private final ContainerPlan plan;
+  private final long number;
+  private final long startedNanos;
+  private int segment = -1;
+  private double progress;
+  private double speed;
+  private double peakBytes;
+  private double anonymousBytes;
+  private double fileBytes;
+  private double anonymousRefaults;
+  private double fileRefaults;
+  private double anonymousRefaultsPerNano;
+  private double fileRefaultsPerNano;
+  private double integral;
+  private String dyingOf;
+  private long releasedNanos;
+
+  NodeContainer(ContainerPlan plan, long number, long startedNanos) {
+    this.plan = plan;
+    this.number = number;
+    this.startedNanos = startedNanos;
+    locate();
+  }
+
+  /** What it is going to do. */
+  public ContainerPlan plan() {
+    return plan;
+  }
+
+  /** Containers of a node are numbered in the order of their start. */
+  public long number() {
+    return number;
+  }
+
+  /** When it started, virtual nanoseconds. */
+  public long startedNanos() {
+    return startedNanos;
+  }
+
+  /** Share of its work that is done, 0 to 1. */
+  public double progress() {
+    return progress;
+  }
+
+  /** Progress per time, as a share of an undisturbed run's. */
+  public double speed() {
+    return speed;
+  }
+
+  /** Anonymous memory it uses or would use, bytes, swapped pages included. */
+  public long anonymousBytes() {
+    return Math.round(anonymousBytes);
+  }
+
+  /** Pages of files it uses again and again, bytes, evicted ones included. */
+  public long fileBytes() {
+    return Math.round(fileBytes);
+  }
+
+  /** Highest anonymous memory so far, bytes. */
+  public long peakBytes() {
+    return Math.round(peakBytes);
+  }
+
+  /** Anonymous pages that were read back from swap so far. */
+  public long anonymousRefaults() {
+    return (long) anonymousRefaults;
+  }
+
+  /** Evicted file pages that were read again so far. */
+  public long fileRefaults() {
+    return (long) fileRefaults;
+  }
+
+  /** Whether it may die for memory. */
+  public boolean isBestEffort() {
+    return plan.executionType() == ExecutionType.OPPORTUNISTIC;
+  }
+
+  /** Whether it was killed and has not given back its memory yet. */
+  public boolean isDying() {
+    return dyingOf != null;
+  }
+
+  double anonymous() {
+    return anonymousBytes;
+  }
+
+  double file() {
+    return fileBytes;
+  }
+
+  /** The most it may use from now on, bytes. */
+  double potentialBytes() {
+    return isDying() ? anonymousBytes + fileBytes : plan.usage().peakFrom(progress, segment);
+  }
+
+  String cause() {
+    return Objects.requireNonNull(dyingOf);
+  }
+
+  long releasedNanos() {
+    return releasedNanos;
+  }
+
+  /** A dead process does nothing; its memory stays until it is released. */
+  void kill(String cause, long atNanos) {
+    dyingOf = cause;
+    releasedNanos = atNanos;
+    pace(0, 0, 0);
+  }
+
+  void pace(double newSpeed, double anonymousPerNano, double filePerNano) {
+    speed = newSpeed;
+    anonymousRefaultsPerNano = anonymousPerNano;
+    fileRefaultsPerNano = filePerNano;
+  }
+
+  /** Work done, nanoseconds of undisturbed run. */
+  double workDoneNanos() {
+    return plan.isEndless() ? 0 : progress * plan.workNanos();
+  }
+
+  /** Time to the end at this speed, nanoseconds; infinite if it does not move or never ends. */
+  double nanosToEnd() {
+    return plan.isEndless() || speed <= 0
+        ? Double.POSITIVE_INFINITY
+        : (1 - progress) * plan.workNanos() / speed;
+  }
+
+  /** Time until its memory begins to grow otherwise, nanoseconds; infinite if it never does. */
+  double nanosToBend() {
+    return plan.isEndless() || speed <= 0
+        ? Double.POSITIVE_INFINITY
+        : (plan.usage().bendAfter(segment) - progress) * plan.workNanos() / speed;
+  }
+
+  /** Growth of its memory, bytes per nanosecond. */
+  double growth() {
+    return plan.isEndless() ? 0 : plan.usage().slopeAt(segment) * speed / plan.workNanos();
+  }
+
+  boolean isDone() {
+    // A nanosecond of rounding is not worth another step.
+    return !plan.isEndless() && (1 - progress) * plan.workNanos() < 1;
+  }
+
+  /**
+   * Lets time pass at the present speed.
+   *
+   * @return bytes of memory that it used, times nanoseconds
+   */
+  double advance(long nanos) {
+    double before = integral;
+    double from = progress;
+    double usedBefore = anonymousBytes + fileBytes;
+    anonymousRefaults += anonymousRefaultsPerNano * nanos;
+    fileRefaults += fileRefaultsPerNano * nanos;
+    if (plan.isEndless() || speed <= 0) {
+      return usedBefore * nanos;
+    }
+    progress = Math.min(1, progress + speed * nanos / plan.workNanos());
+    locate();
+    return progress > from ? (integral - before) / (progress - from) * nanos : usedBefore * nanos;
+  }
+
+  private void locate() {
+    UsageCurve usage = plan.usage();
+    segment = usage.segment(progress, segment);
+    anonymousBytes = usage.anonymousAt(progress, segment);
+    fileBytes = usage.fileAt(progress, segment);
+    integral = usage.integralAt(progress, segment);
+    peakBytes = Math.max(peakBytes, anonymousBytes);
+  }
+}

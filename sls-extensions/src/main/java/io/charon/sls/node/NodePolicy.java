@@ -1,0 +1,28 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.node;
+
+import io.charon.scheduler.local.LaunchPolicy;
+import io.charon.scheduler.local.PeakProfile;
+import java.util.random.RandomGenerator;
+
+/** The parts of a policy that live on each node. */
+public interface NodePolicy {
+  /** When best-effort containers of a node start. */
+  LaunchPolicy launchPolicy(NodeState node);
+
+  /** Who dies on a node. */
+  Killer killer(RandomGenerator random);
+
+  /** What jobs needed before, for one node. */
+  PeakProfile profile();
+
+  /** Whether measured peaks are told to the profile; if not, requests stay all that is known. */
+  boolean learnsPeaks();
+
+  /** Below how much available memory a killer has to look, bytes; 0 if it does not go by that. */
+  long watchedAvailableBytes(NodeSize size);
+}

@@ -1,0 +1,41 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.node;
+
+import java.util.List;
+import java.util.Optional;
+
+/** A node as killers and launch policies see it. */
+public interface NodeState {
+  /** What the node has. */
+  NodeSize size();
+
+  /** Like MemAvailable: memory without anonymous pages and half of the file pages in use, bytes. */
+  long availableBytes();
+
+  /** Whether memory in use does not fit, so that the kernel reclaims. */
+  boolean isUnderPressure();
+
+  /** Pages that do not fit even into the swap space, bytes; 0 while they do. */
+  long beyondSwapBytes();
+
+  /** Everything that runs, in order of start, dying containers included. */
+  List<NodeContainer> containers();
+
+  /** Requests of the guaranteed containers that run, bytes. */
+  long guaranteedRequestedBytes();
+
+  /** A guaranteed container that starts at this instant. */
+  Optional<ContainerPlan> starting();
+
+  /** The plan of a container that waits. */
+  ContainerPlan waitingPlan(String containerId);
+
+  /** Whether a container was killed and has not given back its memory yet. */
+  default boolean isDying() {
+    return containers().stream().anyMatch(NodeContainer::isDying);
+  }
+}

@@ -1,0 +1,74 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.node;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Who gets how much processor time: production first, then best-effort; within each, equal shares,
+ * and what one does not need goes to the others.
+ */
+final class ProcessorShares {
+  private ProcessorShares() {}
+
+  /**
+   * Shares of what each container could use.
+   *
+   * @param containers those that run
+   * @param cores of the node
+   * @return 0 to 1 for each, in their order
+   */
+  static double[] of(List<NodeContainer> containers, double cores) {
+    double[] shares = new double[containers.size()];
+    double left = fill(containers, false, cores, shares);
+    fill(containers, true, left, shares);
+    return shares;
+  }
+
+  private static double fill(
+      List<NodeContainer> containers, boolean bestEffort, double cores, double[] shares) {
+    double wanted = 0;
+    for (NodeContainer container : containers) {
+      wanted += wants(container, bestEffort);
+    }
+    double level =
+        wanted <= cores ? Double.POSITIVE_INFINITY : level(containers, bestEffort, cores);
+    for (int i = 0; i < shares.length; i++) {
+      NodeContainer container = containers.get(i);
+      if (container.isBestEffort() == bestEffort) {
+        double need = wants(container, bestEffort);
+        shares[i] = need == 0 ? 1 : Math.min(1, level / need);
+      }
+    }
+    return Math.max(0, cores - wanted);
+  }
+
+  private static double wants(NodeContainer container, boolean bestEffort) {
+    return container.isBestEffort() == bestEffort && !container.isDying()
+        ? container.plan().usedCores()
+        : 0;
+  }
+
+  /** The most that each gets when not all needs are met. */
+  private static double level(List<NodeContainer> containers, boolean bestEffort, double cores) {
+    double[] needs =
+        containers.stream()
+            .mapToDouble(container -> wants(container, bestEffort))
+            .filter(need -> need > 0)
+            .toArray();
+    Arrays.sort(needs);
+    double left = cores;
+    for (int i = 0; i < needs.length; i++) {
+      double equal = left / (needs.length - i);
+      if (needs[i] > equal) {
+        return equal;
+      }
+      left -= needs[i];
+    }
+    return Double.POSITIVE_INFINITY;
+  }
+}

@@ -1,0 +1,424 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.node;
+
+import io.charon.scheduler.local.ExecutionType;
+import io.charon.scheduler.local.LaunchDecision;
+import io.charon.scheduler.local.LaunchPolicy;
+import io.charon.scheduler.local.LaunchQueue;
+import io.charon.scheduler.local.LaunchRequest;
+import io.charon.scheduler.local.LaunchVerdict;
+import io.charon.scheduler.local.LocalScheduler;
+import io.charon.scheduler.local.NodeMemory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * A node: the real local scheduler over modelled containers. It moves in steps; between two, every
+ * container goes at one speed. A step comes at each start and end, at the moment at which memory
+ * runs short, and every second while it is short or somebody waits; a node on which neither can
+ * happen takes no steps between.
+ */
+public final class SimulatedNode implements NodeState {
+  /** Kills by Linux's own OOM killer, when swap is full, too. */
+  public static final String LINUX_OOM = "linux-oom";
+
+  private static final long TICK_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final long READING_NANOS = Duration.ofMillis(1).toNanos();
+
+  private final NodeSize size;
+  private final ThrashModel thrash;
+  private final NodePolicy policy;
+  private final NodeListener listener;
+  private final LaunchPolicy launches;
+  private final LocalScheduler scheduler;
+  private final Killer killer;
+  private final Map<String, NodeContainer> running = new LinkedHashMap<>();
+  private final List<NodeContainer> runningView =
+      new ArrayList<>(); // The same in order, to step through quickly.
+  private final Map<String, ContainerPlan> waiting = new HashMap<>();
+  private final Map<String, Long> usedBytes = new UsedBytes(running);
+  private ContainerPlan starting;
+  private MemoryPressure pressure;
+  private double anonymousBytes;
+  private double fileBytes;
+  private long guaranteedRequestedBytes;
+  private long nowNanos;
+  private long readNanos = -READING_NANOS;
+  private long nextStepNanos = Long.MAX_VALUE;
+  private long containersStarted;
+  private LaunchVerdict lastVerdict;
+  private double resident;
+  private double used;
+  private double requested;
+  private double productionUsed;
+  private double productionRequested;
+
+  /**
+   * Creates an empty node.
+   *
+   * @param size what it has
+   * @param queueLimit best-effort containers that may wait
+   * @param thrash what memory that does not fit costs
+   * @param policy who starts and who dies
+   * @param random draws kill delays
+   * @param listener hears of starts and ends
+   */
+  public SimulatedNode(
+      NodeSize size,
+      int queueLimit,
+      ThrashModel thrash,
+      NodePolicy policy,
+      RandomGenerator random,
+      NodeListener listener) {
+    this.size = size;
+    this.thrash = thrash;
+    this.policy = policy;
+    this.listener = listener;
+    this.pressure = new MemoryPressure(thrash, size.memoryBytes(), 0, 0);
+    this.launches = policy.launchPolicy(this);
+    this.scheduler = new LocalScheduler(new LaunchQueue(queueLimit), policy.profile(), launches);
+    this.killer = policy.killer(random);
+  }
+
+  /**
+   * A container is to start here.
+   *
+   * @param plan the container
+   * @param now virtual nanoseconds, not before the last call's
+   * @return whether it runs, waits, or is rejected because too many wait
+   */
+  public LaunchDecision.Outcome request(ContainerPlan plan, long now) {
+    passTime(now);
+    read();
+    if (plan.executionType() == ExecutionType.GUARANTEED) {
+      scheduler.request(plan.request(), now);
+      starting = plan;
+      start(plan);
+      step();
+      starting = null;
+      return LaunchDecision.Outcome.LAUNCHED;
+    }
+    waiting.put(plan.id(), plan);
+    LaunchDecision decision = scheduler.request(plan.request(), now);
+    lastVerdict = decision.verdict();
+    switch (decision.outcome()) {
+      case LAUNCHED -> start(plan);
+      case REJECTED -> waiting.remove(plan.id());
+      case QUEUED -> {}
+    }
+    step();
+    return decision.outcome();
+  }
+
+  /**
+   * A container's application does not need it any more. Unknown ones are ignored.
+   *
+   * @param containerId the container
+   * @param now virtual nanoseconds
+   */
+  public void stop(String containerId, long now) {
+    passTime(now);
+    ContainerPlan waits = waiting.remove(containerId);
+    NodeContainer runs = running.get(containerId);
+    if (waits != null) {
+      scheduler.ended(containerId, 0);
+      listener.withdrawn(waits);
+    } else if (runs != null && !runs.isDying()) {
+      end(runs, NodeListener.End.STOPPED);
+      measure();
+    }
+    step();
+  }
+
+  /**
+   * Time passes; what is due happens.
+   *
+   * @param now virtual nanoseconds
+   */
+  public void wake(long now) {
+    passTime(now);
+    step();
+  }
+
+  /** When this node has to be woken next; {@link Long#MAX_VALUE} if never. */
+  public long nextStepNanos() {
+    return nextStepNanos;
+  }
+
+  /** Best-effort containers that wait. */
+  public int queueLength() {
+    return waiting.size();
+  }
+
+  /** What was used until now. */
+  public NodeUsage usage(long now) {
+    passTime(now);
+    return new NodeUsage(resident, used, requested, productionUsed, productionRequested);
+  }
+
+  @Override
+  public NodeSize size() {
+    return size;
+  }
+
+  @Override
+  public long availableBytes() {
+    double fileResident = fileBytes - pressure.fileShort();
+    double free = size.memoryBytes() - (anonymousBytes - pressure.anonymousShort()) - fileResident;
+    return Math.max(0, Math.min(size.memoryBytes(), Math.round(free + fileResident / 2)));
+  }
+
+  @Override
+  public boolean isUnderPressure() {
+    return pressure.exists();
+  }
+
+  @Override
+  public long beyondSwapBytes() {
+    return Math.max(0, Math.round(pressure.anonymousShort() - size.swapBytes()));
+  }
+
+  @Override
+  public List<NodeContainer> containers() {
+    return Collections.unmodifiableList(runningView);
+  }
+
+  @Override
+  public long guaranteedRequestedBytes() {
+    return guaranteedRequestedBytes;
+  }
+
+  @Override
+  public Optional<ContainerPlan> starting() {
+    return Optional.ofNullable(starting);
+  }
+
+  @Override
+  public ContainerPlan waitingPlan(String containerId) {
+    return waiting.get(containerId);
+  }
+
+  private void passTime(long now) {
+    long elapsed = now - nowNanos;
+    if (elapsed < 0) {
+      throw new IllegalArgumentException("time runs backwards: " + nowNanos + " to " + now + " ns");
+    }
+    nowNanos = now;
+    if (elapsed == 0) {
+      return;
+    }
+    double all = 0;
+    for (NodeContainer container : runningView) {
+      double bytes = container.advance(elapsed);
+      all += bytes;
+      if (container.plan().isEndless()) {
+        continue;
+      }
+      double asked = (double) container.plan().requestedBytes() * elapsed;
+      used += bytes;
+      requested += asked;
+      if (!container.isBestEffort()) {
+        productionUsed += bytes;
+        productionRequested += asked;
+      }
+    }
+    resident += Math.min(all, (double) size.memoryBytes() * elapsed);
+    measure();
+  }
+
+  /** What is due now: ends, kills, launches; then how fast it goes on and until when. */
+  private void step() {
+    boolean changed;
+    do {
+      changed = endWhatIsDone();
+      changed |= killWhoMust();
+    } while (changed);
+    launchWhoMay();
+    pace();
+    nextStepNanos = nextStep();
+    checkInvariants();
+  }
+
+  private boolean endWhatIsDone() {
+    List<NodeContainer> gone = new ArrayList<>();
+    for (NodeContainer container : runningView) {
+      if (container.isDying() ? container.releasedNanos() <= nowNanos : container.isDone()) {
+        gone.add(container);
+      }
+    }
+    for (NodeContainer container : gone) {
+      end(container, container.isDying() ? NodeListener.End.KILLED : NodeListener.End.COMPLETED);
+    }
+    if (!gone.isEmpty()) {
+      measure();
+    }
+    return !gone.isEmpty();
+  }
+
+  private void end(NodeContainer container, NodeListener.End end) {
+    ContainerPlan plan = container.plan();
+    running.remove(plan.id());
+    runningView.remove(container);
+    if (container.isBestEffort()) {
+      scheduler.ended(plan.id(), policy.learnsPeaks() ? container.peakBytes() : 0);
+    } else {
+      guaranteedRequestedBytes -= plan.requestedBytes();
+    }
+    listener.ended(
+        plan,
+        end,
+        end == NodeListener.End.KILLED ? container.cause() : "",
+        container.workDoneNanos());
+  }
+
+  private boolean killWhoMust() {
+    Optional<Killer.Kill> kill = killer.decide(this, nowNanos).or(this::linuxOutOfMemory);
+    kill.ifPresent(
+        decided -> {
+          decided.container().kill(decided.cause(), nowNanos + decided.releaseNanos());
+          scheduler.killedForMemory(nowNanos);
+        });
+    return kill.isPresent();
+  }
+
+  /** Swap is full: Linux kills the largest of those with the highest score, all best-effort. */
+  private Optional<Killer.Kill> linuxOutOfMemory() {
+    if (beyondSwapBytes() == 0 || isDying()) {
+      return Optional.empty();
+    }
+    return runningView.stream()
+        .filter(NodeContainer::isBestEffort)
+        .max((a, b) -> Long.compare(a.anonymousBytes(), b.anonymousBytes()))
+        .map(victim -> new Killer.Kill(victim, LINUX_OOM, 0));
+  }
+
+  private void launchWhoMay() {
+    if (waiting.isEmpty()) {
+      return;
+    }
+    read();
+    for (LaunchRequest first : scheduler.waiting()) {
+      LaunchDecision decision = scheduler.request(first, nowNanos);
+      lastVerdict = decision.verdict();
+      if (decision.outcome() != LaunchDecision.Outcome.LAUNCHED) {
+        return;
+      }
+      start(waiting.get(first.containerId()));
+    }
+  }
+
+  private void start(ContainerPlan plan) {
+    waiting.remove(plan.id());
+    NodeContainer container = new NodeContainer(plan, ++containersStarted, nowNanos);
+    if (running.put(plan.id(), container) != null) {
+      throw new IllegalStateException("container " + plan.id() + " was started twice");
+    }
+    runningView.add(container);
+    if (!container.isBestEffort()) {
+      guaranteedRequestedBytes += plan.requestedBytes();
+    }
+    measure();
+    listener.started(plan);
+  }
+
+  /** A NodeManager reads its memory a thousand times a second at most. */
+  private void read() {
+    if (nowNanos - readNanos < READING_NANOS) {
+      return;
+    }
+    readNanos = nowNanos;
+    scheduler.observed(new NodeMemory(size.memoryBytes(), availableBytes()), usedBytes, nowNanos);
+  }
+
+  private void measure() {
+    anonymousBytes = 0;
+    fileBytes = 0;
+    for (NodeContainer container : runningView) {
+      anonymousBytes += container.anonymous();
+      fileBytes += container.file();
+    }
+    pressure = new MemoryPressure(thrash, size.memoryBytes(), anonymousBytes, fileBytes);
+  }
+
+  private void pace() {
+    double[] shares = ProcessorShares.of(runningView, size.cores());
+    for (int i = 0; i < shares.length; i++) {
+      NodeContainer container = runningView.get(i);
+      if (!container.isDying()) {
+        pressure.pace(container, shares[i]);
+      }
+    }
+  }
+
+  private long nextStep() {
+    double soonest = Double.POSITIVE_INFINITY;
+    double growth = 0;
+    double potential = 0;
+    double bend = Double.POSITIVE_INFINITY;
+    for (NodeContainer container : runningView) {
+      bend = Math.min(bend, Math.ceil(container.nanosToBend()));
+      soonest =
+          Math.min(
+              soonest,
+              container.isDying()
+                  ? container.releasedNanos() - nowNanos
+                  : Math.ceil(container.nanosToEnd()));
+      growth += container.growth();
+      potential += container.potentialBytes();
+    }
+    if (!waiting.isEmpty()) {
+      soonest = Math.min(soonest, nextLaunch());
+    }
+    // The least free memory at which anything could change.
+    double line = policy.watchedAvailableBytes(size);
+    if (anonymousBytes + fileBytes > size.memoryBytes() - line) {
+      soonest = Math.min(soonest, Math.min((double) TICK_NANOS, untilShort(growth, 0)));
+    } else if (potential > size.memoryBytes() - line) {
+      // Growth is constant up to the next bend of a curve: the crossing is known exactly.
+      soonest = Math.min(soonest, Math.min(bend, untilShort(growth, line)));
+    }
+    soonest = Math.min(soonest, (double) killer.lookAgainNanos(this));
+    return Double.isInfinite(soonest) || soonest >= Long.MAX_VALUE - nowNanos
+        ? Long.MAX_VALUE
+        : nowNanos + Math.max(1, (long) soonest);
+  }
+
+  private double nextLaunch() {
+    return switch (lastVerdict.reason()) {
+      case ONE_AT_A_TIME -> READING_NANOS;
+      case DELAYED_AFTER_KILL ->
+          Math.min(TICK_NANOS, scheduler.delayedUntilNanos(nowNanos) - nowNanos);
+      default -> TICK_NANOS;
+    };
+  }
+
+  /** When the memory left falls to a line at the present growth, nanoseconds; a little later. */
+  private double untilShort(double growth, double lineBytes) {
+    double left = size.memoryBytes() - lineBytes - anonymousBytes - fileBytes;
+    return growth > 0 && left >= 0 ? Math.ceil(left / growth) + 1 : Double.POSITIVE_INFINITY;
+  }
+
+  private void checkInvariants() {
+    if (running.size() != runningView.size() || guaranteedRequestedBytes < 0) {
+      throw new IllegalStateException(
+          "the node lost count: %d and %d containers, %d bytes guaranteed"
+              .formatted(running.size(), runningView.size(), guaranteedRequestedBytes));
+    }
+    if (!waiting.isEmpty() && scheduler.waiting().size() != waiting.size()) {
+      throw new IllegalStateException(
+          "%d containers wait, the local scheduler knows %d"
+              .formatted(waiting.size(), scheduler.waiting().size()));
+    }
+  }
+}

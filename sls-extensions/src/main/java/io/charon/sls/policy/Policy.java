@@ -1,0 +1,173 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.policy;
+
+import io.charon.killer.LowMemoryRule;
+import io.charon.scheduler.local.LaunchPolicy;
+import io.charon.scheduler.local.PeakProfile;
+import io.charon.scheduler.local.SnapshotLaunchPolicy;
+import io.charon.scheduler.local.ThresholdLaunchPolicy;
+import io.charon.sls.node.KillDelay;
+import io.charon.sls.node.Killer;
+import io.charon.sls.node.LowMemoryKiller;
+import io.charon.sls.node.NodePolicy;
+import io.charon.sls.node.NodeSize;
+import io.charon.sls.node.NodeState;
+import io.charon.sls.node.ThrashKiller;
+import io.charon.sls.workload.Side;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+
+/** A policy: whose jobs run, when best-effort containers start, who dies. */
+public enum Policy {
+  /** Production without best-effort jobs (the Charon paper's Default). */
+  PRODUCTION_ALONE(Launch.SNAPSHOT, Kill.KERNEL),
+  /** Best-effort jobs under Charon without production (the paper's Alone). */
+  BEST_EFFORT_ALONE(Launch.SNAPSHOT, Kill.KERNEL),
+  /** Requests are reserved up to a share of the node; the newest makes way for production. */
+  MERCURY(Launch.RESERVATION, Kill.RESERVATION),
+  /** Starts while memory is available, kills from user space when it is not. */
+  KUBER(Launch.THRESHOLD, Kill.USER_SPACE),
+  /** Memory snapshot, delayed launch, profiled peaks, kernel UA killer. */
+  CHARON(Launch.SNAPSHOT, Kill.KERNEL),
+  /** Charon on the bare reading of the memory. */
+  CHARON_NO_SNAPSHOT(Launch.BARE, Kill.KERNEL),
+  /** Charon that launches again at once after a kill. */
+  CHARON_NO_DELAY(Launch.UNDELAYED, Kill.KERNEL),
+  /** Charon that believes requests and learns no peaks. */
+  CHARON_REQUEST(Launch.SNAPSHOT, Kill.KERNEL),
+  /** Charon's launches with Kuber's killer. */
+  CHARON_USER_SPACE_KILLER(Launch.SNAPSHOT, Kill.USER_SPACE),
+  /** Knows the future of all that runs, and kills at once what production displaces. */
+  ORACLE(Launch.FUTURE, Kill.AT_ONCE);
+
+  private enum Launch {
+    SNAPSHOT,
+    BARE,
+    UNDELAYED,
+    RESERVATION,
+    THRESHOLD,
+    FUTURE
+  }
+
+  private enum Kill {
+    KERNEL,
+    USER_SPACE,
+    RESERVATION,
+    AT_ONCE
+  }
+
+  private final Launch launch;
+  private final Kill kill;
+
+  Policy(Launch launch, Kill kill) {
+    this.launch = launch;
+    this.kill = kill;
+  }
+
+  /** The name that users type. */
+  public String key() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /**
+   * The policy of a name.
+   *
+   * @throws IllegalArgumentException if there is none; the message lists all
+   */
+  public static Policy of(String key) {
+    return Arrays.stream(values())
+        .filter(policy -> policy.key().equals(key))
+        .findFirst()
+        .orElseThrow(
+            () -> new IllegalArgumentException("no policy " + key + "; there are " + names()));
+  }
+
+  /** All names, with commas. */
+  public static String names() {
+    return Arrays.stream(values()).map(Policy::key).collect(Collectors.joining(", "));
+  }
+
+  /** Whether jobs of a side run at all. */
+  public boolean runs(Side side) {
+    return switch (this) {
+      case PRODUCTION_ALONE -> side == Side.PRODUCTION;
+      case BEST_EFFORT_ALONE -> side == Side.BEST_EFFORT;
+      default -> true;
+    };
+  }
+
+  /** The oracle's kills only correct what it could not know: they never count as failures. */
+  public boolean killsMayBeFailures() {
+    return this != ORACLE;
+  }
+
+  /** What decides on each node. */
+  public NodePolicy onNodes(PolicySettings settings) {
+    return new OnNode(settings);
+  }
+
+  private final class OnNode implements NodePolicy {
+    private final PolicySettings settings;
+
+    OnNode(PolicySettings settings) {
+      this.settings = settings;
+    }
+
+    @Override
+    public LaunchPolicy launchPolicy(NodeState node) {
+      return switch (launch) {
+        case SNAPSHOT -> new SnapshotLaunchPolicy(settings.resync(), settings.delay());
+        case BARE -> SnapshotLaunchPolicy.withoutSnapshot(settings.delay());
+        case UNDELAYED -> new SnapshotLaunchPolicy(settings.resync(), Duration.ZERO);
+        case RESERVATION -> new ReservationLaunchPolicy(node, settings.reservationPercent());
+        case THRESHOLD -> new ThresholdLaunchPolicy(settings.thresholdPercent());
+        case FUTURE -> new FutureLaunchPolicy(node);
+      };
+    }
+
+    @Override
+    public Killer killer(RandomGenerator random) {
+      return switch (kill) {
+        case KERNEL ->
+            new ThrashKiller(settings.tolerance(), delayOf(KillDelay.Tier.KERNEL), random);
+        case USER_SPACE ->
+            new LowMemoryKiller(
+                new LowMemoryRule(settings.thresholdPercent()),
+                delayOf(KillDelay.Tier.USER_SPACE),
+                random);
+        case RESERVATION ->
+            new ReservationKiller(
+                settings.reservationPercent(), delayOf(KillDelay.Tier.USER_SPACE), random);
+        case AT_ONCE -> new OracleKiller();
+      };
+    }
+
+    @Override
+    public PeakProfile profile() {
+      return new PeakProfile(settings.profileSamples(), settings.profilePercentile());
+    }
+
+    @Override
+    public boolean learnsPeaks() {
+      return Policy.this != CHARON_REQUEST;
+    }
+
+    @Override
+    public long watchedAvailableBytes(NodeSize size) {
+      return kill == Kill.USER_SPACE
+          ? new LowMemoryRule(settings.thresholdPercent()).thresholdBytes(size.memoryBytes())
+          : 0;
+    }
+
+    private KillDelay delayOf(KillDelay.Tier tier) {
+      return KillDelay.of(settings.killDelays(), tier);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.policy;
+
+import io.charon.sls.node.KillDelay;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * What the policies have in common; the defaults are those of {@code conf/charon-site.xml}.
+ *
+ * @param resync how often the memory snapshot is read afresh
+ * @param delay how long launches wait after a kill
+ * @param profileSamples measured peaks kept per job
+ * @param profilePercentile which of them is expected
+ * @param tolerance tolerated thrash, the paper's cgth_time
+ * @param thresholdPercent memory that user-space killers keep available (Kuber)
+ * @param reservationPercent share of a node that Mercury may give away
+ * @param killDelays how long kills take
+ */
+public record PolicySettings(
+    Duration resync,
+    Duration delay,
+    int profileSamples,
+    int profilePercentile,
+    Duration tolerance,
+    int thresholdPercent,
+    int reservationPercent,
+    KillDelay.Profile killDelays) {
+  /** Checks that nothing is missing. */
+  public PolicySettings {
+    Objects.requireNonNull(resync, "resync");
+    Objects.requireNonNull(delay, "delay");
+    Objects.requireNonNull(tolerance, "tolerance");
+    Objects.requireNonNull(killDelays, "killDelays");
+  }
+
+  /** The defaults, with kill delays of one profile. */
+  public static PolicySettings defaults(KillDelay.Profile killDelays) {
+    return new PolicySettings(
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(5),
+        20,
+        95,
+        Duration.ofSeconds(3),
+        10,
+        90,
+        killDelays);
+  }
+}

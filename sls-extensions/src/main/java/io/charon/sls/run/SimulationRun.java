@@ -1,0 +1,185 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.run;
+
+import io.charon.sls.cluster.Cluster;
+import io.charon.sls.cluster.ClusterSettings;
+import io.charon.sls.engine.EventChecksum;
+import io.charon.sls.engine.EventQueue;
+import io.charon.sls.engine.Phase;
+import io.charon.sls.engine.RandomStreams;
+import io.charon.sls.node.NodeUsage;
+import io.charon.sls.workload.Side;
+import io.charon.sls.workload.SimulatedJob;
+import io.charon.sls.workload.WorkloadSource;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+
+/** One run from the first submission to the end, on the calling thread. */
+public final class SimulationRun {
+  private static final long NANOS_PER_MILLI = 1_000_000;
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  /** Events between two looks at the outside. */
+  private static final int LOOK_EVENTS = 4096;
+
+  /** Events between two checks of the cluster's books, which look at every node. */
+  private static final int CHECK_EVENTS = 1 << 16;
+
+  private final RunSettings settings;
+  private final WorkloadSource workload;
+  private final RunProgress progress;
+  private final EventQueue events = new EventQueue();
+  private final EventChecksum checksum = new EventChecksum();
+  private final RunStatistics statistics = new RunStatistics();
+  private final Cluster cluster;
+  private double residentUntilLastSubmission;
+  private long lastSubmissionNanos;
+  private long horizonNanos = Long.MAX_VALUE;
+
+  private SimulationRun(RunSettings settings, WorkloadSource workload, RunProgress progress) {
+    this.settings = settings;
+    this.workload = workload;
+    this.progress = progress;
+    ClusterSettings built =
+        settings
+            .cluster()
+            .withKillsAsFailures(
+                settings.cluster().killsAreFailures() && settings.policy().killsMayBeFailures());
+    this.cluster =
+        new Cluster(
+            built,
+            settings.policy().onNodes(settings.policies()),
+            settings.thrash(),
+            events,
+            new RandomStreams(settings.seed()),
+            checksum,
+            statistics);
+  }
+
+  /**
+   * Runs.
+   *
+   * @param settings what
+   * @param opener the workload
+   * @param progress tells how far it is, and can interrupt it
+   * @throws IOException if the workload cannot be read
+   */
+  public static RunResult run(RunSettings settings, WorkloadOpener opener, RunProgress progress)
+      throws IOException {
+    try (WorkloadSource workload = opener.open(settings.seed())) {
+      SimulationRun run = new SimulationRun(settings, workload, progress);
+      try (Cluster cluster = run.cluster) {
+        return run.toTheEnd(cluster);
+      } catch (UncheckedIOException e) {
+        throw e.getCause();
+      }
+    }
+  }
+
+  private RunResult toTheEnd(Cluster built) {
+    planNextSubmission();
+    boolean going = true;
+    while (going && !progress.isInterrupted()) {
+      going = events.runNext(horizonNanos) && !isIdle(built);
+      if (events.executed() % LOOK_EVENTS == 0) {
+        progress.at(events.nowNanos());
+      }
+      if (events.executed() % CHECK_EVENTS == 0) {
+        built.checkInvariants();
+      }
+    }
+    built.checkInvariants();
+    progress.at(events.nowNanos());
+    return result();
+  }
+
+  /** Nothing is left to come, nothing is under way. */
+  private boolean isIdle(Cluster built) {
+    return horizonNanos != Long.MAX_VALUE && built.unfinishedJobs() == 0;
+  }
+
+  private void planNextSubmission() {
+    Optional<SimulatedJob> next;
+    try {
+      next = workload.next();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    if (next.isEmpty()) {
+      horizonNanos = events.nowNanos() + settings.afterLastSubmission().toNanos();
+      progress.lastSubmission(events.nowNanos());
+      residentUntilLastSubmission = cluster.usage().resident();
+      lastSubmissionNanos = events.nowNanos();
+      return;
+    }
+    SimulatedJob job = next.get();
+    long at = job.submitMillis() * NANOS_PER_MILLI;
+    if (at < events.nowNanos()) {
+      throw new UncheckedIOException(
+          new IOException(
+              "job %s is submitted at %d ms, before the job before it"
+                  .formatted(job.id(), job.submitMillis())));
+    }
+    events.schedule(
+        at,
+        Phase.DECIDE,
+        () -> {
+          submit(job);
+          planNextSubmission();
+        });
+  }
+
+  private void submit(SimulatedJob job) {
+    if (!settings.policy().runs(job.side())) {
+      return;
+    }
+    int copies = job.side() == Side.BEST_EFFORT ? settings.load() : 1;
+    for (int copy = 1; copy <= copies; copy++) {
+      SimulatedJob submitted = copy == 1 ? job : copy(job, copy);
+      statistics.submitted(submitted);
+      cluster.submit(submitted);
+    }
+  }
+
+  private static SimulatedJob copy(SimulatedJob job, int number) {
+    return new SimulatedJob(
+        job.id() + "#" + number,
+        job.name(),
+        job.user(),
+        job.side(),
+        job.type(),
+        job.submitMillis(),
+        job.tasks());
+  }
+
+  private RunResult result() {
+    NodeUsage usage = cluster.usage();
+    // The time after the last submission, when the cluster empties, is no utilization to speak of.
+    boolean sudden = lastSubmissionNanos == 0;
+    double resident = sudden ? usage.resident() : residentUntilLastSubmission;
+    double nanos = sudden ? events.nowNanos() : lastSubmissionNanos;
+    double memory = (double) settings.cluster().size().memoryBytes() * settings.cluster().nodes();
+    return new RunResult(
+        settings.policy(),
+        settings.load(),
+        settings.seed(),
+        statistics.bestEffort(),
+        statistics.production(),
+        statistics.kills(),
+        statistics.rejections(),
+        statistics.lostSeconds(),
+        resident / (memory * nanos),
+        usage.used() / usage.requested(),
+        usage.productionUsed() / usage.productionRequested(),
+        horizonNanos / NANOS_PER_SECOND,
+        events.nowNanos() / NANOS_PER_SECOND,
+        events.executed(),
+        checksum.value(),
+        progress.isInterrupted());
+  }
+}

@@ -1,0 +1,21 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.run;
+
+import io.charon.sls.workload.WorkloadSource;
+import java.io.IOException;
+
+/** Opens a workload from its beginning; every run reads it anew. Called by several threads. */
+@FunctionalInterface
+public interface WorkloadOpener {
+  /**
+   * Opens it.
+   *
+   * @param seed the run's, for workloads that are drawn
+   * @throws IOException if it cannot be read
+   */
+  WorkloadSource open(long seed) throws IOException;
+}

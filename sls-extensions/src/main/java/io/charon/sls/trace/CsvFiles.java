@@ -1,0 +1,132 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.trace;
+
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVRecord;
+
+/** The rows of gzip-compressed tables, one file after the other, one row in memory at a time. */
+final class CsvFiles implements Closeable {
+  private static final int LONGEST_LINE = 1 << 16;
+  // No quotes: in the cell traces a quote is a broken row, and must not swallow the rows after it.
+  private static final CSVFormat FORMAT =
+      CSVFormat.newFormat(',').builder().setIgnoreEmptyLines(true).build();
+
+  private final Deque<Path> files;
+  private final List<String> columns;
+  private CSVParser parser;
+  private Iterator<CSVRecord> records;
+  private String file = "";
+  private long rows;
+
+  /**
+   * Rows of some files.
+   *
+   * @param columns what the first line of each file must say; none if the files have no such line
+   */
+  CsvFiles(List<Path> files, List<String> columns) {
+    this.files = new ArrayDeque<>(files);
+    this.columns = List.copyOf(columns);
+  }
+
+  /**
+   * The next row.
+   *
+   * @throws TraceException if a file cannot be read, or is not whole
+   */
+  Optional<CsvRow> next() throws TraceException {
+    try {
+      while (true) {
+        if (records != null && records.hasNext()) {
+          rows++;
+          return Optional.of(new CsvRow(file, records.next()));
+        }
+        if (parser != null) {
+          parser.close();
+        }
+        if (files.isEmpty()) {
+          return Optional.empty();
+        }
+        open(files.remove());
+      }
+    } catch (IOException e) {
+      throw broken(e);
+    } catch (UncheckedIOException | IllegalStateException e) {
+      // Commons CSV wraps what goes wrong while its iterator reads: up to 1.9 in the second.
+      if (e.getCause() instanceof IOException cause) {
+        throw broken(cause);
+      }
+      throw e;
+    }
+  }
+
+  long rows() {
+    return rows;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (parser != null) {
+      parser.close();
+    }
+  }
+
+  private void open(Path path) throws IOException {
+    file = path.toString();
+    parser = null;
+    InputStream raw = Files.newInputStream(path);
+    try {
+      Reader text =
+          new InputStreamReader(new GZIPInputStream(raw, 1 << 16), StandardCharsets.UTF_8);
+      parser = CSVParser.parse(new BoundedLines(text, LONGEST_LINE), FORMAT);
+    } finally {
+      if (parser == null) {
+        raw.close();
+      }
+    }
+    records = parser.iterator();
+    if (!columns.isEmpty()) {
+      List<String> found = records.hasNext() ? records.next().toList() : List.of();
+      if (!found.equals(columns)) {
+        throw new IOException("the columns are " + found + ", not " + columns);
+      }
+    }
+  }
+
+  private TraceException broken(IOException e) {
+    String place = parser == null ? file : CsvRow.place(file, parser.getCurrentLineNumber() + 1);
+    return new TraceException(place + ": " + cause(e), e);
+  }
+
+  /** What went wrong with a compressed file, in words. */
+  static String cause(IOException e) {
+    if (e instanceof EOFException) {
+      return "the file ends within its compressed data: it is truncated";
+    }
+    if (e instanceof ZipException) {
+      return "not a whole gzip file (" + e.getMessage() + ")";
+    }
+    return e.getMessage();
+  }
+}

@@ -1,0 +1,95 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.trace;
+
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.apache.commons.csv.CSVRecord;
+
+/** A row of a table with its place; its fields are read with their meaning. */
+final class CsvRow {
+  private static final int LONGEST_TEXT = 256;
+
+  private final String file;
+  private final CSVRecord record;
+
+  CsvRow(String file, CSVRecord record) {
+    this.file = file;
+    this.record = record;
+  }
+
+  String place() {
+    return file + ":" + record.getParser().getCurrentLineNumber();
+  }
+
+  /** The place of any line, when no row could be made of it. */
+  static String place(String file, long line) {
+    return file + ":" + line;
+  }
+
+  String text(int column) throws BadField {
+    if (column >= record.size()) {
+      throw new BadField("%d fields, at least %d are needed".formatted(record.size(), column + 1));
+    }
+    String value = record.get(column);
+    if (value.length() > LONGEST_TEXT) {
+      throw new BadField(
+          "field %d has more than %d characters".formatted(column + 1, LONGEST_TEXT));
+    }
+    return value;
+  }
+
+  Optional<String> optionalText(int column) throws BadField {
+    return Optional.of(text(column)).filter(value -> !value.isEmpty());
+  }
+
+  long integer(int column, long lowest, long highest) throws BadField {
+    String value = text(column);
+    try {
+      long number = Long.parseLong(value);
+      if (number >= lowest && number <= highest) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      throw bad(column, value, "an integer", e);
+    }
+    throw bad(column, value, "from " + lowest + " to " + highest, null);
+  }
+
+  /** A number that is not negative, if there is one. */
+  OptionalDouble number(int column) throws BadField {
+    String value = text(column);
+    if (value.isEmpty()) {
+      return OptionalDouble.empty();
+    }
+    try {
+      double number = Double.parseDouble(value);
+      if (number >= 0 && !Double.isInfinite(number)) {
+        return OptionalDouble.of(number);
+      }
+    } catch (NumberFormatException e) {
+      throw bad(column, value, "a number", e);
+    }
+    throw bad(column, value, "a number that is not negative", null);
+  }
+
+  private static BadField bad(int column, String value, String wanted, Throwable cause) {
+    return new BadField("field %d is \"%s\", not %s".formatted(column + 1, value, wanted), cause);
+  }
+
+  /** A field that does not hold what the format says; the row is left out. */
+  static final class BadField extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    BadField(String message) {
+      super(message);
+    }
+
+    BadField(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.trace;
+
+/**
+ * Short names for the hashes of the Google 2011 trace. The logical job name tells recurring jobs;
+ * with it stands the scheduling class, because a service and a batch job of one name use memory
+ * differently.
+ */
+final class Google2011Names {
+  /** 16 characters of base64 are 96 bits: no two names of a trace collide. */
+  private static final int LENGTH = 16;
+
+  private Google2011Names() {}
+
+  static String job(String logicalName, String schedulingClass) {
+    return shorten(logicalName) + "/" + schedulingClass;
+  }
+
+  static String shorten(String hash) {
+    return hash.length() > LENGTH ? hash.substring(0, LENGTH) : hash;
+  }
+}

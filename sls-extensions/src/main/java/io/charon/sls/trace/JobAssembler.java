@@ -1,0 +1,64 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.trace;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Puts tasks of a job together that are alike, so that a job of a hundred thousand tasks costs some
+ * hundred batches. Tasks with the same request and variant, whose durations differ by less than 5
+ * percent, become one batch with their mean duration.
+ */
+final class JobAssembler {
+  private static final double DURATION_STEP = Math.log(1.05);
+  private static final StableRandom VARIANTS = new StableRandom(0);
+
+  private record Key(long requestedBytes, double requestedCores, long duration, int variant) {}
+
+  private static final class Sum {
+    private int count;
+    private double millis;
+  }
+
+  private final String jobId;
+  private final Map<Key, Sum> sums = new LinkedHashMap<>();
+
+  JobAssembler(String jobId) {
+    this.jobId = jobId;
+  }
+
+  /** Adds a task; a duration or a memory request of 0 counts as the smallest there is. */
+  void add(long task, long requestedBytes, double requestedCores, long durationMillis) {
+    long millis = Math.max(1, durationMillis);
+    int variant = Math.floorMod(VARIANTS.hash("variant", jobId + "/" + task), TaskBatch.VARIANTS);
+    Key key =
+        new Key(
+            Math.max(1, requestedBytes),
+            requestedCores,
+            (long) (Math.log((double) millis) / DURATION_STEP),
+            variant);
+    Sum sum = sums.computeIfAbsent(key, k -> new Sum());
+    sum.count++;
+    sum.millis += millis;
+  }
+
+  List<TaskBatch> batches() {
+    return sums.entrySet().stream()
+        .map(
+            entry ->
+                new TaskBatch(
+                    entry.getValue().count,
+                    entry.getKey().requestedBytes(),
+                    entry.getKey().requestedCores(),
+                    Math.round(entry.getValue().millis / entry.getValue().count),
+                    entry.getKey().variant(),
+                    Optional.empty()))
+        .toList();
+  }
+}

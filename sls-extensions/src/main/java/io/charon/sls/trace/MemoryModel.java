@@ -1,0 +1,97 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.trace;
+
+import io.charon.sls.workload.MemoryCurve;
+import io.charon.sls.workload.MemoryCurve.Point;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Memory of tasks whose trace does not tell it: request x ratio of the tier x shape. Everything is
+ * drawn from the seed and the job's name or the task's id, so that recurring jobs use about the
+ * same and a task always gets the same curve.
+ *
+ * <p>From figures: the ratio (by tier) and the mean over the peak. Our own: tasks of one job differ
+ * by up to 10 percent; memory starts at a tenth and takes 30 s, at most a fifth of the task, to its
+ * level; the peak is a triangle over a tenth of the task, somewhere after the start; a task never
+ * needs more than it asks for; page cache is the tier's share of the memory at every moment.
+ */
+final class MemoryModel {
+  private static final double START = 0.1;
+  private static final double RAMP_MILLIS = 30_000;
+  private static final double LONGEST_RAMP = 0.2;
+  private static final double PEAK_WIDTH = 0.1;
+  private static final double SMALLEST_RATIO = 0.005;
+  private static final double DIFFERENCE_OF_TASKS = 0.1;
+
+  private final CellStatistics statistics;
+  private final StableRandom random;
+
+  MemoryModel(CellStatistics statistics, long seed) {
+    this.statistics = statistics;
+    this.random = new StableRandom(seed);
+  }
+
+  /** Peak over request before calibration, above 0, at most 1. */
+  double rawRatio(TraceJob job, TaskBatch batch) {
+    double ofJob =
+        statistics.at(
+            statistics.tier(job.tier()).memoryRatio(), random.uniform("memory", job.name()));
+    double step = 2 * (batch.variant() + 0.5) / TaskBatch.VARIANTS - 1;
+    return Math.max(
+        SMALLEST_RATIO, Math.min(1, Math.min(1, ofJob) * (1 + DIFFERENCE_OF_TASKS * step)));
+  }
+
+  /** The curve of a task whose peak is this share of its request. */
+  MemoryCurve curve(TraceJob job, TaskBatch batch, double ratio) {
+    double peak = ratio * batch.requestedBytes();
+    double fileShare = statistics.tier(job.tier()).pageCacheShare();
+    List<Point> points = new ArrayList<>();
+    for (double[] point : shape(job, batch)) {
+      long all = Math.round(peak * point[1]);
+      long file = Math.round(all * fileShare);
+      points.add(new Point(point[0], all - file, file));
+    }
+    return new MemoryCurve(points);
+  }
+
+  /** Mean over peak of the task's memory. */
+  double meanOfShape(TraceJob job, TaskBatch batch) {
+    List<double[]> points = shape(job, batch);
+    double sum = 0;
+    for (int i = 1; i < points.size(); i++) {
+      sum +=
+          (points.get(i)[0] - points.get(i - 1)[0]) * (points.get(i)[1] + points.get(i - 1)[1]) / 2;
+    }
+    return sum;
+  }
+
+  /** Processor time used over requested, 0 to 1. */
+  double processorRatio(TraceJob job) {
+    return Math.min(
+        1,
+        statistics.at(
+            statistics.tier(job.tier()).processorRatio(), random.uniform("processor", job.name())));
+  }
+
+  /** Points of progress and share of the peak: ramp, level, peak, level. */
+  private List<double[]> shape(TraceJob job, TaskBatch batch) {
+    String id = job.id() + "/" + batch.variant();
+    double meanOverPeak = statistics.meanOverPeak(random.uniform("shape", id));
+    double level = Math.max(0, (meanOverPeak - PEAK_WIDTH / 2) / (1 - PEAK_WIDTH / 2));
+    double ramp = Math.min(LONGEST_RAMP, RAMP_MILLIS / batch.durationMillis());
+    double room = 1 - ramp - PEAK_WIDTH;
+    double peakStart = ramp + room * (0.01 + 0.98 * random.uniform("peak", id));
+    return List.of(
+        new double[] {0, START * level},
+        new double[] {ramp, level},
+        new double[] {peakStart, level},
+        new double[] {peakStart + PEAK_WIDTH / 2, 1},
+        new double[] {peakStart + PEAK_WIDTH, level},
+        new double[] {1, level});
+  }
+}

@@ -1,0 +1,29 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.trace;
+
+/**
+ * Size of a simulated node. The largest machine of a normalised trace becomes one node.
+ *
+ * @param memoryBytes at least 1
+ * @param cores at least 1
+ */
+public record NodeSize(long memoryBytes, int cores) {
+  private static final int PAPER_CORES = 32;
+  private static final long PAPER_MEMORY = 128L << 30;
+
+  /** Checks the ranges. */
+  public NodeSize {
+    if (memoryBytes < 1 || cores < 1) {
+      throw new IllegalArgumentException("a node needs memory and a core");
+    }
+  }
+
+  /** The nodes of the Charon paper's simulation, section 5.5: 32 cores, 128 GB. */
+  public static NodeSize ofThePaper() {
+    return new NodeSize(PAPER_MEMORY, PAPER_CORES);
+  }
+}

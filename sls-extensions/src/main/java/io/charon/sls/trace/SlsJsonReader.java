@@ -1,0 +1,399 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.trace;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import io.charon.sls.workload.MemoryCurve;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * Reads the JSON of Hadoop's Scheduler Load Simulator: jobs one after the other, or in one array.
+ * The Charon authors' two fields are known: {@code container.musage} with {@code times}
+ * (milliseconds after the container's start) and {@code mems} (megabytes until that time), and
+ * {@code container.exetype} ({@code guaranteed} or {@code opportunistic}). Hadoop's own {@code
+ * container.execution.type} says the same. A job without either is production.
+ */
+// Jackson renamed what this reads with between the versions of Hadoop 3.4 and 3.5.
+@SuppressWarnings("deprecation")
+public final class SlsJsonReader implements TraceReader {
+  private static final long MEGABYTE = 1L << 20;
+  private static final long DEFAULT_MEGABYTES = 1024;
+  private static final int LONGEST_CURVE = 100_000;
+  private static final int MOST_TASKS = 10_000_000;
+  private static final int MOST_COPIES = 100_000;
+  private static final int LONGEST_TEXT = 256;
+  private static final long LATEST_MILLIS = 1L << 50;
+
+  /** What an object of the file says: its plain fields, and its memory curve if it has one. */
+  private record Fields(Map<String, String> values, List<Long> times, List<Long> megabytes) {
+    Optional<String> text(String... names) {
+      for (String name : names) {
+        if (values.containsKey(name)) {
+          return Optional.of(values.get(name));
+        }
+      }
+      return Optional.empty();
+    }
+
+    long number(long lowest, long highest, long standard, String... names) throws BadJob {
+      Optional<String> text = text(names);
+      if (text.isEmpty()) {
+        return standard;
+      }
+      try {
+        long number = Long.parseLong(text.get());
+        if (number >= lowest && number <= highest) {
+          return number;
+        }
+      } catch (NumberFormatException e) {
+        throw new BadJob("%s is \"%s\", not an integer".formatted(names[0], text.get()), e);
+      }
+      throw new BadJob(
+          "%s is %s, not from %d to %d".formatted(names[0], text.get(), lowest, highest));
+    }
+  }
+
+  /** The tasks of a job as they are read. */
+  private static final class Tasks {
+    private final Map<TaskBatch, Integer> counts = new LinkedHashMap<>();
+    private final Set<Tier> tiers = EnumSet.noneOf(Tier.class);
+    private long count;
+    private Optional<BadJob> problem = Optional.empty();
+  }
+
+  /** A job that does not say what the format wants; it is left out. */
+  private static final class BadJob extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    BadJob(String message) {
+      super(message);
+    }
+
+    BadJob(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  private final NodeSize node;
+  private final BadRows badRows;
+  private final Deque<Path> files;
+  private final Set<String> ids = new HashSet<>();
+  private final LeftOut leftOut = new LeftOut();
+  private final String provenance;
+  private Path file;
+  private JsonParser parser;
+  private final Deque<TraceJob> copies = new ArrayDeque<>();
+  private Optional<Long> firstStart = Optional.empty();
+  private long rows;
+
+  /**
+   * Opens a trace.
+   *
+   * @param input a file, or a directory with files {@code *.json} or {@code *.json.gz}
+   * @throws TraceException if there is none
+   */
+  public SlsJsonReader(Path input, NodeSize node, BadRows badRows) throws TraceException {
+    this.node = node;
+    this.badRows = badRows;
+    provenance = "Scheduler Load Simulator JSON " + input.getFileName();
+    files =
+        new ArrayDeque<>(
+            Files.isRegularFile(input)
+                ? List.of(input)
+                : TraceParts.matching(input, "*.{json,json.gz}"));
+  }
+
+  @Override
+  public Optional<TraceJob> next() throws IOException {
+    while (copies.isEmpty()) {
+      try {
+        if (parser == null) {
+          if (files.isEmpty()) {
+            return Optional.empty();
+          }
+          open(files.remove());
+        }
+        JsonToken token = parser.nextToken();
+        if (token == null) {
+          parser.close();
+          parser = null;
+        } else if (token == JsonToken.START_OBJECT) {
+          rows++;
+          long line = parser.getTokenLocation().getLineNr();
+          try {
+            job();
+          } catch (BadJob e) {
+            badRows.add(CsvRow.place(file.toString(), line), e.getMessage());
+          }
+        } else if (token != JsonToken.START_ARRAY && token != JsonToken.END_ARRAY) {
+          throw new TraceException(place() + ": a job must be a JSON object");
+        }
+      } catch (TraceException e) {
+        throw e;
+      } catch (JsonProcessingException e) {
+        throw new TraceException(place() + ": not JSON: " + e.getOriginalMessage(), e);
+      } catch (IOException e) {
+        throw new TraceException(place() + ": " + CsvFiles.cause(e), e);
+      }
+    }
+    return Optional.of(copies.remove());
+  }
+
+  @Override
+  public Optional<TracedCell> cell() {
+    return Optional.empty();
+  }
+
+  @Override
+  public String provenance() {
+    return provenance;
+  }
+
+  @Override
+  public long rows() {
+    return rows;
+  }
+
+  @Override
+  public Map<String, Long> leftOut() {
+    return leftOut.counts();
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (parser != null) {
+      parser.close();
+    }
+  }
+
+  private String place() {
+    return parser == null
+        ? String.valueOf(file)
+        : CsvRow.place(file.toString(), parser.getCurrentLocation().getLineNr());
+  }
+
+  private void open(Path path) throws IOException {
+    file = path;
+    InputStream raw = new BufferedInputStream(Files.newInputStream(path));
+    try {
+      InputStream plain = path.toString().endsWith(".gz") ? new GZIPInputStream(raw) : raw;
+      parser = new JsonFactory().createParser(new InputStreamReader(plain, StandardCharsets.UTF_8));
+    } finally {
+      if (parser == null) {
+        raw.close();
+      }
+    }
+  }
+
+  /** Reads one job to its end, whatever is wrong with it, and puts its copies into the queue. */
+  private void job() throws IOException, BadJob {
+    Fields fields = new Fields(new HashMap<>(), List.of(), List.of());
+    Tasks tasks = new Tasks();
+    boolean hasTasks = false;
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String name = parser.getCurrentName();
+      JsonToken value = parser.nextToken();
+      if (name.equals("job.tasks") && value == JsonToken.START_ARRAY) {
+        hasTasks = true;
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+          Fields task = fields();
+          try {
+            add(task, tasks);
+          } catch (BadJob e) {
+            tasks.problem = tasks.problem.or(() -> Optional.of(e));
+          }
+        }
+      } else {
+        scalar(fields.values(), name, value);
+      }
+    }
+    if (!hasTasks) {
+      throw new BadJob("no job.tasks: not the JSON of the Scheduler Load Simulator");
+    }
+    if (tasks.problem.isPresent()) {
+      throw tasks.problem.get();
+    }
+    enqueue(fields, tasks);
+  }
+
+  private void enqueue(Fields fields, Tasks tasks) throws BadJob {
+    String id = fields.text("job.id").orElse("job_" + rows);
+    if (tasks.counts.isEmpty()) {
+      leftOut.add("jobs without a task", 1);
+      return;
+    }
+    if (tasks.tiers.size() > 1) {
+      throw new BadJob("job " + id + " has guaranteed and opportunistic containers");
+    }
+    if (!ids.add(id)) {
+      throw new BadJob("a second job with the id " + id);
+    }
+    long start = fields.number(0, LATEST_MILLIS, 0, "job.start.ms");
+    long first = firstStart.orElse(start);
+    firstStart = Optional.of(first);
+    if (start < first) {
+      throw new BadJob("job " + id + " starts before the first job of the file");
+    }
+    List<TaskBatch> batches = new ArrayList<>();
+    tasks.counts.forEach((batch, count) -> batches.add(batch.withCount(count)));
+    long copyCount = fields.number(1, MOST_COPIES, 1, "job.count");
+    for (long copy = 1; copy <= copyCount; copy++) {
+      copies.add(
+          new TraceJob(
+              copy == 1 ? id : id + "-" + copy,
+              id,
+              fields.text("job.user").orElse("default"),
+              tasks.tiers.iterator().next(),
+              false,
+              start - first,
+              batches));
+    }
+  }
+
+  private void add(Fields task, Tasks tasks) throws BadJob {
+    long start = task.number(0, LATEST_MILLIS, 0, "container.start.ms");
+    long end = task.number(0, LATEST_MILLIS, start, "container.end.ms");
+    long duration =
+        task.number(1, LATEST_MILLIS, end - start, "duration.ms", "container.duration.ms");
+    if (duration < 1) {
+      throw new BadJob("a container ends at %d, not after its start %d".formatted(end, start));
+    }
+    long megabytes =
+        task.number(
+            1,
+            LATEST_MILLIS / MEGABYTE,
+            DEFAULT_MEGABYTES,
+            "container.memory",
+            "container.memory-mb");
+    long cores = task.number(1, Integer.MAX_VALUE, 1, "container.vcores");
+    if (megabytes * MEGABYTE > node.memoryBytes() || cores > node.cores()) {
+      throw new BadJob(
+          "a container asks for %d MB and %d cores; a node has %d MB and %d cores"
+              .formatted(megabytes, cores, node.memoryBytes() / MEGABYTE, node.cores()));
+    }
+    int count = (int) task.number(1, MOST_TASKS, 1, "container.count");
+    tasks.count += count;
+    if (tasks.count > MOST_TASKS) {
+      throw new BadJob("more than " + MOST_TASKS + " containers in a job");
+    }
+    String type =
+        task.text("container.exetype", "container.execution.type")
+            .orElse("guaranteed")
+            .toLowerCase(Locale.ROOT);
+    if (!type.equals("guaranteed") && !type.equals("opportunistic")) {
+      throw new BadJob("\"" + type + "\" is not an execution type");
+    }
+    tasks.tiers.add(type.equals("opportunistic") ? Tier.OTHER : Tier.PRODUCTION);
+    tasks.counts.merge(
+        new TaskBatch(1, megabytes * MEGABYTE, cores, duration, 0, curve(task, duration)),
+        count,
+        Integer::sum);
+  }
+
+  /**
+   * The authors' curve is a step function: mems[i] holds until times[i], the last one to the end.
+   */
+  private static Optional<MemoryCurve> curve(Fields task, long duration) throws BadJob {
+    List<Long> times = task.times();
+    if (times.size() != task.megabytes().size()) {
+      throw new BadJob(
+          "container.musage has %d times and %d mems"
+              .formatted(times.size(), task.megabytes().size()));
+    }
+    if (times.isEmpty()) {
+      return Optional.empty();
+    }
+    List<MemoryCurve.Point> points = new ArrayList<>();
+    long from = 0;
+    for (int i = 0; i < times.size() && from <= duration; i++) {
+      long megabytes = task.megabytes().get(i);
+      if (times.get(i) < 0 || megabytes < 0 || megabytes > LATEST_MILLIS / MEGABYTE) {
+        throw new BadJob("container.musage holds a number that is negative, huge or none");
+      }
+      if (i > 0 && times.get(i) <= times.get(i - 1)) {
+        throw new BadJob("the times of container.musage do not increase");
+      }
+      long until = Math.min(times.get(i), duration);
+      points.add(new MemoryCurve.Point((double) from / duration, megabytes * MEGABYTE, 0));
+      if (until > from) {
+        points.add(new MemoryCurve.Point((double) until / duration, megabytes * MEGABYTE, 0));
+      }
+      from = until + 1;
+    }
+    return Optional.of(new MemoryCurve(points));
+  }
+
+  /** Reads one container to its end. */
+  private Fields fields() throws IOException {
+    if (parser.currentToken() != JsonToken.START_OBJECT) {
+      throw new TraceException(place() + ": a container must be a JSON object");
+    }
+    Fields fields = new Fields(new HashMap<>(), new ArrayList<>(), new ArrayList<>());
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String name = parser.getCurrentName();
+      JsonToken value = parser.nextToken();
+      if (name.equals("container.musage") && value == JsonToken.START_OBJECT) {
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+          String list = parser.getCurrentName();
+          parser.nextToken();
+          switch (list) {
+            case "times" -> numbers(fields.times());
+            case "mems" -> numbers(fields.megabytes());
+            default -> parser.skipChildren();
+          }
+        }
+      } else {
+        scalar(fields.values(), name, value);
+      }
+    }
+    return fields;
+  }
+
+  private void numbers(List<Long> numbers) throws IOException {
+    if (parser.currentToken() != JsonToken.START_ARRAY) {
+      throw new TraceException(place() + ": times and mems must be arrays");
+    }
+    while (parser.nextToken() != JsonToken.END_ARRAY) {
+      if (numbers.size() == LONGEST_CURVE) {
+        throw new TraceException(place() + ": more than " + LONGEST_CURVE + " points in a curve");
+      }
+      numbers.add(parser.getValueAsLong(-1));
+    }
+  }
+
+  private void scalar(Map<String, String> fields, String name, JsonToken value) throws IOException {
+    if (value.isStructStart()) {
+      parser.skipChildren();
+    } else if (parser.getTextLength() > LONGEST_TEXT) {
+      throw new TraceException(
+          "%s: %s has more than %d characters".formatted(place(), name, LONGEST_TEXT));
+    } else {
+      fields.put(name, parser.getText());
+    }
+  }
+}

@@ -1,0 +1,14 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.trace;
+
+/**
+ * The cell that a trace was taken from, in the unit of the simulated cluster.
+ *
+ * @param memory memory of all machines together, in simulated nodes
+ * @param windowMillis how long the trace is
+ */
+public record TracedCell(double memory, long windowMillis) {}

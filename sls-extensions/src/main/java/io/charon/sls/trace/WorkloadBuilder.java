@@ -1,0 +1,288 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.trace;
+
+import io.charon.sls.workload.Side;
+import io.charon.sls.workload.SimulatedJob;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Makes a workload file from a trace: sorts its jobs on disk, draws some of them if wanted, gives
+ * their tasks memory that adds up to what a real cell uses, and writes them.
+ */
+public final class WorkloadBuilder {
+  private final CellStatistics statistics;
+  private final BadRows badRows;
+  private final ImportProgress progress;
+
+  /**
+   * A builder.
+   *
+   * @param badRows counts what the readers cannot use
+   */
+  public WorkloadBuilder(CellStatistics statistics, BadRows badRows, ImportProgress progress) {
+    this.statistics = statistics;
+    this.badRows = badRows;
+    this.progress = progress;
+  }
+
+  /**
+   * Makes a workload of a trace. A draw asks, side by side, for the share of memory that the side
+   * had in the trace.
+   *
+   * @throws TraceException if the trace cannot be read, or the workload is not accepted
+   */
+  public WorkloadReport fromTrace(TraceReader reader, WorkloadRequest request) throws IOException {
+    return build(reader, request, Optional.empty());
+  }
+
+  /**
+   * Makes a workload without a trace. Each side asks for its published share of the memory.
+   *
+   * @param request names nodes and jobs
+   * @param hours length, above 0
+   * @throws TraceException if the workload is not accepted
+   */
+  public WorkloadReport generate(WorkloadRequest request, double hours) throws IOException {
+    Map<Side, Double> shares = new EnumMap<>(Side.class);
+    for (Tier tier : Tier.values()) {
+      shares.merge(tier.side(), statistics.tier(tier).requestedShareOfCell(), Double::sum);
+    }
+    WorkloadRequest.Draw jobs = request.draw().orElseThrow();
+    try (WorkloadGenerator generator =
+        new WorkloadGenerator(
+            statistics,
+            jobs.productionJobs(),
+            jobs.bestEffortJobs(),
+            request.nodes().orElseThrow(),
+            request.node(),
+            hours,
+            request.seed())) {
+      return build(generator, request, Optional.of(shares));
+    }
+  }
+
+  private WorkloadReport build(
+      TraceReader reader, WorkloadRequest request, Optional<Map<Side, Double>> shares)
+      throws IOException {
+    Path directory = request.out().toAbsolutePath().getParent();
+    if (!Files.isDirectory(directory)) {
+      throw new TraceException(directory + ": no such directory");
+    }
+    Optional<JobDraw> draw = request.draw().map(wanted -> new JobDraw(wanted, request.seed()));
+    try (SortedSpool spool = new SortedSpool(directory)) {
+      for (Optional<TraceJob> job = reader.next(); job.isPresent(); job = reader.next()) {
+        spool.add(job.get());
+        if (draw.isPresent()) {
+          draw.get().add(job.get());
+        }
+        progress.at("rows read", reader.rows());
+      }
+      int nodes = nodes(reader, request);
+      if (draw.isPresent()) {
+        finish(draw.get(), reader, request.node(), nodes, shares);
+      }
+      return write(spool, draw, reader, request, nodes);
+    }
+  }
+
+  private static int nodes(TraceReader reader, WorkloadRequest request) throws TraceException {
+    if (request.nodes().isPresent()) {
+      return request.nodes().getAsInt();
+    }
+    TracedCell cell =
+        reader
+            .cell()
+            .orElseThrow(
+                () ->
+                    new TraceException(
+                        "the trace does not say how large its cluster was: give the number of nodes"));
+    return (int) Math.max(1, Math.round(cell.memory()));
+  }
+
+  private static void finish(
+      JobDraw draw,
+      TraceReader reader,
+      NodeSize node,
+      int nodes,
+      Optional<Map<Side, Double>> published)
+      throws TraceException {
+    TracedCell cell =
+        reader
+            .cell()
+            .orElseThrow(
+                () ->
+                    new TraceException(
+                        "the trace does not describe its cluster: jobs cannot be drawn from it"));
+    double nodeByteMillis = (double) node.memoryBytes() * cell.windowMillis();
+    Map<Side, Double> shares = new EnumMap<>(Side.class);
+    for (Side side : Side.values()) {
+      shares.put(side, draw.cellShare(side, cell.memory() * nodeByteMillis));
+    }
+    draw.finish(published.orElse(shares), nodes * nodeByteMillis);
+  }
+
+  /** Receives the jobs that the workload holds, in the order of their submission. */
+  private static void forEach(
+      SortedSpool spool, Optional<JobDraw> draw, SortedSpool.Visitor visitor) throws IOException {
+    spool.forEach(
+        job -> {
+          Optional<TraceJob> taken = draw.isEmpty() ? Optional.of(job) : draw.get().draw(job);
+          if (taken.isPresent()) {
+            visitor.visit(taken.get());
+          }
+        });
+  }
+
+  private WorkloadReport write(
+      SortedSpool spool,
+      Optional<JobDraw> draw,
+      TraceReader reader,
+      WorkloadRequest request,
+      int nodes)
+      throws IOException {
+    MemoryModel model = new MemoryModel(statistics, request.seed());
+    Calibration calibration = new Calibration(model);
+    forEach(spool, draw, calibration::add);
+    JobPainter painter = new JobPainter(model, calibration.solve(request.productionRatio()));
+
+    MemoryUse use = new MemoryUse();
+    Counts counts = new Counts(request.load());
+    forEach(
+        spool,
+        draw,
+        job -> {
+          SimulatedJob painted = painter.paint(job);
+          use.add(painted);
+          counts.add(painted);
+          progress.at("jobs measured", counts.jobs());
+        });
+    if (counts.jobs() == 0) {
+      throw new TraceException(
+          "the trace holds no job that ran; rows read: %d, left out: %s, bad: %d %s"
+              .formatted(reader.rows(), reader.leftOut(), badRows.count(), badRows.first()));
+    }
+    if (calibration.generated()) {
+      accept(use, request.productionRatio());
+    }
+
+    List<String> rules = new ArrayList<>();
+    rules.add(
+        calibration.generated()
+            ? "memory over time is made up: request x ratio of the tier x shape, calibrated"
+            : "memory over time is that of the trace");
+    draw.ifPresent(jobs -> rules.addAll(jobs.rules()));
+    WorkloadHeader header =
+        new WorkloadHeader(
+            WorkloadHeader.FORMAT,
+            WorkloadHeader.VERSION,
+            nodes,
+            request.node().memoryBytes(),
+            request.node().cores(),
+            counts.productionJobs,
+            counts.bestEffortJobs,
+            counts.tasks,
+            rounded(use.ratio()),
+            rounded(use.ratio(Side.PRODUCTION)),
+            rounded(use.ratio(Side.BEST_EFFORT)),
+            request.load(),
+            request.seed(),
+            reader.provenance(),
+            rules);
+    try (WorkloadWriter writer = new WorkloadWriter(request.out(), header)) {
+      Counts written = new Counts(request.load());
+      forEach(
+          spool,
+          draw,
+          job -> {
+            SimulatedJob painted = painter.paint(job);
+            written.add(painted);
+            writer.write(painted);
+            for (int copy = 2; copy <= copies(painted, request.load()); copy++) {
+              writer.write(RepeatedSubmissions.copy(painted, copy));
+            }
+            progress.at("jobs written, of " + counts.jobs(), written.jobs());
+          });
+      writer.finish();
+    }
+    return new WorkloadReport(
+        header, reader.rows(), badRows.count(), badRows.first(), reader.leftOut());
+  }
+
+  private static void accept(MemoryUse use, OptionalDouble productionRatio) throws TraceException {
+    String achieved =
+        String.format(
+            Locale.ROOT,
+            "the workload is refused: its tasks use %.3f of the memory they ask for (production %.3f, best-effort"
+                + " %.3f)",
+            use.ratio(),
+            use.ratio(Side.PRODUCTION),
+            use.ratio(Side.BEST_EFFORT));
+    if (Math.abs(use.ratio() - Calibration.CELL_RATIO) > Calibration.TOLERANCE) {
+      throw new TraceException(
+          String.format(
+              Locale.ROOT,
+              "%s; it must be %.2f +- %.2f",
+              achieved,
+              Calibration.CELL_RATIO,
+              Calibration.TOLERANCE));
+    }
+    if (productionRatio.isPresent()
+        && Math.abs(use.ratio(Side.PRODUCTION) - productionRatio.getAsDouble())
+            > Calibration.TOLERANCE) {
+      throw new TraceException(
+          String.format(
+              Locale.ROOT,
+              "%s; production must be %.2f +- %.2f",
+              achieved,
+              productionRatio.getAsDouble(),
+              Calibration.TOLERANCE));
+    }
+  }
+
+  private static int copies(SimulatedJob job, int load) {
+    return job.side() == Side.BEST_EFFORT ? load : 1;
+  }
+
+  private static double rounded(double ratio) {
+    return Math.round(ratio * 1e4) / 1e4;
+  }
+
+  /** Jobs and tasks with their repetitions. */
+  private static final class Counts {
+    private final int load;
+    private long productionJobs;
+    private long bestEffortJobs;
+    private long tasks;
+
+    Counts(int load) {
+      this.load = load;
+    }
+
+    void add(SimulatedJob job) {
+      int copies = copies(job, load);
+      tasks += (long) copies * job.taskCount();
+      if (job.side() == Side.PRODUCTION) {
+        productionJobs++;
+      } else {
+        bestEffortJobs += copies;
+      }
+    }
+
+    long jobs() {
+      return productionJobs + bestEffortJobs;
+    }
+  }
+}

@@ -1,0 +1,178 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.trace;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.sls.workload.JobType;
+import io.charon.sls.workload.MemoryCurve;
+import io.charon.sls.workload.Side;
+import io.charon.sls.workload.SimulatedJob;
+import io.charon.sls.workload.TaskGroup;
+import io.charon.sls.workload.WorkloadSource;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.zip.GZIPInputStream;
+
+/** Reads a workload file, one job in memory at a time. */
+public final class WorkloadReader implements WorkloadSource {
+  private static final int LONGEST_LINE = 1 << 28;
+
+  private final Path file;
+  private final ObjectMapper mapper = new ObjectMapper();
+  private final BufferedReader lines;
+  private final WorkloadHeader header;
+  private long line;
+  private long jobs;
+  private long lastSubmit;
+
+  /**
+   * Opens a file and reads its header.
+   *
+   * @throws TraceException if it cannot be read, is no workload, or has another version
+   */
+  public WorkloadReader(Path file) throws IOException {
+    this.file = file;
+    this.lines = open(file);
+    try {
+      this.header = readHeader();
+    } catch (IOException e) {
+      lines.close();
+      throw e;
+    }
+  }
+
+  /** The first line. */
+  public WorkloadHeader header() {
+    return header;
+  }
+
+  private WorkloadHeader readHeader() throws TraceException {
+    String first = line().orElseThrow(() -> bad("the file is empty"));
+    try {
+      JsonNode json = mapper.readTree(first);
+      if (!json.path("format").asText().equals(WorkloadHeader.FORMAT)) {
+        throw bad("not a workload: the first line has no format " + WorkloadHeader.FORMAT);
+      }
+      if (json.path("version").asInt() != WorkloadHeader.VERSION) {
+        throw bad(
+            "version %s of the format; this Charon reads version %d"
+                .formatted(json.path("version").asText(), WorkloadHeader.VERSION));
+      }
+      return mapper.treeToValue(json, WorkloadHeader.class);
+    } catch (JsonProcessingException e) {
+      throw bad(e.getOriginalMessage());
+    }
+  }
+
+  @Override
+  public Optional<SimulatedJob> next() throws TraceException {
+    Optional<String> text = line();
+    if (text.isEmpty()) {
+      if (jobs != header.jobs()) {
+        throw bad("the file ends after %d of %d jobs".formatted(jobs, header.jobs()));
+      }
+      return Optional.empty();
+    }
+    jobs++;
+    try {
+      SimulatedJob job = job(mapper.readTree(text.get()));
+      if (job.submitMillis() < lastSubmit) {
+        throw bad("job " + job.id() + " is submitted before the job of the line before");
+      }
+      lastSubmit = job.submitMillis();
+      return Optional.of(job);
+    } catch (JsonProcessingException e) {
+      throw bad(e.getOriginalMessage());
+    } catch (IllegalArgumentException | NullPointerException e) {
+      throw bad("not a job: " + e.getMessage());
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    lines.close();
+  }
+
+  private static BufferedReader open(Path file) throws IOException {
+    InputStream raw = null;
+    try {
+      raw = Files.newInputStream(file);
+      return new BufferedReader(
+          new BoundedLines(
+              new InputStreamReader(new GZIPInputStream(raw, 1 << 16), StandardCharsets.UTF_8),
+              LONGEST_LINE),
+          1 << 16);
+    } catch (NoSuchFileException e) {
+      throw new TraceException(file + ": no such file", e);
+    } catch (IOException e) {
+      if (raw != null) {
+        raw.close();
+      }
+      throw new TraceException(file + ": " + CsvFiles.cause(e), e);
+    }
+  }
+
+  private Optional<String> line() throws TraceException {
+    line++;
+    try {
+      return Optional.ofNullable(lines.readLine());
+    } catch (IOException e) {
+      throw new TraceException(CsvRow.place(file.toString(), line) + ": " + CsvFiles.cause(e), e);
+    }
+  }
+
+  private TraceException bad(String cause) {
+    return new TraceException(CsvRow.place(file.toString(), line) + ": " + cause);
+  }
+
+  private SimulatedJob job(JsonNode json) {
+    List<TaskGroup> groups = new ArrayList<>();
+    for (JsonNode group : json.required("tasks")) {
+      List<MemoryCurve.Point> points = new ArrayList<>();
+      for (JsonNode point : group.required("memory")) {
+        points.add(
+            new MemoryCurve.Point(
+                point.required(0).asDouble(Double.NaN),
+                point.required(1).asLong(-1),
+                point.required(2).asLong(-1)));
+      }
+      TaskGroup tasks =
+          new TaskGroup(
+              group.required("count").asInt(),
+              group.required("requestedBytes").asLong(),
+              group.required("virtualCores").asInt(),
+              group.required("usedCores").asDouble(Double.NaN),
+              group.required("durationMillis").asLong(),
+              new MemoryCurve(points));
+      if (tasks.requestedBytes() > header.nodeMemoryBytes()
+          || tasks.virtualCores() > header.nodeCores()) {
+        throw new IllegalArgumentException(
+            "tasks ask for %d bytes and %d cores, more than a node has"
+                .formatted(tasks.requestedBytes(), tasks.virtualCores()));
+      }
+      groups.add(tasks);
+    }
+    return new SimulatedJob(
+        json.required("id").asText(),
+        json.required("name").asText(),
+        json.required("user").asText(),
+        Side.valueOf(json.required("side").asText()),
+        JobType.valueOf(json.required("type").asText()),
+        json.required("submitMillis").asLong(-1),
+        groups);
+  }
+}

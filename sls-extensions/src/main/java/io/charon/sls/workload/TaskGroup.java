@@ -1,0 +1,40 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.workload;
+
+import java.util.Objects;
+
+/**
+ * Tasks of a job that are alike.
+ *
+ * @param count how many, at least 1
+ * @param requestedBytes memory that each asks for, at least 1
+ * @param virtualCores cores that each asks for, at least 1
+ * @param usedCores processor time that each uses per second of undisturbed run, cores
+ * @param durationMillis how long each runs undisturbed, at least 1
+ * @param memory what each really uses
+ */
+public record TaskGroup(
+    int count,
+    long requestedBytes,
+    int virtualCores,
+    double usedCores,
+    long durationMillis,
+    MemoryCurve memory) {
+  /** Checks the ranges. */
+  public TaskGroup {
+    if (count < 1
+        || requestedBytes < 1
+        || virtualCores < 1
+        || !(usedCores >= 0)
+        || durationMillis < 1) {
+      throw new IllegalArgumentException(
+          "tasks need a count, memory, cores and a duration of at least 1, got %d, %d, %d, %s, %d"
+              .formatted(count, requestedBytes, virtualCores, usedCores, durationMillis));
+    }
+    Objects.requireNonNull(memory, "memory");
+  }
+}

@@ -1,0 +1,98 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.time.Instant;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Who may know whom in the simulator, and that nothing in it goes by the wall clock. */
+class ArchitectureTest {
+  private final JavaClasses production =
+      new ClassFileImporter()
+          .withImportOption(location -> !location.contains("/test-classes/"))
+          .importPackages("io.charon.sls");
+
+  @Test
+  void theEngineNeedsTheJdkOnly() {
+    classes()
+        .that()
+        .resideInAPackage("io.charon.sls.engine..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("java..", "io.charon.sls.engine..")
+        .check(production);
+  }
+
+  @Test
+  void nodesAndPoliciesKnowTheSharedCoreAndNoHadoop() {
+    classes()
+        .that()
+        .resideInAnyPackage("io.charon.sls.node..", "io.charon.sls.policy..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            "java..",
+            "io.charon.scheduler.local",
+            "io.charon.killer",
+            "io.charon.sls.workload",
+            "io.charon.sls.node",
+            "io.charon.sls.policy")
+        .check(production);
+  }
+
+  @Test
+  void onlyTheClusterKnowsHadoop() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.charon.sls.cluster..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("org.apache.hadoop..")
+        .check(production);
+  }
+
+  @Test
+  void nothingReadsTheWallClock() {
+    noClasses()
+        .should()
+        .callMethod(System.class, "currentTimeMillis")
+        .orShould()
+        .callMethod(System.class, "nanoTime")
+        .orShould()
+        .callMethod(Instant.class, "now")
+        .orShould()
+        .callMethod(Thread.class, "sleep", long.class)
+        .orShould()
+        .dependOnClassesThat()
+        .haveFullyQualifiedName("java.time.Clock")
+        .check(production);
+  }
+
+  @Test
+  void nothingDrawsWithoutASeed() {
+    noClasses()
+        .should()
+        .callConstructor(Random.class)
+        .orShould()
+        .callMethod(Math.class, "random")
+        .orShould()
+        .dependOnClassesThat()
+        .haveFullyQualifiedName("java.util.concurrent.ThreadLocalRandom")
+        .check(production);
+  }
+
+  @Test
+  void packagesFormNoCircle() {
+    slices().matching("io.charon.sls.(*)..").should().beFreeOfCycles().check(production);
+  }
+}

@@ -1,0 +1,93 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+
+class EventQueueTest {
+  private record Planned(int number, long at, Phase phase) {}
+
+  /** Time, then phase, then the order of scheduling, whatever the order of scheduling was. */
+  @Property(tries = 200)
+  void eventsRunInTheirTotalOrder(
+      @ForAll @Size(max = 60) List<@IntRange(max = 5) Integer> times,
+      @ForAll @Size(min = 60, max = 60) List<Phase> phases) {
+    EventQueue queue = new EventQueue();
+    List<Planned> planned = new ArrayList<>();
+    List<Planned> ran = new ArrayList<>();
+    for (int i = 0; i < times.size(); i++) {
+      Planned event = new Planned(i, times.get(i), phases.get(i));
+      planned.add(event);
+      queue.schedule(
+          event.at(),
+          event.phase(),
+          () -> {
+            assertThat(queue.nowNanos()).isEqualTo(event.at());
+            ran.add(event);
+          });
+    }
+    while (queue.runNext(Long.MAX_VALUE)) {
+      assertThat(ran).isNotEmpty();
+    }
+    planned.sort(
+        Comparator.comparingLong(Planned::at)
+            .thenComparing(Planned::phase)
+            .thenComparingInt(Planned::number));
+    assertThat(ran).isEqualTo(planned);
+    assertThat(queue.executed()).isEqualTo(planned.size());
+  }
+
+  /** What an event schedules for its own instant runs at that instant, and time never goes back. */
+  @Property(tries = 100)
+  void timeNeverGoesBack(@ForAll @Size(max = 30) List<@IntRange(max = 9) Integer> delays) {
+    EventQueue queue = new EventQueue();
+    List<Long> seen = new ArrayList<>();
+    for (int delay : delays) {
+      queue.schedule(
+          delay,
+          Phase.DECIDE,
+          () -> {
+            seen.add(queue.nowNanos());
+            queue.schedule(queue.nowNanos() + delay, Phase.WORLD, () -> seen.add(queue.nowNanos()));
+          });
+    }
+    while (queue.runNext(Long.MAX_VALUE)) {}
+    assertThat(seen).hasSize(2 * delays.size()).isSorted();
+  }
+
+  @Test
+  void whatIsCalledOffDoesNotHappen() {
+    EventQueue queue = new EventQueue();
+    List<String> ran = new ArrayList<>();
+    ScheduledEvent never = queue.schedule(1, Phase.WORLD, () -> ran.add("never"));
+    queue.schedule(2, Phase.WORLD, () -> ran.add("second"));
+    never.cancel();
+    assertThat(queue.runNext(10)).isTrue();
+    assertThat(ran).containsExactly("second");
+    assertThat(queue.runNext(10)).isFalse();
+  }
+
+  @Test
+  void timeStopsAtTheHorizonAndEventsBehindItStay() {
+    EventQueue queue = new EventQueue();
+    ScheduledEvent later = queue.schedule(100, Phase.WORLD, () -> {});
+    assertThat(queue.runNext(60)).isFalse();
+    assertThat(queue.nowNanos()).isEqualTo(60);
+    assertThat(later.isPending()).isTrue();
+    assertThatThrownBy(() -> queue.schedule(59, Phase.WORLD, () -> {}))
+        .hasMessageContaining("59 ns cannot be scheduled");
+  }
+}

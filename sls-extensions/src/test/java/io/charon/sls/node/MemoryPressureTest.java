@@ -1,0 +1,135 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.node;
+
+import static io.charon.sls.node.NodeHarness.GB;
+import static io.charon.sls.node.NodeHarness.THRASH;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.charon.scheduler.local.ExecutionType;
+import java.util.List;
+import java.util.Random;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+
+class MemoryPressureTest {
+  private static final Offset<Double> EXACT = Offset.offset(1e-9);
+
+  @Test
+  void whatFitsCostsNothing() {
+    assertThat(new MemoryPressure(THRASH, 10, 6, 4).exists()).isFalse();
+    assertThat(new MemoryPressure(THRASH, 10, 6, 4.5).exists()).isTrue();
+  }
+
+  @Test
+  void reclaimTakesFilePagesBeforeAnonymousOnesBySwappiness() {
+    // Short of 2 of 12; weights 60 x 6 and 140 x 6: 0.6 anonymous, 1.4 file.
+    MemoryPressure pressure = new MemoryPressure(THRASH, 10, 6, 6);
+    assertThat(pressure.anonymousShort()).isCloseTo(0.6, EXACT);
+    assertThat(pressure.fileShort()).isCloseTo(1.4, EXACT);
+  }
+
+  @Test
+  void noMoreOfAKindIsTakenThanThereIs() {
+    MemoryPressure noFile = new MemoryPressure(THRASH, 10, 15, 0);
+    assertThat(noFile.anonymousShort()).isEqualTo(5);
+    assertThat(noFile.fileShort()).isZero();
+    MemoryPressure littleFile = new MemoryPressure(THRASH, 10, 29, 1);
+    assertThat(littleFile.fileShort()).isLessThanOrEqualTo(1);
+    assertThat(littleFile.anonymousShort() + littleFile.fileShort()).isCloseTo(20, EXACT);
+    MemoryPressure noAnonymous = new MemoryPressure(THRASH, 10, 0, 30);
+    assertThat(noAnonymous.fileShort()).isEqualTo(20);
+  }
+
+  @Test
+  void aContainerSlowsByTheCurveOfEachKindAndRefaultsAccordingly() {
+    // Anonymous 15 on 10: ratio 1.5, slowdown 3, so two thirds of the time are faults of 100 us.
+    NodeContainer container = container(15, 0);
+    new MemoryPressure(THRASH, 10 * GB, 15.0 * GB, 0).pace(container, 0.5);
+    assertThat(container.speed()).isCloseTo(0.5 / 3, EXACT);
+    container.advance(1_000_000_000);
+    assertThat(container.anonymousRefaults()).isEqualTo(6666);
+    assertThat(container.fileRefaults()).isZero();
+  }
+
+  @Test
+  void aContainerThatUsesBothKindsSuffersFromEachInProportion() {
+    // Half of its memory is anonymous, on ratio 1; half is file, on ratio 2, slowdown 9.
+    NodeContainer container = container(1, 1);
+    MemoryPressure pressure = new MemoryPressure(THRASH, 15.0, 10, 10);
+    double anonymous = THRASH.anonymous().slowdown(10 / (10 - 1.5)) - 1;
+    double file = THRASH.file().slowdown(10 / (10 - 3.5)) - 1;
+    pressure.pace(container, 1);
+    assertThat(container.speed()).isCloseTo(1 / (1 + anonymous / 2 + file / 2), EXACT);
+  }
+
+  @Test
+  void theShippedCurvesAreMeasurementsThatRise() {
+    for (ThrashModel.Curve curve :
+        List.of(ThrashModel.measured().anonymous(), ThrashModel.measured().file())) {
+      assertThat(curve.slowdown(0.5)).isEqualTo(1);
+      assertThat(curve.slowdown(1)).isEqualTo(1);
+      double before = 1;
+      for (double ratio = 1.05; ratio < 3; ratio += 0.05) {
+        assertThat(curve.slowdown(ratio)).isGreaterThanOrEqualTo(before);
+        before = curve.slowdown(ratio);
+      }
+      assertThat(before).isGreaterThan(1.5);
+    }
+  }
+
+  @Test
+  void curvesOutOfOrderAreRefused() {
+    assertThatThrownBy(() -> new ThrashModel.Curve(List.of(new ThrashModel.Point(1, 1, 1))))
+        .hasMessageContaining("one more point");
+    assertThatThrownBy(
+            () ->
+                new ThrashModel.Curve(
+                    List.of(new ThrashModel.Point(1, 1, 1), new ThrashModel.Point(1, 2, 1))))
+        .hasMessageContaining("must increase");
+  }
+
+  @Test
+  void killDelaysFollowTheirQuantilesAndTheSizeOfTheVictim() {
+    KillDelay delay =
+        new KillDelay(
+            KillDelay.Quantiles.parse("0:10 50:20 100:100"),
+            KillDelay.Quantiles.parse("0:1 100:1"));
+    Random random = new Random(3);
+    List<Long> drawn =
+        random.ints(2000).mapToObj(i -> delay.drawNanos(random, 5 << 20)).sorted().toList();
+    assertThat(drawn.get(0)).isBetween(15_000_000L, 15_500_000L);
+    assertThat(drawn.get(1000)).isBetween(24_000_000L, 27_000_000L);
+    assertThat(drawn.get(1999)).isBetween(100_000_000L, 105_000_000L);
+  }
+
+  @Test
+  void theKernelKillsFasterThanUserSpaceInBothShippedProfiles() {
+    for (KillDelay.Profile profile : KillDelay.Profile.values()) {
+      KillDelay kernel = KillDelay.of(profile, KillDelay.Tier.KERNEL);
+      KillDelay user = KillDelay.of(profile, KillDelay.Tier.USER_SPACE);
+      Random one = new Random(5);
+      Random other = new Random(5);
+      for (int i = 0; i < 100; i++) {
+        assertThat(kernel.drawNanos(one, GB)).isLessThan(user.drawNanos(other, GB));
+      }
+    }
+  }
+
+  private static NodeContainer container(double anonymousGb, double fileGb) {
+    return new NodeContainer(
+        NodeHarness.task(
+            "c",
+            ExecutionType.OPPORTUNISTIC,
+            1,
+            1,
+            1000,
+            NodeHarness.constant(anonymousGb, fileGb)),
+        1,
+        0);
+  }
+}

@@ -1,0 +1,128 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.node;
+
+import io.charon.scheduler.local.ExecutionType;
+import io.charon.scheduler.local.JobKey;
+import io.charon.scheduler.local.LaunchDecision;
+import io.charon.sls.workload.MemoryCurve;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+
+/** Drives one node without a cluster and writes down what happens: seconds, what, which. */
+public final class NodeHarness implements NodeListener {
+  /** One gigabyte. */
+  public static final long GB = 1L << 30;
+
+  private static final long SECOND = 1_000_000_000;
+
+  /** Slows by the ratio (anonymous) and by its square (file), 100 us for a fault. */
+  public static final ThrashModel THRASH =
+      new ThrashModel(
+          new ThrashModel.Curve(
+              List.of(new ThrashModel.Point(1, 1, 100_000), new ThrashModel.Point(2, 5, 100_000))),
+          new ThrashModel.Curve(
+              List.of(new ThrashModel.Point(1, 1, 100_000), new ThrashModel.Point(2, 9, 100_000))));
+
+  private final List<String> happened = new ArrayList<>();
+  private final SimulatedNode node;
+  private long now;
+
+  /** A node of a size in GB, with swap as large, and a seed of 1. */
+  public NodeHarness(long memoryGb, int cores, int queueLimit, NodePolicy policy) {
+    node =
+        new SimulatedNode(
+            new NodeSize(memoryGb * GB, cores, memoryGb * GB),
+            queueLimit,
+            THRASH,
+            policy,
+            new Random(1),
+            this);
+  }
+
+  /** A task. */
+  public static ContainerPlan task(
+      String id,
+      ExecutionType type,
+      double requestGb,
+      double cores,
+      int seconds,
+      MemoryCurve usage) {
+    return new ContainerPlan(
+        id,
+        type,
+        new JobKey("job"),
+        (long) (requestGb * GB),
+        cores,
+        seconds * SECOND,
+        new UsageCurve(usage));
+  }
+
+  /** Memory that starts at a hundredth, grows for half of the task, and stays. */
+  public static MemoryCurve growing(double peakGb) {
+    long peak = (long) (peakGb * GB);
+    return new MemoryCurve(
+        List.of(new MemoryCurve.Point(0, peak / 100, 0), new MemoryCurve.Point(0.5, peak, 0)));
+  }
+
+  /** Anonymous and file memory that stays. */
+  public static MemoryCurve constant(double anonymousGb, double fileGb) {
+    return MemoryCurve.constant((long) (anonymousGb * GB), (long) (fileGb * GB));
+  }
+
+  /** A container wants to start now. */
+  public LaunchDecision.Outcome request(ContainerPlan plan) {
+    return node.request(plan, now);
+  }
+
+  /** Lets time pass. */
+  public void runTo(double seconds) {
+    long until = Math.round(seconds * SECOND);
+    while (node.nextStepNanos() <= until) {
+      now = node.nextStepNanos();
+      node.wake(now);
+    }
+    now = until;
+    node.wake(now);
+  }
+
+  /** The node. */
+  public SimulatedNode node() {
+    return node;
+  }
+
+  /** What happened so far. */
+  public List<String> happened() {
+    return happened;
+  }
+
+  /** How many things of a kind happened. */
+  public long count(String kind) {
+    return happened.stream().filter(line -> line.contains(" " + kind + " ")).count();
+  }
+
+  @Override
+  public void started(ContainerPlan plan) {
+    // The node's first starts happen while it is being asked, at the harness' own time.
+    write("started", plan);
+  }
+
+  @Override
+  public void ended(ContainerPlan plan, End end, String cause, double workDoneNanos) {
+    write(end == End.KILLED ? "killed-by-" + cause : end.name().toLowerCase(Locale.ROOT), plan);
+  }
+
+  @Override
+  public void withdrawn(ContainerPlan plan) {
+    write("withdrawn", plan);
+  }
+
+  private void write(String what, ContainerPlan plan) {
+    happened.add("%.1f %s %s".formatted((double) now / SECOND, what, plan.id()));
+  }
+}

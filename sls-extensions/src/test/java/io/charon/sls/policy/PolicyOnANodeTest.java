@@ -1,0 +1,225 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.policy;
+
+import static io.charon.sls.node.NodeHarness.constant;
+import static io.charon.sls.node.NodeHarness.growing;
+import static io.charon.sls.node.NodeHarness.task;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.charon.scheduler.local.ExecutionType;
+import io.charon.scheduler.local.LaunchDecision.Outcome;
+import io.charon.sls.node.KillDelay;
+import io.charon.sls.node.NodeHarness;
+import io.charon.sls.workload.Side;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Each policy on one small node, with everything else known by hand. */
+class PolicyOnANodeTest {
+  private static final ExecutionType BEST_EFFORT = ExecutionType.OPPORTUNISTIC;
+  private static final ExecutionType PRODUCTION = ExecutionType.GUARANTEED;
+
+  private static NodeHarness node(long memoryGb, Policy policy) {
+    return new NodeHarness(
+        memoryGb, 32, 10, policy.onNodes(PolicySettings.defaults(KillDelay.Profile.MEASURED)));
+  }
+
+  /** The paper's example (section 4.2): 10 GB free, ten tasks that start small and peak at 4 GB. */
+  private static NodeHarness overkilling(Policy policy) {
+    NodeHarness node = node(10, policy);
+    for (int i = 0; i < 10; i++) {
+      node.request(task("t" + i, BEST_EFFORT, 4, 1, 400, growing(4)));
+    }
+    return node;
+  }
+
+  @Test
+  void charonStartsTwoOfTheTenAndKillsNobody() {
+    NodeHarness node = overkilling(Policy.CHARON);
+    assertThat(node.count("started")).isEqualTo(2);
+    assertThat(node.node().queueLength()).isEqualTo(8);
+    node.runTo(2_100);
+    assertThat(node.count("completed")).isEqualTo(10);
+    assertThat(node.count("killed-by-thrash")).isZero();
+  }
+
+  @Test
+  void withoutTheSnapshotAllTenStartAndEightAreKilled() {
+    NodeHarness node = overkilling(Policy.CHARON_NO_SNAPSHOT);
+    assertThat(node.count("started")).isEqualTo(10);
+    node.runTo(2_100);
+    assertThat(node.count("killed-by-thrash")).isEqualTo(8);
+    assertThat(node.count("completed")).isEqualTo(2);
+  }
+
+  @Test
+  void theOracleKillsNobodyAndEndsNoLaterThanCharon() {
+    NodeHarness oracle = overkilling(Policy.ORACLE);
+    NodeHarness charon = overkilling(Policy.CHARON);
+    for (double seconds = 100; !oracle.happened().toString().contains("t9"); seconds += 1) {
+      oracle.runTo(seconds);
+      charon.runTo(seconds);
+    }
+    oracle.runTo(2_500);
+    charon.runTo(2_500);
+    assertThat(oracle.count("completed")).isEqualTo(10);
+    assertThat(oracle.count("killed-by-oracle")).isZero();
+    assertThat(lastSeconds(oracle)).isLessThanOrEqualTo(lastSeconds(charon));
+  }
+
+  @Test
+  void afterAKillLaunchesWaitUnlessTheDelayIsOff() {
+    NodeHarness charon = killedAfterAMinute(Policy.CHARON);
+    assertThat(charon.request(task("small", BEST_EFFORT, 1, 1, 900, constant(1, 0))))
+        .isEqualTo(Outcome.QUEUED);
+    charon.runTo(90);
+    // Decided at 63.1 s at the latest, after 3 s of thrash and one period.
+    assertThat(at(charon, "started small")).isBetween(68.0, 68.2);
+    NodeHarness undelayed = killedAfterAMinute(Policy.CHARON_NO_DELAY);
+    assertThat(undelayed.request(task("small", BEST_EFFORT, 1, 1, 900, constant(1, 0))))
+        .isEqualTo(Outcome.LAUNCHED);
+  }
+
+  /** Production takes 8 of 10 GB after a minute; the best-effort task that uses 4 dies. */
+  private static NodeHarness killedAfterAMinute(Policy policy) {
+    NodeHarness node = node(10, policy);
+    node.request(task("large", BEST_EFFORT, 4, 1, 900, constant(4, 0)));
+    node.runTo(60);
+    node.request(task("production", PRODUCTION, 8, 1, 900, constant(8, 0)));
+    node.runTo(66);
+    assertThat(at(node, "killed-by-thrash large")).isBetween(63.0, 66.0);
+    return node;
+  }
+
+  @Test
+  void profiledPeaksAreBelievedUnlessOnlyRequestsAre() {
+    // Three tasks show that 1 of the 4 GB asked for is used; then ten fit instead of two.
+    assertThat(startedOnceThreeAreKnown(Policy.CHARON)).isEqualTo(10);
+    assertThat(startedOnceThreeAreKnown(Policy.CHARON_REQUEST)).isEqualTo(2);
+  }
+
+  private static long startedOnceThreeAreKnown(Policy policy) {
+    NodeHarness node = node(10, policy);
+    for (int i = 0; i < 3; i++) {
+      node.request(task("known" + i, BEST_EFFORT, 4, 1, 10, constant(1, 0)));
+      node.runTo(20 * (i + 1));
+    }
+    node.request(task("first", BEST_EFFORT, 4, 1, 900, constant(1, 0)));
+    long before = node.count("started");
+    for (int i = 0; i < 9; i++) {
+      node.request(task("next" + i, BEST_EFFORT, 4, 1, 900, constant(1, 0)));
+    }
+    node.runTo(80);
+    return node.count("started") - before + 1;
+  }
+
+  @Test
+  void theUserSpaceKillerActsOnLittleMemoryBeforeAnybodyThrashes() {
+    NodeHarness node = node(10, Policy.CHARON_USER_SPACE_KILLER);
+    node.request(task("old", BEST_EFFORT, 2, 1, 900, constant(2, 0)));
+    node.runTo(10);
+    node.request(task("young", BEST_EFFORT, 2, 1, 900, constant(2, 0)));
+    node.runTo(20);
+    node.request(task("production", PRODUCTION, 6, 1, 900, constant(5.5, 0)));
+    node.runTo(40);
+    assertThat(node.happened()).noneMatch(line -> line.contains("thrash"));
+    assertThat(node.count("killed-by-low-memory")).isEqualTo(1);
+    assertThat(at(node, "killed-by-low-memory young")).isBetween(20.0, 25.0);
+  }
+
+  @Test
+  void kuberStartsOneRequestPerReadingWhileATenthStaysFree() {
+    NodeHarness node = node(10, Policy.KUBER);
+    for (int i = 0; i < 5; i++) {
+      node.request(task("t" + i, BEST_EFFORT, 3.1, 1, 900, constant(3.1, 0)));
+    }
+    assertThat(node.count("started")).isEqualTo(1);
+    node.runTo(0.5);
+    // 10 - 3.1 less 3.1 leaves more than 1; 10 - 6.2 less 3.1 does not.
+    assertThat(node.count("started")).isEqualTo(2);
+  }
+
+  @Test
+  void mercuryReservesRequestsAndMakesWayForProduction() {
+    NodeHarness node = node(10, Policy.MERCURY);
+    for (int i = 0; i < 3; i++) {
+      node.request(task("t" + i, BEST_EFFORT, 4, 1, 900, constant(0.1, 0)));
+      node.runTo(i + 1);
+    }
+    // 4 + 4 of 9 GB, however little is used.
+    assertThat(node.count("started")).isEqualTo(2);
+    node.request(task("production", PRODUCTION, 4, 1, 900, constant(0.1, 0)));
+    node.runTo(10);
+    assertThat(node.count("killed-by-reservation")).isEqualTo(1);
+    assertThat(at(node, "killed-by-reservation t1")).isBetween(3.0, 7.0);
+    assertThat(node.count("started")).isEqualTo(3);
+  }
+
+  @Test
+  void theOracleSeesProductionGrowBeforeItDoes() {
+    // Production will need all 10 GB; a short task fits before that, a long one does not.
+    NodeHarness node = node(10, Policy.ORACLE);
+    node.request(task("production", PRODUCTION, 10, 1, 1_000, growing(10)));
+    assertThat(node.request(task("short", BEST_EFFORT, 4, 1, 100, constant(4, 0))))
+        .isEqualTo(Outcome.LAUNCHED);
+    assertThat(node.request(task("long", BEST_EFFORT, 4, 1, 900, constant(4, 0))))
+        .isEqualTo(Outcome.QUEUED);
+    node.runTo(900);
+    assertThat(node.happened()).noneMatch(line -> line.contains("killed"));
+  }
+
+  @Test
+  void onlyTheWantedSideRunsAlone() {
+    assertThat(Policy.PRODUCTION_ALONE.runs(Side.BEST_EFFORT)).isFalse();
+    assertThat(Policy.PRODUCTION_ALONE.runs(Side.PRODUCTION)).isTrue();
+    assertThat(Policy.BEST_EFFORT_ALONE.runs(Side.PRODUCTION)).isFalse();
+    assertThat(Policy.KUBER.runs(Side.PRODUCTION) && Policy.KUBER.runs(Side.BEST_EFFORT)).isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Policy.class)
+  void everyPolicyHasANameAndNeverKillsProduction(Policy policy) {
+    assertThat(Policy.of(policy.key())).isSameAs(policy);
+    NodeHarness node = node(10, policy);
+    for (int i = 0; i < 4; i++) {
+      node.request(task("production" + i, PRODUCTION, 2.5, 1, 200, constant(3, 0.5)));
+      node.request(task("best-effort" + i, BEST_EFFORT, 2, 1, 200, growing(3)));
+    }
+    node.runTo(20_000);
+    assertThat(node.happened())
+        .filteredOn(line -> line.endsWith("production0") || line.contains(" production"))
+        .noneMatch(line -> line.contains("killed"));
+    for (int i = 0; i < 4; i++) {
+      assertThat(at(node, "completed production" + i)).isPositive();
+    }
+  }
+
+  @Test
+  void anUnknownPolicyIsRefusedWithAllNames() {
+    assertThatThrownBy(() -> Policy.of("charon2"))
+        .hasMessageContaining("no policy charon2")
+        .hasMessageContaining("charon-user-space-killer");
+  }
+
+  /** When something happened, seconds; fails if it did not. */
+  private static double at(NodeHarness node, String what) {
+    return node.happened().stream()
+        .filter(line -> line.endsWith(" " + what))
+        .mapToDouble(line -> Double.parseDouble(line.substring(0, line.indexOf(' '))))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(what + " is not in " + node.happened()));
+  }
+
+  private static double lastSeconds(NodeHarness node) {
+    return node.happened().stream()
+        .mapToDouble(line -> Double.parseDouble(line.substring(0, line.indexOf(' '))))
+        .max()
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,138 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.trace;
+
+import static io.charon.sls.trace.TraceFiles.readAll;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.charon.sls.workload.MemoryCurve;
+import io.charon.sls.workload.Side;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SlsJsonReaderTest {
+  private static final NodeSize NODE = new NodeSize(8L << 30, 8);
+  private static final String STOCK_TASK =
+      """
+      {"container.host": "/rack1/node1", "container.start.ms": 1000, "container.end.ms": 31000,
+       "container.priority": 20, "container.type": "map"}""";
+
+  @TempDir private Path directory;
+
+  private final BadRows badRows = new BadRows(false);
+
+  private List<TraceJob> read(String json) throws IOException {
+    Path file = Files.writeString(directory.resolve("trace.json"), json);
+    try (SlsJsonReader reader = new SlsJsonReader(file, NODE, badRows)) {
+      return readAll(reader);
+    }
+  }
+
+  private static String job(String id, long start, String... tasks) {
+    return """
+    {"am.type": "mapreduce", "job.start.ms": %d, "job.end.ms": 95375, "job.queue.name": "q",
+     "job.id": "%s", "job.user": "jenkins", "job.tasks": [%s]}
+    """
+        .formatted(start, id, String.join(",", tasks));
+  }
+
+  @Test
+  void readsHadoopsOwnFormatOneJobAfterTheOther() throws IOException {
+    List<TraceJob> jobs =
+        read(job("job_1", 500, STOCK_TASK, STOCK_TASK) + job("job_2", 1700, STOCK_TASK));
+    assertThat(jobs).extracting(TraceJob::id).containsExactly("job_1", "job_2");
+    assertThat(jobs).extracting(TraceJob::submitMillis).containsExactly(0L, 1200L);
+    assertThat(jobs.get(0).tier()).isEqualTo(Tier.PRODUCTION);
+    assertThat(jobs.get(0).user()).isEqualTo("jenkins");
+    assertThat(jobs.get(0).taskCount()).isEqualTo(2);
+    TaskBatch batch = jobs.get(0).batches().get(0);
+    assertThat(batch.requestedBytes()).isEqualTo(1L << 30);
+    assertThat(batch.durationMillis()).isEqualTo(30_000);
+    assertThat(batch.measured()).isEmpty();
+  }
+
+  @Test
+  void readsAnArrayOfJobsAndRepeatedOnes() throws IOException {
+    String repeated =
+        job("j", 0, STOCK_TASK).replace("\"job.user\"", "\"job.count\": 3, \"job.user\"");
+    assertThat(read("[" + repeated + "]"))
+        .extracting(TraceJob::id)
+        .containsExactly("j", "j-2", "j-3");
+  }
+
+  @Test
+  void theAuthorsMemoryCurveHoldsEachValueUntilItsTime() throws IOException {
+    String task =
+        """
+        {"container.start.ms": 0, "container.end.ms": 10000, "container.memory": 4096,
+         "container.vcores": 2, "container.count": 3, "container.exetype": "opportunistic",
+         "container.musage": {"times": [1000, 5000, 20000], "mems": [100, 2000, 500]}}""";
+    TraceJob job = read(job("j", 0, task)).get(0);
+    assertThat(job.tier().side()).isEqualTo(Side.BEST_EFFORT);
+    assertThat(job.taskCount()).isEqualTo(3);
+    MemoryCurve curve = job.batches().get(0).measured().orElseThrow();
+    assertThat(curve.anonymousBytesAt(0.05)).isEqualTo(100L << 20);
+    assertThat(curve.anonymousBytesAt(0.3)).isEqualTo(2000L << 20);
+    assertThat(curve.anonymousBytesAt(0.49)).isEqualTo(2000L << 20);
+    assertThat(curve.anonymousBytesAt(0.6)).isEqualTo(500L << 20);
+    assertThat(curve.anonymousBytesAt(1)).isEqualTo(500L << 20);
+    assertThat(MemoryUse.meanBytes(curve) / (1L << 20)).isBetween(1055.0, 1065.0);
+  }
+
+  @Test
+  void jobsThatMakeNoSenseAreLeftOutAndNamed() throws IOException {
+    String guaranteed = STOCK_TASK.replace("{", "{\"container.exetype\": \"guaranteed\",");
+    String opportunistic =
+        STOCK_TASK.replace("{", "{\"container.execution.type\": \"OPPORTUNISTIC\",");
+    List<TraceJob> jobs =
+        read(
+            job("good", 0, STOCK_TASK)
+                + job("mixed", 0, guaranteed, opportunistic)
+                + job("good", 0, STOCK_TASK)
+                + job("backwards", 0, STOCK_TASK.replace("31000", "900"))
+                + job("large", 0, STOCK_TASK.replace("{", "{\"container.memory\": 99999,"))
+                + job("odd", 0, STOCK_TASK.replace("{", "{\"container.musage\": {\"times\": [1]},"))
+                + job("text", 0, STOCK_TASK.replace("31000", "\"later\""))
+                + job("unknown", 0, guaranteed.replace("guaranteed", "maybe"))
+                + "{\"jobID\": \"job_1\", \"mapTasks\": []}"
+                + job("empty", 0));
+    assertThat(jobs).extracting(TraceJob::id).containsExactly("good");
+    assertThat(badRows.first())
+        .satisfiesExactly(
+            row -> assertThat(row).contains("trace.json:", "guaranteed and opportunistic"),
+            row -> assertThat(row).contains("a second job with the id good"),
+            row -> assertThat(row).contains("ends at 900"),
+            row -> assertThat(row).contains("99999 MB", "a node has 8192 MB"),
+            row -> assertThat(row).contains("1 times and 0 mems"),
+            row -> assertThat(row).contains("\"later\", not an integer"),
+            row -> assertThat(row).contains("\"maybe\" is not an execution type"),
+            row -> assertThat(row).contains("no job.tasks"));
+  }
+
+  @Test
+  void brokenJsonIsRefusedWithItsLine() {
+    assertThatThrownBy(() -> read(job("a", 0, STOCK_TASK) + "{\"job.id\": \"b\", "))
+        .isInstanceOf(TraceException.class)
+        .hasMessageContaining("trace.json:")
+        .hasMessageContaining("not JSON");
+    assertThatThrownBy(() -> read("17")).hasMessageContaining("a job must be a JSON object");
+  }
+
+  @Test
+  void deeplyNestedJsonDoesNoHarm() throws IOException {
+    String nested = "[".repeat(100_000) + "]".repeat(100_000);
+    assertThat(
+            read(
+                job("a", 0, STOCK_TASK)
+                    .replace("\"job.user\"", "\"x\": " + nested + ", \"job.user\"")))
+        .hasSize(1);
+  }
+}

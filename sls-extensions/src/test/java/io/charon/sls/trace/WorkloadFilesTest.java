@@ -1,0 +1,244 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.charon.sls.workload.JobType;
+import io.charon.sls.workload.MemoryCurve;
+import io.charon.sls.workload.Side;
+import io.charon.sls.workload.SimulatedJob;
+import io.charon.sls.workload.TaskGroup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WorkloadFilesTest {
+  private static final SimulatedJob JOB =
+      new SimulatedJob(
+          "j1",
+          "name",
+          "user",
+          Side.BEST_EFFORT,
+          JobType.MAPREDUCE,
+          5,
+          List.of(new TaskGroup(2, 100, 1, 0.5, 1000, MemoryCurve.constant(60, 7))));
+
+  @TempDir private Path directory;
+
+  private static WorkloadHeader header(long production, long bestEffort) {
+    return new WorkloadHeader(
+        WorkloadHeader.FORMAT,
+        WorkloadHeader.VERSION,
+        4,
+        1L << 37,
+        32,
+        production,
+        bestEffort,
+        2,
+        0.5,
+        0.6,
+        0.4,
+        1,
+        42,
+        "test",
+        List.of("a rule"));
+  }
+
+  @Property(tries = 50)
+  void whatIsWrittenIsRead(@ForAll("jobs") List<SimulatedJob> jobs) throws IOException {
+    Path file = Files.createTempFile("workload", ".jsonl.gz");
+    List<SimulatedJob> sorted = new ArrayList<>(jobs);
+    sorted.sort(Comparator.comparingLong(SimulatedJob::submitMillis));
+    WorkloadHeader header = header(0, jobs.size());
+    try (WorkloadWriter writer = new WorkloadWriter(file, header)) {
+      for (SimulatedJob job : sorted) {
+        writer.write(job);
+      }
+      writer.finish();
+    }
+    try (WorkloadReader reader = new WorkloadReader(file)) {
+      assertThat(reader.header()).isEqualTo(header);
+      for (SimulatedJob job : sorted) {
+        assertThat(reader.next()).contains(job);
+      }
+      assertThat(reader.next()).isEmpty();
+    }
+    Files.delete(file);
+  }
+
+  @Provide
+  Arbitrary<List<SimulatedJob>> jobs() {
+    Arbitrary<MemoryCurve> curves =
+        Arbitraries.longs()
+            .between(0, 1L << 36)
+            .list()
+            .ofMinSize(1)
+            .ofMaxSize(5)
+            .map(
+                bytes -> {
+                  List<MemoryCurve.Point> points = new ArrayList<>();
+                  for (int i = 0; i < bytes.size(); i++) {
+                    points.add(new MemoryCurve.Point(i / 7.0, bytes.get(i), bytes.get(i) / 3));
+                  }
+                  return new MemoryCurve(points);
+                });
+    Arbitrary<TaskGroup> groups =
+        Combinators.combine(
+                Arbitraries.integers().between(1, 100_000),
+                Arbitraries.longs().between(1, 1L << 37),
+                Arbitraries.integers().between(1, 32),
+                Arbitraries.integers().between(0, 4000),
+                Arbitraries.longs().between(1, 1L << 40),
+                curves)
+            .as(
+                (count, bytes, cores, milliCores, millis, curve) ->
+                    new TaskGroup(count, bytes, cores, milliCores / 1000.0, millis, curve));
+    return Combinators.combine(
+            Arbitraries.strings().ofMinLength(1).ofMaxLength(20),
+            Arbitraries.of(Side.class),
+            Arbitraries.of(JobType.class),
+            Arbitraries.longs().between(0, 1L << 40),
+            groups.list().ofMinSize(1).ofMaxSize(4))
+        .as(
+            (text, side, type, submit, tasks) ->
+                new SimulatedJob(text, text + "/0", "u" + text, side, type, submit, tasks))
+        .list()
+        .ofMaxSize(20);
+  }
+
+  private Path write(SimulatedJob... jobs) throws IOException {
+    Path file = directory.resolve("w.jsonl.gz");
+    try (WorkloadWriter writer = new WorkloadWriter(file, header(0, jobs.length))) {
+      for (SimulatedJob job : jobs) {
+        writer.write(job);
+      }
+      writer.finish();
+    }
+    return file;
+  }
+
+  private Path lines(String... lines) {
+    return TraceFiles.gzip(directory.resolve("lines.jsonl.gz"), List.of(lines));
+  }
+
+  private static List<SimulatedJob> readAll(Path file) throws IOException {
+    List<SimulatedJob> jobs = new ArrayList<>();
+    try (WorkloadReader reader = new WorkloadReader(file)) {
+      for (Optional<SimulatedJob> job = reader.next(); job.isPresent(); job = reader.next()) {
+        jobs.add(job.get());
+      }
+    }
+    return jobs;
+  }
+
+  @Test
+  void aFileAppearsWhenItIsWholeAndNothingElseIsLeft() throws IOException {
+    Path file = directory.resolve("w.jsonl.gz");
+    Files.writeString(file, "before");
+    try (WorkloadWriter writer = new WorkloadWriter(file, header(0, 2))) {
+      writer.write(JOB);
+    }
+    assertThat(Files.readString(file)).isEqualTo("before");
+    write(JOB);
+    assertThat(readAll(file)).containsExactly(JOB);
+    try (Stream<Path> files = Files.list(directory)) {
+      assertThat(files).containsExactly(file);
+    }
+  }
+
+  @Test
+  void otherVersionsAndOtherFilesAreRefused() throws IOException {
+    assertThatThrownBy(() -> readAll(lines("{\"format\":\"charon-workload\",\"version\":2}")))
+        .hasMessageContaining(
+            "lines.jsonl.gz:1: version 2 of the format; this Charon reads version 1");
+    assertThatThrownBy(() -> readAll(lines("{\"a\":1}"))).hasMessageContaining("not a workload");
+    assertThatThrownBy(() -> readAll(lines("hello"))).hasMessageContaining("lines.jsonl.gz:1");
+    Path plain = Files.writeString(directory.resolve("plain"), "{}");
+    assertThatThrownBy(() -> readAll(plain)).hasMessageContaining("not a whole gzip file");
+    assertThatThrownBy(() -> readAll(directory.resolve("none")))
+        .hasMessageContaining("none: no such file");
+  }
+
+  @Test
+  void brokenJobsAreNamedWithTheirLine() throws IOException {
+    String header =
+        """
+        {"format":"charon-workload","version":1,"nodes":1,"nodeMemoryBytes":1000,"nodeCores":2,\
+        "productionJobs":0,"bestEffortJobs":2,"tasks":2,"usedOverRequested":0.5,\
+        "productionUsedOverRequested":0,"bestEffortUsedOverRequested":0.5,"load":1,"seed":1,\
+        "provenance":"","rules":[]}""";
+    String job =
+        """
+        {"id":"a","name":"a","user":"u","side":"BEST_EFFORT","type":"SQL","submitMillis":9,\
+        "tasks":[{"count":1,"requestedBytes":100,"virtualCores":1,"usedCores":1,\
+        "durationMillis":5,"memory":[[0,1,1]]}]}""";
+    assertThatThrownBy(() -> readAll(lines(header, job)))
+        .hasMessageContaining(":3: the file ends after 1 of 2 jobs");
+    assertThatThrownBy(() -> readAll(lines(header, job, job.replace(":9", ":8"))))
+        .hasMessageContaining(":3: job a is submitted before");
+    assertThatThrownBy(() -> readAll(lines(header, job.replace(":100", ":1001"))))
+        .hasMessageContaining(":2: not a job: tasks ask for 1001 bytes");
+    assertThatThrownBy(() -> readAll(lines(header, job.replace("\"count\":1,", ""))))
+        .hasMessageContaining(":2: not a job")
+        .hasMessageContaining("count");
+    assertThatThrownBy(() -> readAll(lines(header, job.replace("[0,1,1]", "[2,1,1]"))))
+        .hasMessageContaining(":2: not a job: a point needs a progress");
+    assertThatThrownBy(() -> readAll(lines(header, job.substring(9))))
+        .hasMessageContaining("lines.jsonl.gz:2");
+  }
+
+  @Test
+  void aTruncatedFileIsNoticed() throws IOException {
+    SimulatedJob[] many =
+        Stream.iterate(0, i -> i + 1)
+            .limit(2000)
+            .map(
+                i ->
+                    new SimulatedJob(
+                        "job" + Integer.toHexString(i * 7919),
+                        "n" + i * 31,
+                        "u",
+                        JOB.side(),
+                        JOB.type(),
+                        i,
+                        JOB.tasks()))
+            .toArray(SimulatedJob[]::new);
+    Path file = write(many);
+    byte[] whole = Files.readAllBytes(file);
+    Files.write(file, java.util.Arrays.copyOf(whole, whole.length / 2));
+    assertThatThrownBy(() -> readAll(file)).hasMessageContaining("truncated");
+  }
+
+  @Test
+  void repeatsBestEffortSubmissionsOnly() throws IOException {
+    SimulatedJob production =
+        new SimulatedJob("p", "p", "u", Side.PRODUCTION, JobType.MAPREDUCE, 5, JOB.tasks());
+    Path file = write(JOB, production);
+    List<String> ids = new ArrayList<>();
+    try (RepeatedSubmissions source = new RepeatedSubmissions(new WorkloadReader(file), 3)) {
+      for (Optional<SimulatedJob> job = source.next(); job.isPresent(); job = source.next()) {
+        ids.add(job.get().id());
+        assertThat(job.get().submitMillis()).isEqualTo(5);
+      }
+    }
+    assertThat(ids).containsExactly("j1", "j1-x2", "j1-x3", "p");
+  }
+}
