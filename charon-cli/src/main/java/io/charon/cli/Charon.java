@@ -48,6 +48,7 @@ public final class Charon {
     Optional<Path> hadoopConf = Optional.ofNullable(System.getenv("HADOOP_CONF_DIR")).map(Path::of);
     Path home = Path.of(System.getProperty("user.home"));
     Path root = Path.of(System.getProperty("charon.root", "")).toAbsolutePath();
+    Path uaKiller = root.resolve("kernel-ua-killer/target/native/ua-killer");
     CommandRunner runner = new InheritedCommandRunner();
     boolean superuser = System.getProperty("user.name").equals("root");
     return new CommandLine(new Charon())
@@ -56,10 +57,24 @@ public final class Charon {
                 conf ->
                     Diagnosis.of(
                         Checks.ofThisMachine(
-                            new YarnSite(conf.or(() -> hadoopConf)), programs, home))))
-        .addSubcommand(new DemoCommand())
+                            new YarnSite(conf.or(() -> hadoopConf)), programs, home, uaKiller))))
+        .addSubcommand(new DemoCommand(root))
+        .addSubcommand(new KillerCommand(uaKiller, runner))
+        .addSubcommand(BenchCommand.commandLine(root))
+        .addSubcommand(SlsCommand.commandLine())
         .addSubcommand(new StatusCommand(new StatusClient()))
+        .addSubcommand(new ExplainCommand(new StatusClient()))
         .addSubcommand(
-            new TestCommand(root, runner, new ShellScripts(root, runner, programs, superuser)));
+            new TestCommand(
+                root,
+                runner,
+                new NativeTests(
+                    root,
+                    runner,
+                    new StreamingScriptRunner(System.out),
+                    programs,
+                    superuser,
+                    NativeTests.KERNEL_TYPES),
+                new ShellScripts(root, runner, programs, superuser)));
   }
 }

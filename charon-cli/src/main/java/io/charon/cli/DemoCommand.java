@@ -50,6 +50,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  charon demo",
       "  charon demo --quick --json out.json",
+      "  charon demo --modes alone,charon --outgrow",
       "  charon demo --modes alone,mercury,charon,kuber --repeat 3",
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -118,14 +119,32 @@ final class DemoCommand implements Callable<Integer> {
       description = "Directory of the picture, memory.svg. Default: ./${DEFAULT-VALUE}.")
   private Path output;
 
+  @Option(
+      names = "--outgrow",
+      description =
+          "In modes that take memory back, one more best-effort job takes as much memory as a node has. As root,"
+              + " mode charon then runs with the kernel UA killer and with swap on zram.")
+  private boolean outgrow;
+
   @Option(names = "--json", paramLabel = "FILE", description = "Writes the result as JSON, too.")
   private Path json;
+
+  private final Path root;
+
+  /**
+   * Creates the command.
+   *
+   * @param root the repository
+   */
+  DemoCommand(Path root) {
+    this.root = root;
+  }
 
   @Override
   public Integer call() throws InterruptedException {
     DemoOptions options = options();
     try {
-      Demo demo = new Demo(Installation.locate(), spec.commandLine().getOut(), isTerminal());
+      Demo demo = new Demo(Installation.locate(), root, spec.commandLine().getOut(), isTerminal());
       return demo.run(options) ? 0 : 1;
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
@@ -138,9 +157,9 @@ final class DemoCommand implements Callable<Integer> {
   private DemoOptions options() {
     int seconds =
         windowSeconds != null ? windowSeconds : quick ? QUICK_WINDOW_SECONDS : WINDOW_SECONDS;
-    require("--window-seconds", seconds, 20, 3600);
-    require("--repeat", repeat, 1, 100);
-    require("--input-mb", inputMb, 16, 1024);
+    Ranges.require(spec, "--window-seconds", seconds, 20, 3600);
+    Ranges.require(spec, "--repeat", repeat, 1, 100);
+    Ranges.require(spec, "--input-mb", inputMb, 16, 1024);
     return new DemoOptions(
         parseModes(),
         repeat,
@@ -149,6 +168,7 @@ final class DemoCommand implements Callable<Integer> {
         Optional.ofNullable(input),
         inputMb,
         output,
+        outgrow,
         Optional.ofNullable(json));
   }
 
@@ -167,14 +187,6 @@ final class DemoCommand implements Callable<Integer> {
       return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
     } catch (IOException | UnsupportedOperationException unknown) {
       return false;
-    }
-  }
-
-  private void require(String option, int value, int smallest, int largest) {
-    if (value < smallest || value > largest) {
-      throw new ParameterException(
-          spec.commandLine(),
-          option + " must be " + smallest + " to " + largest + ", was " + value);
     }
   }
 }

@@ -10,14 +10,11 @@ import io.charon.status.NodeAddress;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Prints a status document for people. A field that is not there is shown as a dash, never as zero.
  */
 final class StatusPrinter {
-  private static final String ABSENT = "-";
-
   private final PrintWriter out;
 
   StatusPrinter(PrintWriter out) {
@@ -25,22 +22,26 @@ final class StatusPrinter {
   }
 
   void print(NodeAddress node, JsonNode status) {
-    out.printf("%s  mode %s%n", node, text(status.path("mode")));
+    out.printf("%s  mode %s%n", node, Cells.text(status.path("mode")));
     JsonNode memory = status.path("node");
     out.printf(
         "  memory    %s available of %s (boundary %s); snapshot %s%n",
-        bytes(memory.path("availableBytes")),
-        bytes(memory.path("capacityBytes")),
-        text(memory.path("boundary")),
-        bytes(status.path("snapshotBytes")));
+        Cells.bytes(memory.path("availableBytes")),
+        Cells.bytes(memory.path("capacityBytes")),
+        Cells.text(memory.path("boundary")),
+        Cells.bytes(status.path("snapshotBytes")));
     JsonNode delay = status.path("launchesDelayedSeconds");
     out.printf(
         "  launches  %s%n",
-        delay.asDouble() > 0 ? "delayed for " + seconds(delay) + " after a kill" : "not delayed");
+        delay.asDouble() > 0
+            ? "delayed for " + Cells.seconds(delay) + " after a kill"
+            : "not delayed");
     out.printf("  counters  %s%n", counters(status.path("counters")));
+    out.printf("  killer    %s%n", killer(status.path("killer")));
     printRunning(status.path("running"));
     printQueued(status.path("queued"));
     printDecisions(status.path("decisions"));
+    printKills(status.path("kills"));
   }
 
   private static String counters(JsonNode counters) {
@@ -49,8 +50,9 @@ final class StatusPrinter {
         .fields()
         .forEachRemaining(
             counter ->
-                words.add(PlainText.escape(counter.getKey()) + " " + text(counter.getValue())));
-    return words.isEmpty() ? ABSENT : String.join(", ", words);
+                words.add(
+                    PlainText.escape(counter.getKey()) + " " + Cells.text(counter.getValue())));
+    return words.isEmpty() ? "none" : String.join(", ", words);
   }
 
   private void printRunning(JsonNode running) {
@@ -58,13 +60,13 @@ final class StatusPrinter {
         new TextTable("CONTAINER", "TYPE", "WORKING SET", "PEAK", "EXPECTED PEAK", "JOB");
     for (JsonNode container : running) {
       table.add(
-          text(container.path("containerId")),
-          text(container.path("executionType"))
+          Cells.text(container.path("containerId")),
+          Cells.text(container.path("executionType"))
               + (container.path("applicationMaster").asBoolean() ? ", master" : ""),
-          bytes(container.path("workingSetBytes")),
-          bytes(container.path("peakBytes")),
-          bytes(container.path("expectedPeakBytes")),
-          text(container.path("job")));
+          Cells.bytes(container.path("workingSetBytes")),
+          Cells.bytes(container.path("peakBytes")),
+          Cells.bytes(container.path("expectedPeakBytes")),
+          Cells.text(container.path("job")));
     }
     printTable("running", running, table);
   }
@@ -73,11 +75,11 @@ final class StatusPrinter {
     TextTable table = new TextTable("CONTAINER", "WAITING", "REQUEST", "REASON", "JOB");
     for (JsonNode container : queued) {
       table.add(
-          text(container.path("containerId")),
-          seconds(container.path("waitingSeconds")),
-          bytes(container.path("requestedBytes")),
-          text(container.path("reason")),
-          text(container.path("job")));
+          Cells.text(container.path("containerId")),
+          Cells.seconds(container.path("waitingSeconds")),
+          Cells.bytes(container.path("requestedBytes")),
+          Cells.text(container.path("reason")),
+          Cells.text(container.path("job")));
     }
     printTable("queued", queued, table);
   }
@@ -86,14 +88,40 @@ final class StatusPrinter {
     TextTable table = new TextTable("TIME", "CONTAINER", "OUTCOME", "NEEDED", "LIMIT", "REASON");
     for (JsonNode decision : decisions) {
       table.add(
-          text(decision.path("time")),
-          text(decision.path("containerId")),
-          text(decision.path("outcome")),
-          bytes(decision.path("neededBytes")),
-          bytes(decision.path("limitBytes")),
-          text(decision.path("reason")));
+          Cells.text(decision.path("time")),
+          Cells.text(decision.path("containerId")),
+          Cells.text(decision.path("outcome")),
+          Cells.bytes(decision.path("neededBytes")),
+          Cells.bytes(decision.path("limitBytes")),
+          Cells.text(decision.path("reason")));
     }
     printTable("last decisions", decisions, table);
+  }
+
+  private static String killer(JsonNode killer) {
+    String inCharge = Cells.text(killer.path("inCharge"));
+    return inCharge.equals("kernel")
+        ? "kernel, tier %s (%s), domain %s"
+            .formatted(
+                Cells.text(killer.path("tier")),
+                Cells.text(killer.path("reason")),
+                Cells.text(killer.path("domain")))
+        : "%s; kernel killer: %s".formatted(inCharge, Cells.text(killer.path("reason")));
+  }
+
+  private void printKills(JsonNode kills) {
+    TextTable table = new TextTable("TIME", "CONTAINER", "BY", "LAST SIGNAL", "FREED", "REASON");
+    for (JsonNode kill : kills) {
+      JsonNode thrash = kill.path("thrash");
+      table.add(
+          Cells.text(kill.path("time")),
+          Cells.text(kill.path("containerId")),
+          Cells.text(kill.path("by")),
+          Cells.millis(thrash.path("decisionToLastSignalMillis")),
+          Cells.millis(thrash.path("decisionToFreedMillis")),
+          Cells.text(kill.path("reason")));
+    }
+    printTable("last kills for memory", kills, table);
   }
 
   private void printTable(String title, JsonNode rows, TextTable table) {
@@ -105,20 +133,5 @@ final class StatusPrinter {
     if (!rows.isEmpty()) {
       table.print(out, "    ");
     }
-  }
-
-  private static String text(JsonNode value) {
-    if (value.isMissingNode() || value.isNull() || value.asText(value.toString()).isEmpty()) {
-      return ABSENT;
-    }
-    return PlainText.escape(value.isValueNode() ? value.asText() : value.toString());
-  }
-
-  private static String bytes(JsonNode value) {
-    return value.isNumber() ? PlainText.bytes(value.asLong()) : ABSENT;
-  }
-
-  private static String seconds(JsonNode value) {
-    return value.isNumber() ? String.format(Locale.ROOT, "%.1f s", value.asDouble()) : ABSENT;
   }
 }

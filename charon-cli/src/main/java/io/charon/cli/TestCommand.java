@@ -23,10 +23,11 @@ import picocli.CommandLine.Spec;
     name = "test",
     header = "Runs every test, against both Hadoop lines.",
     description = {
-      "%nRuns Maven's verify: unit, property and architecture tests, and integration tests that start real YARN "
-          + "daemons; then ShellCheck on the shell scripts (as root on Debian it is installed if missing). On "
-          + "Hadoop 3.5, the integration tests are those of the drop-in only. The last line is the sum: 'N passed, "
-          + "N failed, N skipped'.%n"
+      "%nBuilds the kernel UA killer and runs its tests on this kernel (as root on Debian; missing packages are "
+          + "installed; memory pressure stays in cgroups made for it). Then Maven's verify: unit, property and "
+          + "architecture tests, and integration tests that start real YARN daemons; on Hadoop 3.5, those of the "
+          + "drop-in only. Then ShellCheck on the shell scripts (as root on Debian it is installed if missing). "
+          + "The last line is the sum: 'N passed, N failed, N skipped'.%n"
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
@@ -38,7 +39,7 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  charon test                 everything, as in continuous integration",
-      "  charon test --fast          without the tests that start YARN",
+      "  charon test --fast          without memory pressure and YARN daemons",
       "  charon test --hadoop 3.5    one Hadoop line only",
     })
 final class TestCommand implements Callable<Integer> {
@@ -50,6 +51,7 @@ final class TestCommand implements Callable<Integer> {
 
   private final Path root;
   private final CommandRunner runner;
+  private final NativeTests nativeTests;
   private final ShellScripts scripts;
 
   @Spec private CommandSpec spec;
@@ -61,7 +63,10 @@ final class TestCommand implements Callable<Integer> {
       description = "3.4, 3.5 or all (default: ${DEFAULT-VALUE}).")
   private String hadoop;
 
-  @Option(names = "--fast", description = "Leave out the integration tests, which start YARN.")
+  @Option(
+      names = "--fast",
+      description =
+          "Leave out the integration tests, which start YARN, and the tests under memory pressure.")
   private boolean fast;
 
   /**
@@ -69,11 +74,13 @@ final class TestCommand implements Callable<Integer> {
    *
    * @param root the repository
    * @param runner runs Maven
+   * @param nativeTests tests the kernel UA killer
    * @param scripts checks the shell scripts
    */
-  TestCommand(Path root, CommandRunner runner, ShellScripts scripts) {
+  TestCommand(Path root, CommandRunner runner, NativeTests nativeTests, ShellScripts scripts) {
     this.root = root;
     this.runner = runner;
+    this.nativeTests = nativeTests;
     this.scripts = scripts;
   }
 
@@ -87,6 +94,7 @@ final class TestCommand implements Callable<Integer> {
     }
     TestReports reports = new TestReports(root);
     reports.clear();
+    TestTotals kernel = nativeTests.run(out, fast); // first: a test in Java uses the tool
     List<String> failedLines = new ArrayList<>();
     for (String line : lines) {
       List<String> maven = maven(line);
@@ -97,7 +105,7 @@ final class TestCommand implements Callable<Integer> {
       }
     }
     TestTotals ran = reports.totals();
-    TestTotals totals = ran.plus(scripts.check(out));
+    TestTotals totals = ran.plus(kernel).plus(scripts.check(out));
     failedLines.forEach(failure -> out.println("charon: " + failure));
     boolean nothingRan = ran.passed() + ran.failed() == 0;
     if (nothingRan) {

@@ -5,6 +5,10 @@
  */
 package io.charon.cli;
 
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /**
  * How many tests ended how.
  *
@@ -14,6 +18,27 @@ package io.charon.cli;
  */
 record TestTotals(long passed, long failed, long skipped) {
   static final TestTotals NONE = new TestTotals(0, 0, 0);
+
+  private static final Pattern LINE =
+      Pattern.compile("(\\d{1,9}) passed, (\\d{1,9}) failed, (\\d{1,9}) skipped");
+
+  /**
+   * Reads a closing line.
+   *
+   * @param line the line
+   * @return its numbers, or empty if it is another line
+   */
+  static Optional<TestTotals> parse(String line) {
+    Matcher matcher = LINE.matcher(line);
+    if (!matcher.matches()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new TestTotals(
+            Long.parseLong(matcher.group(1)),
+            Long.parseLong(matcher.group(2)),
+            Long.parseLong(matcher.group(3))));
+  }
 
   TestTotals plus(TestTotals other) {
     return new TestTotals(passed + other.passed, failed + other.failed, skipped + other.skipped);

@@ -52,7 +52,7 @@ public final class YarnCluster implements AutoCloseable {
   private final Installation installation;
   private final ClusterSpec spec;
   private final ClusterFiles files;
-  private final Optional<CgroupHierarchy> cgroups;
+  private final Optional<NodeCgroups> cgroups;
   private final Thread shutdownHook = new Thread(this::release, "charon-cluster-cleanup");
   private final List<ClusterNode> nodes = new ArrayList<>();
   private final List<Daemon> nodeManagers = new ArrayList<>();
@@ -64,7 +64,7 @@ public final class YarnCluster implements AutoCloseable {
       Installation installation,
       ClusterSpec spec,
       ClusterFiles files,
-      Optional<CgroupHierarchy> cgroups) {
+      Optional<NodeCgroups> cgroups) {
     this.installation = installation;
     this.spec = spec;
     this.files = files;
@@ -81,10 +81,8 @@ public final class YarnCluster implements AutoCloseable {
   public static YarnCluster start(Installation installation, ClusterSpec spec)
       throws IOException, InterruptedException {
     ClusterFiles files = new ClusterFiles(Files.createTempDirectory("charon-cluster-"));
-    Optional<CgroupHierarchy> cgroups =
-        spec.cgroupRoot().isPresent()
-            ? CgroupHierarchy.find(Path.of("/proc/self/mounts"))
-            : Optional.empty();
+    Optional<NodeCgroups> cgroups =
+        spec.cgroupRoot().isPresent() ? NodeCgroups.find(Path.of("/proc")) : Optional.empty();
     YarnCluster cluster = new YarnCluster(installation, spec, files, cgroups);
     Runtime.getRuntime().addShutdownHook(cluster.shutdownHook);
     try {

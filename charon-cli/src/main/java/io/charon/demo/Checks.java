@@ -55,6 +55,10 @@ final class Checks {
     if (alone != null && charon != null) {
       checks.add(productionKeepsItsSpeed(alone, charon));
     }
+    modes.values().stream()
+        .flatMap(mode -> mode.runs().stream())
+        .filter(run -> run.outgrowing().isPresent())
+        .forEach(run -> checks.add(outgrowingJobIsEndedAndCompletes(run)));
     checks.add(noProblems("production results are right", modes, RunResult::productionProblems));
     checks.add(noProblems("best-effort outputs are right", modes, RunResult::outputProblems));
     checks.add(noProblems("every job could be submitted", modes, RunResult::submissionProblems));
@@ -74,6 +78,21 @@ final class Checks {
             alone.runs().size() > 1
                 ? format(", alone against alone %.1f %%", alone.productionSpread() * 100)
                 : ""));
+  }
+
+  private static Check outgrowingJobIsEndedAndCompletes(RunResult run) {
+    OutgrowingJob.Outcome outcome = run.outgrowing().orElseThrow();
+    return new Check(
+        "the outgrowing task of "
+            + run.mode().label()
+            + " is killed, not failed, and its job completes",
+        outcome.killedAttempts() > 0 && outcome.failedAttempts() == 0 && outcome.completed(),
+        format(
+            "%d killed and %d failed attempts, job %s, killed by %s",
+            outcome.killedAttempts(),
+            outcome.failedAttempts(),
+            outcome.completed() ? "completed" : "not completed",
+            run.kills().stream().map(Kill::by).distinct().toList()));
   }
 
   private static Check noProblems(

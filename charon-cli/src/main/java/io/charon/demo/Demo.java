@@ -5,8 +5,8 @@
  */
 package io.charon.demo;
 
-import io.charon.cluster.CgroupHierarchy;
 import io.charon.cluster.Installation;
+import io.charon.cluster.NodeCgroups;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -22,17 +22,20 @@ import org.apache.hadoop.fs.FileUtil;
 /** The demo: prepares the input, runs every mode, reports. */
 public final class Demo {
   private final Installation installation;
+  private final Path root;
   private final PrintWriter out;
   private final boolean terminal;
 
   /**
    * Creates the demo.
    *
+   * @param root the repository, where the kernel UA killer is built
    * @param out where progress and result are printed
    * @param terminal whether {@code out} is a terminal, on which a line can be redrawn
    */
-  public Demo(Installation installation, PrintWriter out, boolean terminal) {
+  public Demo(Installation installation, Path root, PrintWriter out, boolean terminal) {
     this.installation = installation;
+    this.root = root;
     this.out = out;
     this.terminal = terminal;
   }
@@ -46,7 +49,8 @@ public final class Demo {
    */
   public boolean run(DemoOptions options) throws IOException, InterruptedException {
     long start = System.nanoTime();
-    WorkloadPlan plan = WorkloadPlan.of(options.nodeMemoryMb(), options.window());
+    WorkloadPlan plan =
+        WorkloadPlan.of(options.nodeMemoryMb(), options.window(), options.outgrowing());
     Path inputDirectory = Files.createTempDirectory("charon-input-");
     Runnable removal = () -> FileUtil.fullyDelete(inputDirectory.toFile());
     Thread cleanup = new Thread(removal, "charon-demo-cleanup");
@@ -60,7 +64,7 @@ public final class Demo {
               inputDirectory,
               options.inputMb());
       explain(plan, options, progress);
-      ModeRun run = new ModeRun(installation, plan, input, cgroupRoot, progress);
+      ModeRun run = new ModeRun(installation, plan, input, cgroupRoot, root, progress);
       Map<DemoMode, ModeSummary> modes = runAll(options, run, progress);
       DemoResult result =
           new DemoResult(
@@ -145,6 +149,15 @@ public final class Demo {
             WorkloadPlan.PARALLEL_BEST_EFFORT_JOBS,
             WorkloadPlan.BEST_EFFORT_MASTER_MB,
             plan.bestEffortTaskMb()));
+    if (plan.outgrowing()) {
+      progress.say(
+          String.format(
+              java.util.Locale.ROOT,
+              "One more best-effort job asks for %d MiB and takes %d MiB, after %d s.",
+              plan.outgrowingTaskMb(),
+              plan.nodeMemoryMb(),
+              plan.outgrowingAt().toSeconds()));
+    }
     progress.say(
         String.format(
             java.util.Locale.ROOT,
@@ -159,7 +172,7 @@ public final class Demo {
   private static Optional<String> cgroupRoot(WorkloadPlan plan, Progress progress) {
     String root = "/charon-demo-" + ProcessHandle.current().pid();
     try {
-      Optional<CgroupHierarchy> cgroups = CgroupHierarchy.find(Path.of("/proc/self/mounts"));
+      Optional<NodeCgroups> cgroups = NodeCgroups.find(Path.of("/proc"));
       if (cgroups.isEmpty()) {
         progress.say("No cgroup memory controller is mounted: nodes have no memory limit.");
         return Optional.empty();

@@ -71,11 +71,24 @@ final class DemoJson {
     putCount(containers, "rejected", counts.map(ContainerCounts::rejected));
     putCount(containers, "shed", counts.map(ContainerCounts::shed));
     putCount(containers, "killed", counts.map(ContainerCounts::killed));
+    node.put("killer", mode.killer());
+    putKills(node.putArray("kills"), mode);
     ArrayNode runs = node.putArray("productionSecondsOfRuns");
     mode.runs().forEach(run -> runs.add(round(run.productionSeconds())));
     ArrayNode completed = node.putArray("completedOfRuns");
     mode.runs().forEach(run -> completed.add(run.count(JobOutcome.State.COMPLETED)));
     return node;
+  }
+
+  private static void putKills(ArrayNode kills, ModeSummary mode) {
+    for (RunResult run : mode.runs()) {
+      for (Kill kill : run.kills()) {
+        ObjectNode entry =
+            kills.addObject().put("containerId", kill.containerId()).put("by", kill.by());
+        putOptional(entry, "decisionToLastSignalMillis", kill.lastSignalMillis());
+        putOptional(entry, "decisionToFreedMillis", kill.freedMillis());
+      }
+    }
   }
 
   /** A median of whole numbers is whole, or a half. */

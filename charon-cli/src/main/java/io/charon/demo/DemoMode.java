@@ -29,6 +29,11 @@ public enum DemoMode {
     return nodeManagerMode;
   }
 
+  /** Whether somebody ends best-effort containers when memory is short. */
+  boolean takesMemoryBack() {
+    return this == CHARON || this == KUBER;
+  }
+
   boolean runsBestEffort() {
     return this != ALONE;
   }

@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param input text to read instead of Hadoop's source files
  * @param inputMb size of the input, MiB; the text is cut or repeated
  * @param output directory of the picture
+ * @param outgrowing whether one more best-effort job outgrows its estimate
  * @param json file that gets the result as JSON
  */
 public record DemoOptions(
@@ -30,6 +31,7 @@ public record DemoOptions(
     Optional<Path> input,
     int inputMb,
     Path output,
+    boolean outgrowing,
     Optional<Path> json) {
   /** Copies the list. */
   public DemoOptions {

@@ -45,6 +45,10 @@ final class DemoReport {
     lines.add(row("  rejected (queue full)", modes, containers(ContainerCounts::rejected)));
     lines.add(row("  shed by the ResourceManager", modes, containers(ContainerCounts::shed)));
     lines.add(row("  killed for memory", modes, containers(ContainerCounts::killed)));
+    lines.add(row("memory is taken back by", modes, ModeSummary::killer));
+    lines.add(
+        row("  decision to SIGKILL, median", modes, mode -> millis(mode.lastSignalMillis(50))));
+    lines.add(row("  decision to freed, median", modes, mode -> millis(mode.freedMillis(50))));
     lines.add("");
     for (Check check : result.checks()) {
       lines.add((check.ok() ? "ok    " : "FAIL  ") + check.name() + ": " + check.detail());
@@ -74,6 +78,10 @@ final class DemoReport {
     return value.isPresent() && !Double.isNaN(value.getAsDouble())
         ? String.format(Locale.ROOT, "%.1f s", value.getAsDouble())
         : "-";
+  }
+
+  private static String millis(OptionalDouble value) {
+    return value.isPresent() ? String.format(Locale.ROOT, "%.2f ms", value.getAsDouble()) : "-";
   }
 
   private static String percent(OptionalDouble value) {

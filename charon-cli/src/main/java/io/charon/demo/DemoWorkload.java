@@ -18,11 +18,15 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
 
 /** Builds the jobs of one cluster, ready to be submitted. */
 final class DemoWorkload {
   static final String PRODUCTION_QUEUE = "production";
   static final String BEST_EFFORT_QUEUE = "best-effort";
+
+  /** Of its own, so that the job never waits for the others' ApplicationMasters. */
+  static final String OUTGROWING_QUEUE = "outgrowing";
 
   /** Attempts of a best-effort task (paper, section 5.1: 40 for MapReduce). */
   private static final int ATTEMPTS = 40;
@@ -96,6 +100,29 @@ final class DemoWorkload {
       FileInputFormat.addInputPath(job, hadoopPath(part));
     }
     FileOutputFormat.setOutputPath(job, hadoopPath(bestEffortOutput(order)));
+    return job;
+  }
+
+  /** A job of one task whose first attempt takes more memory than its node has. */
+  Job outgrowing() throws IOException {
+    Path input = cluster.workDirectory().resolve("outgrowing-input");
+    Files.writeString(input, "one task\n");
+    Configuration configuration =
+        MapReduceSettings.of(
+            cluster,
+            installation,
+            OUTGROWING_QUEUE,
+            WorkloadPlan.BEST_EFFORT_MASTER_MB,
+            plan.outgrowingTaskMb(),
+            "-Xmx" + (plan.nodeMemoryMb() + 128) + "m");
+    configuration.setInt("mapreduce.task.io.sort.mb", 8);
+    configuration.setInt("mapreduce.map.maxattempts", ATTEMPTS);
+    configuration.setInt(OutgrowingMapper.MEBIBYTES, plan.nodeMemoryMb());
+    Job job = Job.getInstance(configuration, "outgrowing");
+    job.setMapperClass(OutgrowingMapper.class);
+    job.setNumReduceTasks(0);
+    job.setOutputFormatClass(NullOutputFormat.class);
+    FileInputFormat.addInputPath(job, hadoopPath(input));
     return job;
   }
 

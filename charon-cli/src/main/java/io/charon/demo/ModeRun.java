@@ -8,9 +8,11 @@ package io.charon.demo;
 import io.charon.cluster.CharonConfiguration;
 import io.charon.cluster.ClusterSpec;
 import io.charon.cluster.Installation;
+import io.charon.cluster.KernelProtection;
 import io.charon.cluster.YarnCluster;
 import io.charon.status.StatusClient;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,6 +27,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 /** Runs the workload once in one mode, on a cluster of its own. */
 final class ModeRun {
   private static final Duration PRODUCTION_START_LIMIT = Duration.ofSeconds(90);
+  private static final Duration OUTGROWING_LIMIT = Duration.ofSeconds(90);
   private static final long SAMPLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** Production that takes this many times the window has failed. */
@@ -34,19 +37,28 @@ final class ModeRun {
   private final WorkloadPlan plan;
   private final DemoInput input;
   private final Optional<String> cgroupRoot;
-  private final ContainerCounter counter = new ContainerCounter(new StatusClient());
+  private final Path root;
+  private final StatusClient client = new StatusClient();
   private final Progress progress;
 
+  /**
+   * Prepares runs.
+   *
+   * @param cgroupRoot cgroup of all nodes; empty where this machine has no writable cgroups
+   * @param root the repository, where the kernel UA killer is built
+   */
   ModeRun(
       Installation installation,
       WorkloadPlan plan,
       DemoInput input,
       Optional<String> cgroupRoot,
+      Path root,
       Progress progress) {
     this.installation = installation;
     this.plan = plan;
     this.input = input;
     this.cgroupRoot = cgroupRoot;
+    this.root = root;
     this.progress = progress;
   }
 
@@ -58,9 +70,29 @@ final class ModeRun {
    */
   RunResult run(DemoMode mode) throws IOException, InterruptedException {
     progress.begin();
-    try (YarnCluster cluster = YarnCluster.start(installation, specOf(mode));
+    Optional<KernelProtection> protection =
+        plan.outgrowing() && mode == DemoMode.CHARON && cgroupRoot.isPresent()
+            ? kernelProtection()
+            : Optional.empty();
+    try (YarnCluster cluster = YarnCluster.start(installation, specOf(mode, protection));
         Applications applications = new Applications(cluster.clientConfiguration())) {
+      if (protection.isPresent()) {
+        protection.get().protect(cluster);
+      }
       return runOn(cluster, applications, mode);
+    } finally {
+      protection.ifPresent(KernelProtection::close);
+    }
+  }
+
+  private Optional<KernelProtection> kernelProtection() throws InterruptedException {
+    try {
+      return Optional.of(
+          KernelProtection.load(root, "charon-demo-" + ProcessHandle.current().pid()));
+    } catch (IOException e) {
+      progress.say(
+          "No kernel UA killer, the user-space killer protects the nodes: " + e.getMessage());
+      return Optional.empty();
     }
   }
 
@@ -74,16 +106,22 @@ final class ModeRun {
     NodeSampler sampler =
         new NodeSampler(cluster.nodes(), applications, (long) plan.nodeMemoryMb() << 20);
     List<BestEffortOrder> orders = mode.runsBestEffort() ? input.stream(plan) : List.of();
-    Optional<ContainerCounts> counts;
-    List<JobOutcome> outcomes;
-    Applications.State productionState;
-    try (BestEffortStream stream = new BestEffortStream(workload, orders)) {
+    try (BestEffortStream stream = new BestEffortStream(workload, orders);
+        OutgrowingJob outgrowing =
+            plan.outgrowing() && mode.takesMemoryBack()
+                ? OutgrowingJob.start(workload, applications, plan.outgrowingAt())
+                : null) {
       long startNanos = System.nanoTime();
       long startMillis = System.currentTimeMillis();
       stream.start(startNanos);
-      counts = watch(cluster, applications, mode, production, sampler, stream, startNanos);
-      productionState = applications.state(production);
-      outcomes = outcomes(applications, stream, startMillis + plan.window().toMillis());
+      Optional<NodeStatuses> statuses =
+          watch(cluster, applications, mode, production, sampler, stream, startNanos);
+      Applications.State productionState = applications.state(production);
+      List<JobOutcome> outcomes =
+          outcomes(applications, stream, startMillis + plan.window().toMillis());
+      if (outgrowing != null) {
+        statuses = awaitEnd(outgrowing, cluster);
+      }
       cluster.requireAlive();
       return new RunResult(
           mode,
@@ -94,15 +132,26 @@ final class ModeRun {
           outputProblems(workload, outcomes),
           stream.failures(),
           utilization(sampler),
-          counts,
+          statuses.map(NodeStatuses::counts),
+          statuses.map(NodeStatuses::killer).orElse("-"),
+          statuses.map(NodeStatuses::kills).orElse(List.of()),
+          Optional.ofNullable(outgrowing).map(OutgrowingJob::outcome),
           sampler.samples());
     }
   }
 
-  /**
-   * Samples until the window is over and production has ended; returns the last container counts.
-   */
-  private Optional<ContainerCounts> watch(
+  /** The outgrowing job may need a moment more than the window. */
+  private Optional<NodeStatuses> awaitEnd(OutgrowingJob job, YarnCluster cluster)
+      throws InterruptedException {
+    long end = System.nanoTime() + OUTGROWING_LIMIT.toNanos();
+    while (!job.ended() && System.nanoTime() < end) {
+      Thread.sleep(200);
+    }
+    return NodeStatuses.read(client, cluster.nodes());
+  }
+
+  /** Samples until the window is over and production has ended; returns the last statuses. */
+  private Optional<NodeStatuses> watch(
       YarnCluster cluster,
       Applications applications,
       DemoMode mode,
@@ -112,14 +161,14 @@ final class ModeRun {
       long startNanos)
       throws IOException, InterruptedException {
     double windowSeconds = plan.window().toMillis() / 1000.0;
-    Optional<ContainerCounts> counts = Optional.empty();
+    Optional<NodeStatuses> statuses = Optional.empty();
     for (long tick = 0; ; tick++) {
       TimeUnit.NANOSECONDS.sleep(startNanos + tick * SAMPLE_NANOS - System.nanoTime());
       cluster.requireAlive();
       double seconds = (System.nanoTime() - startNanos) / 1e9;
       List<NodeSampler.NodeMemory> nodes = sampler.sample(seconds);
-      Optional<ContainerCounts> latest = counter.count(cluster.nodes());
-      counts = latest.isPresent() ? latest : counts;
+      Optional<NodeStatuses> latest = NodeStatuses.read(client, cluster.nodes());
+      statuses = latest.isPresent() ? latest : statuses;
       progress.update(
           mode.label(),
           seconds,
@@ -127,9 +176,9 @@ final class ModeRun {
           completedNow(applications, stream),
           stream.submitted().size(),
           nodes,
-          counts);
+          statuses.map(NodeStatuses::counts));
       if (seconds >= windowSeconds && applications.state(production).finished()) {
-        return counts;
+        return statuses;
       }
       if (seconds > windowSeconds * LONGEST_PRODUCTION_WINDOWS) {
         throw new IOException(
@@ -212,10 +261,13 @@ final class ModeRun {
     }
   }
 
-  private ClusterSpec specOf(DemoMode mode) {
+  private ClusterSpec specOf(DemoMode mode, Optional<KernelProtection> protection) {
     Map<String, String> properties = new LinkedHashMap<>();
     properties.putAll(CharonConfiguration.nodeManager(mode.nodeManagerMode()));
-    properties.putAll(CharonConfiguration.resourceManager(List.of(DemoWorkload.BEST_EFFORT_QUEUE)));
+    protection.ifPresent(kernel -> properties.putAll(kernel.nodeManagerProperties()));
+    properties.putAll(
+        CharonConfiguration.resourceManager(
+            List.of(DemoWorkload.BEST_EFFORT_QUEUE, DemoWorkload.OUTGROWING_QUEUE)));
     return new ClusterSpec(
         plan.nodes(),
         (long) plan.nodeMemoryMb() << 20,
@@ -225,7 +277,8 @@ final class ModeRun {
         List.of(
             new ClusterSpec.Queue(DemoWorkload.PRODUCTION_QUEUE, 70, 10),
             new ClusterSpec.Queue(
-                DemoWorkload.BEST_EFFORT_QUEUE, 30, WorkloadPlan.PARALLEL_BEST_EFFORT_JOBS)),
+                DemoWorkload.BEST_EFFORT_QUEUE, 25, WorkloadPlan.PARALLEL_BEST_EFFORT_JOBS),
+            new ClusterSpec.Queue(DemoWorkload.OUTGROWING_QUEUE, 5, 1)),
         false,
         cgroupRoot,
         properties);

@@ -5,10 +5,12 @@
  */
 package io.charon.demo;
 
+import io.charon.statistics.Percentiles;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
@@ -57,6 +59,30 @@ record ModeSummary(DemoMode mode, List<RunResult> runs) {
   OptionalDouble memoryUtilization() {
     return Percentiles.median(
         runs.stream().flatMap(run -> run.memoryUtilization().stream().boxed()).toList());
+  }
+
+  /** Who takes memory back, the same in all runs. */
+  String killer() {
+    return runs.get(0).killer();
+  }
+
+  /** Percentile over all kernel kills: from the decision to the last SIGKILL, milliseconds. */
+  OptionalDouble lastSignalMillis(double percent) {
+    return Percentiles.of(kills(Kill::lastSignalMillis), percent);
+  }
+
+  /** Percentile over all kernel kills: from the decision until memory was released, ms. */
+  OptionalDouble freedMillis(double percent) {
+    return Percentiles.of(kills(Kill::freedMillis), percent);
+  }
+
+  private List<Double> kills(Function<Kill, OptionalDouble> value) {
+    return runs.stream()
+        .flatMap(run -> run.kills().stream())
+        .map(value)
+        .filter(OptionalDouble::isPresent)
+        .map(OptionalDouble::getAsDouble)
+        .toList();
   }
 
   /** Medians of the counts; empty if no run has any. */

@@ -23,6 +23,9 @@ import java.util.OptionalDouble;
  * @param submissionProblems best-effort jobs that could not be submitted
  * @param memoryUtilization mean of used memory over its limit, 0 to 1; empty if it was not sampled
  * @param containers what happened to containers; empty if the nodes did not say
+ * @param killer who takes memory back
+ * @param kills containers killed for memory
+ * @param outgrowing what became of the job that outgrows its estimate; empty if there was none
  * @param samples memory over time
  */
 record RunResult(
@@ -35,10 +38,14 @@ record RunResult(
     List<String> submissionProblems,
     OptionalDouble memoryUtilization,
     Optional<ContainerCounts> containers,
+    String killer,
+    List<Kill> kills,
+    Optional<OutgrowingJob.Outcome> outgrowing,
     List<MemorySample> samples) {
 
   RunResult {
     jobs = List.copyOf(jobs);
+    kills = List.copyOf(kills);
     samples = List.copyOf(samples);
   }
 

@@ -22,6 +22,7 @@ import java.time.Duration;
  * @param productionTaskMb memory that a production task reserves, MiB
  * @param bestEffortTaskMb memory that a best-effort task requests, MiB
  * @param window how long best-effort jobs are submitted and counted
+ * @param outgrowing whether one more best-effort job outgrows its estimate
  */
 public record WorkloadPlan(
     int nodes,
@@ -29,7 +30,8 @@ public record WorkloadPlan(
     int nodeManagerMemoryMb,
     int productionTaskMb,
     int bestEffortTaskMb,
-    Duration window) {
+    Duration window,
+    boolean outgrowing) {
 
   /** Memory of production's ApplicationMaster, MiB. */
   public static final int PRODUCTION_MASTER_MB = 208;
@@ -75,11 +77,11 @@ public record WorkloadPlan(
    * @throws IllegalArgumentException if the nodes are too small; the message names the smallest
    *     size
    */
-  public static WorkloadPlan of(int nodeMemoryMb, Duration window) {
-    WorkloadPlan plan = divide(nodeMemoryMb, window);
+  public static WorkloadPlan of(int nodeMemoryMb, Duration window, boolean outgrowing) {
+    WorkloadPlan plan = divide(nodeMemoryMb, window, outgrowing);
     if (plan.bestEffortTaskMb < SMALLEST_TASK_MB) {
       int enough = nodeMemoryMb;
-      while (divide(enough, window).bestEffortTaskMb < SMALLEST_TASK_MB) {
+      while (divide(enough, window, outgrowing).bestEffortTaskMb < SMALLEST_TASK_MB) {
         enough += 64;
       }
       throw new IllegalArgumentException(
@@ -88,7 +90,7 @@ public record WorkloadPlan(
     return plan;
   }
 
-  private static WorkloadPlan divide(int nodeMemoryMb, Duration window) {
+  private static WorkloadPlan divide(int nodeMemoryMb, Duration window, boolean outgrowing) {
     int offered = (int) (nodeMemoryMb * OFFERED_SHARE);
     int production =
         roundUp((int) ((RESERVED_SHARE * offered * NODES - PRODUCTION_MASTER_MB) / NODES));
@@ -96,7 +98,7 @@ public record WorkloadPlan(
     int masters = PARALLEL_BEST_EFFORT_JOBS * BEST_EFFORT_MASTER_MB;
     int task = Math.min(LARGEST_TASK_MB, (NODES * offered - reserved - masters) / NODES);
     return new WorkloadPlan(
-        NODES, nodeMemoryMb, offered, production, task / STEP_MB * STEP_MB, window);
+        NODES, nodeMemoryMb, offered, production, task / STEP_MB * STEP_MB, window, outgrowing);
   }
 
   private static int roundUp(int megabytes) {
@@ -126,6 +128,19 @@ public record WorkloadPlan(
   /** Speed at which a best-effort task reads its input, bytes per second. */
   public long readBytesPerSecond() {
     return 700_000;
+  }
+
+  /**
+   * Request of the task that outgrows it, MiB: a size of its own, so that what is learned of it is
+   * not believed of the others.
+   */
+  public int outgrowingTaskMb() {
+    return bestEffortTaskMb - STEP_MB;
+  }
+
+  /** When the job that outgrows its estimate is submitted, after the start of the window. */
+  public Duration outgrowingAt() {
+    return window.dividedBy(5);
   }
 
   /** Time between two best-effort jobs. */

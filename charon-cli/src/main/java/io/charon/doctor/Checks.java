@@ -6,6 +6,7 @@
 package io.charon.doctor;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.charon.killer.client.KernelKiller;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,6 +16,8 @@ import java.util.Optional;
 public final class Checks {
   private static final String CGROUP_PATH_KEY = "yarn.nodemanager.charon.cgroup.path";
 
+  private static final String BPFFS_KEY = "yarn.nodemanager.charon.killer.bpffs";
+
   private Checks() {}
 
   /**
@@ -23,9 +26,11 @@ public final class Checks {
    * @param site the cluster's configuration
    * @param finder finds programs
    * @param home home directory of the user, which may hold fonts
+   * @param uaKiller the program of the kernel UA killer, which need not exist
    * @return the checks
    */
-  public static List<Check> ofThisMachine(YarnSite site, ProgramFinder finder, Path home) {
+  public static List<Check> ofThisMachine(
+      YarnSite site, ProgramFinder finder, Path home, Path uaKiller) {
     KernelFiles kernel = new KernelFiles(Path.of("/proc"), Path.of("/sys"));
     List<Path> fonts =
         List.of(
@@ -44,11 +49,13 @@ public final class Checks {
         new ContainerExecutorCheck(site),
         new CgroupControllersCheck(kernel),
         new CgroupWriteCheck(
-            kernel, cgroupPath(site), "charon-doctor-" + ProcessHandle.current().pid()),
+            kernel, value(site, CGROUP_PATH_KEY), "charon-doctor-" + ProcessHandle.current().pid()),
         new OomScoreCheck(() -> SleepingProbe.start(kernel.proc())),
         new SwapCheck(kernel),
         new PsiCheck(kernel),
         new BpfCheck(kernel),
+        new KernelKillerCheck(
+            () -> KernelKiller.open(Path.of(value(site, BPFFS_KEY))), new SelfTest(uaKiller)),
         new TrafficControlCheck(kernel, finder),
         new PmuCheck(kernel),
         new ResctrlCheck(kernel));
@@ -59,12 +66,12 @@ public final class Checks {
     return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
   }
 
-  private static String cgroupPath(YarnSite site) {
+  private static String value(YarnSite site, String key) {
     try {
-      return site.get(CGROUP_PATH_KEY).orElseThrow();
+      return site.get(key).orElseThrow();
     } catch (IllegalArgumentException e) {
       // ContainerExecutorCheck tells the user what is wrong with the file.
-      return new YarnSite(Optional.empty()).get(CGROUP_PATH_KEY).orElseThrow();
+      return new YarnSite(Optional.empty()).get(key).orElseThrow();
     }
   }
 }

@@ -9,17 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.sun.net.httpserver.HttpServer;
 import io.charon.status.NodeAddress;
 import io.charon.status.StatusClient;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,45 +38,35 @@ class StatusCommandTest {
                   "waitingSeconds":4.25,"reason":"snapshot too small"}],
        "decisions":[{"time":"2026-11-21T13:33:00Z","containerId":"container_1_0001_01_000002",
                      "outcome":"launched","reason":"fits","neededBytes":1610612736,
-                     "limitBytes":2147483648}]}
+                     "limitBytes":2147483648}],
+       "killer":{"inCharge":"kernel","tier":1,"reason":"all well","domain":"/cg/node"},
+       "kills":[{"time":"2026-11-21T13:34:00Z","containerId":"container_1_0001_01_000009",
+                 "by":"kernel","reason":"it thrashed",
+                 "thrash":{"decisionToLastSignalMillis":0.042}}]}
       """;
 
   private final ObjectMapper mapper = new ObjectMapper();
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
-  private final AtomicReference<String> query = new AtomicReference<>();
-  private HttpServer server;
+  private FakeNodeManager node;
   private String address;
-  private volatile int httpStatus = 200;
-  private volatile String body = "";
 
   @BeforeEach
   void startNodeManager() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    address = "localhost:" + server.getAddress().getPort();
-    server.createContext(
-        "/jmx",
-        exchange -> {
-          query.set(exchange.getRequestURI().getQuery());
-          byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-          exchange.sendResponseHeaders(httpStatus, bytes.length);
-          try (OutputStream stream = exchange.getResponseBody()) {
-            stream.write(bytes);
-          }
-        });
-    server.start();
+    node = FakeNodeManager.start();
+    address = node.address();
   }
 
   @AfterEach
   void stopNodeManager() {
-    server.stop(0);
+    node.close();
   }
 
   @Test
   void printsWhatTheNodeReports() {
-    answer(STATUS);
+    node.status(STATUS);
     assertThat(run("--node", address)).isZero();
-    assertThat(query.get()).isEqualTo("qry=io.charon:type=Status");
+    assertThat(node.query()).isEqualTo("qry=io.charon:type=Status");
     assertThat(out.toString())
         .contains(address + "  mode charon\n")
         .contains("1.00 GiB available of 3.00 GiB (boundary self); snapshot 900 MiB")
@@ -93,12 +77,21 @@ class StatusCommandTest {
         .containsPattern("000002 +opportunistic +400 MiB +500 MiB +1.50 GiB +sort\n")
         .containsPattern("000003 +4\\.[23] s +1.00 GiB +snapshot too small +grep\n")
         .containsPattern("13:33:00Z +\\S+000002 +launched +1.50 GiB +2.00 GiB +fits\n")
+        .contains("killer    kernel, tier 1 (all well), domain /cg/node\n")
+        .containsPattern("13:34:00Z +\\S+000009 +kernel +0.04 ms +- +it thrashed\n")
         .doesNotContain("\u001b");
   }
 
   @Test
+  void theFallBackSaysWhyTheKernelIsNotInCharge() {
+    node.status("{\"killer\":{\"inCharge\":\"user-space\",\"reason\":\"not loaded\"}}");
+    assertThat(run("--node", address)).isZero();
+    assertThat(out.toString()).contains("killer    user-space; kernel killer: not loaded\n");
+  }
+
+  @Test
   void fieldsThatAreNotReportedAreDashes() {
-    answer("{\"mode\":\"off\",\"running\":[{}],\"queued\":[]}");
+    node.status("{\"mode\":\"off\",\"running\":[{}],\"queued\":[]}");
     assertThat(run("--node", address)).isZero();
     assertThat(out.toString())
         .contains("mode off", "- available of - (boundary -); snapshot -")
@@ -107,7 +100,7 @@ class StatusCommandTest {
 
   @Test
   void jsonHoldsAnswersAndErrorsOfAllNodes() throws IOException {
-    answer(STATUS);
+    node.status(STATUS);
     int exitCode = run("--json", "--node", address, "--node", "localhost:1");
     assertThat(exitCode).isEqualTo(1);
     assertThat(out.toString()).doesNotContain("\u001b");
@@ -134,7 +127,7 @@ class StatusCommandTest {
 
   @Test
   void nodeManagerWithoutCharonTellsHowToAddIt() {
-    body = "{\"beans\":[]}";
+    node.body("{\"beans\":[]}");
     assertThat(run("--node", address)).isEqualTo(1);
     assertThat(err.toString()).contains("Charon does not run", "yarn.nodemanager.aux-services");
   }
@@ -142,7 +135,7 @@ class StatusCommandTest {
   @ParameterizedTest
   @ValueSource(strings = {"<html>login</html>", "{}", "[]", ""})
   void anotherServerIsNotANodeManager(String answer) {
-    body = answer;
+    node.body(answer);
     assertThat(run("--node", address)).isEqualTo(1);
     assertThat(err.toString()).contains("not the JMX page of a NodeManager");
   }
@@ -150,14 +143,14 @@ class StatusCommandTest {
   @ParameterizedTest
   @ValueSource(strings = {"no json", "[1]"})
   void statusThatIsNoDocumentIsAnError(String document) {
-    answer(document);
+    node.status(document);
     assertThat(run("--node", address)).isEqualTo(1);
     assertThat(err.toString()).contains("attribute Json is not");
   }
 
   @Test
   void httpErrorNamesItsStatus() {
-    httpStatus = 403;
+    node.httpStatus(403);
     assertThat(run("--node", address)).isEqualTo(1);
     assertThat(err.toString()).contains("HTTP status 403");
   }
@@ -174,22 +167,6 @@ class StatusCommandTest {
   void addressMayBeIpv6() {
     assertThat(NodeAddress.parse("[::1]:8042").statusUri())
         .hasToString("http://[::1]:8042/jmx?qry=io.charon:type=Status");
-  }
-
-  private void answer(String document) {
-    body =
-        mapper
-            .createObjectNode()
-            .set(
-                "beans",
-                mapper
-                    .createArrayNode()
-                    .add(
-                        mapper
-                            .createObjectNode()
-                            .put("name", "io.charon:type=Status")
-                            .put("Json", document)))
-            .toString();
   }
 
   private int run(String... args) {

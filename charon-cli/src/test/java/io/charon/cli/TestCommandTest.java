@@ -30,6 +30,7 @@ class TestCommandTest {
   private final StringWriter err = new StringWriter();
   private final List<String> commands = new ArrayList<>();
   private int mavenExitCode;
+  private int commandExitCode = 100;
   private Runnable maven = () -> {};
 
   @BeforeEach
@@ -50,7 +51,7 @@ class TestCommandTest {
         .containsExactly(
             "mvn -B -ntp --fail-at-end verify",
             "mvn -B -ntp --fail-at-end -Phadoop-3.5 -Dit.test=DropIn* verify");
-    assertThat(out.toString()).endsWith("6 passed, 0 failed, 1 skipped" + System.lineSeparator());
+    assertThat(out.toString()).endsWith("6 passed, 0 failed, 2 skipped" + System.lineSeparator());
   }
 
   @Test
@@ -63,7 +64,7 @@ class TestCommandTest {
   void failuresAndErrorsFail() {
     maven = () -> write(UNIT, suite(5, 1, 2, 0));
     assertThat(run()).isEqualTo(1);
-    assertThat(out.toString()).endsWith("2 passed, 3 failed, 0 skipped" + System.lineSeparator());
+    assertThat(out.toString()).endsWith("2 passed, 3 failed, 1 skipped" + System.lineSeparator());
   }
 
   @Test
@@ -72,21 +73,21 @@ class TestCommandTest {
     assertThat(run("--hadoop", "3.4")).isEqualTo(1);
     assertThat(out.toString())
         .contains("Maven failed on Hadoop 3.4 with exit code 1")
-        .endsWith("4 passed, 0 failed, 1 skipped" + System.lineSeparator());
+        .endsWith("4 passed, 0 failed, 2 skipped" + System.lineSeparator());
   }
 
   @Test
   void reportsOfEarlierRunsDoNotCount() {
     write(INTEGRATION, suite(7, 7, 0, 0));
     assertThat(run()).isZero();
-    assertThat(out.toString()).contains("4 passed, 0 failed, 1 skipped");
+    assertThat(out.toString()).contains("4 passed, 0 failed, 2 skipped");
   }
 
   @Test
   void nothingRunIsNotSuccess() {
     maven = () -> {};
     assertThat(run()).isEqualTo(1);
-    assertThat(out.toString()).contains("no test ran", "0 passed, 0 failed, 0 skipped");
+    assertThat(out.toString()).contains("no test ran", "0 passed, 0 failed, 1 skipped");
   }
 
   @Test
@@ -116,7 +117,7 @@ class TestCommandTest {
     assertThat(run("--hadoop", "3.4")).isZero();
     assertThat(out.toString())
         .contains("shell scripts skipped: no shellcheck on PATH, and only root may install it")
-        .contains("4 passed, 0 failed, 4 skipped");
+        .contains("4 passed, 0 failed, 5 skipped");
   }
 
   @Test
@@ -130,7 +131,7 @@ class TestCommandTest {
             "shellcheck .ci/run",
             "shellcheck module/src/main/native/x.sh");
     assertThat(out.toString())
-        .contains("3 scripts, 1 with findings", "6 passed, 1 failed, 1 skipped");
+        .contains("3 scripts, 1 with findings", "6 passed, 1 failed, 2 skipped");
   }
 
   @Test
@@ -140,6 +141,34 @@ class TestCommandTest {
     assertThat(execute(true, "--hadoop", "3.4")).isZero();
     assertThat(commands).contains("apt-get -qq install -y --no-install-recommends shellcheck");
     assertThat(out.toString()).contains("apt-get could not install it");
+  }
+
+  @Test
+  void testsTheKernelUaKillerBeforeMaven() {
+    write("usr/apt-get", "").toFile().setExecutable(true);
+    write("vmlinux", "");
+    commandExitCode = 0;
+    assertThat(execute(true, "--hadoop", "3.4")).isEqualTo(1);
+    assertThat(commands)
+        .containsSubsequence(
+            "kernel-ua-killer/install-packages.sh",
+            "make -s -C kernel-ua-killer/src/main/native",
+            "kernel-ua-killer/src/test/native/run-tests.sh",
+            "kernel-ua-killer/src/test/native/guest/run-guests.sh",
+            "mvn -B -ntp --fail-at-end verify");
+    assertThat(out.toString()).contains("25 passed, 2 failed, 5 skipped");
+  }
+
+  @Test
+  void fastOnlyBuildsTheKernelUaKiller() {
+    write("usr/apt-get", "").toFile().setExecutable(true);
+    write("vmlinux", "");
+    commandExitCode = 0;
+    assertThat(execute(true, "--fast", "--hadoop", "3.4")).isZero();
+    assertThat(commands)
+        .contains("make -s -C kernel-ua-killer/src/main/native")
+        .doesNotContain("kernel-ua-killer/src/test/native/run-tests.sh");
+    assertThat(out.toString()).contains("5 passed, 0 failed, 1 skipped");
   }
 
   private void writeScripts() {
@@ -168,14 +197,21 @@ class TestCommandTest {
               return command.get(1).equals(".ci/run") ? 1 : 0;
             }
             default -> {
-              return 100;
+              return commandExitCode;
             }
           }
           return mavenExitCode;
         };
-    ShellScripts scripts =
-        new ShellScripts(root, runner, new ProgramFinder(List.of(root.resolve("usr"))), superuser);
-    return new CommandLine(new TestCommand(root, runner, scripts))
+    ScriptRunner scriptRunner =
+        (directory, command) -> {
+          commands.add(command.get(command.size() - 1));
+          return new ScriptRunner.Outcome(1, "10 passed, 1 failed, 2 skipped");
+        };
+    ProgramFinder programs = new ProgramFinder(List.of(root.resolve("usr")));
+    NativeTests nativeTests =
+        new NativeTests(root, runner, scriptRunner, programs, superuser, root.resolve("vmlinux"));
+    ShellScripts scripts = new ShellScripts(root, runner, programs, superuser);
+    return new CommandLine(new TestCommand(root, runner, nativeTests, scripts))
         .setOut(new PrintWriter(out))
         .setErr(new PrintWriter(err))
         .execute(args);

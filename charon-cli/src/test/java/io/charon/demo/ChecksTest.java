@@ -41,6 +41,23 @@ class ChecksTest {
   }
 
   @Test
+  void anOutgrowingTaskMustBeKilledAndNotFail() {
+    RunResult run = Results.run(DemoMode.CHARON, 5, 100);
+    assertThat(failed(Results.withOutgrowing(run, new OutgrowingJob.Outcome(1, 0, true))))
+        .isEmpty();
+    for (OutgrowingJob.Outcome wrong :
+        List.of(
+            new OutgrowingJob.Outcome(0, 0, true),
+            new OutgrowingJob.Outcome(1, 1, true),
+            new OutgrowingJob.Outcome(1, 0, false))) {
+      assertThat(failed(Results.withOutgrowing(run, wrong)))
+          .as("%s", wrong)
+          .containsExactly(
+              "the outgrowing task of charon is killed, not failed, and its job completes");
+    }
+  }
+
+  @Test
   void aWrongOutputFailsAndIsNamed() {
     DemoResult result = Results.of(Results.withOutputProblem(Results.run(DemoMode.CHARON, 5, 100)));
 

@@ -37,6 +37,11 @@ class DemoJsonTest {
                 + "\"p50Seconds\":30.0,\"p95Seconds\":60.0,\"completedPerMinute\":3.0}");
     assertThat(charon.path("productionSeconds").asDouble()).isEqualTo(105);
     assertThat(charon.path("memoryUtilization").asDouble()).isEqualTo(0.5);
+    assertThat(charon.path("killer").asText()).isEqualTo("kernel 1");
+    assertThat(charon.path("kills").path(1).toString())
+        .isEqualTo(
+            "{\"containerId\":\"container_1\",\"by\":\"kernel\","
+                + "\"decisionToLastSignalMillis\":0.06,\"decisionToFreedMillis\":20.0}");
     assertThat(charon.path("containers").toString())
         .isEqualTo("{\"launched\":12,\"rejected\":1,\"shed\":2,\"killed\":3}");
     assertThat(json.path("windowSeconds").asDouble()).isEqualTo(120);

@@ -26,6 +26,9 @@ class DemoReportTest {
     assertThat(lines).anyMatch(line -> line.matches(" {2}completed +0 +2"));
     assertThat(lines).anyMatch(line -> line.matches(" {2}completion time, median +- +10\\.0 s"));
     assertThat(lines).anyMatch(line -> line.matches("production time +100\\.0 s +200\\.0 s"));
+    assertThat(lines).anyMatch(line -> line.matches("memory is taken back by +nobody +kernel 1"));
+    assertThat(lines)
+        .anyMatch(line -> line.matches(" {2}decision to SIGKILL, median +- +0.0\\d ms"));
     assertThat(lines)
         .anyMatch(
             line -> line.startsWith("FAIL  production with charon within 10 % of alone: 200.0 s"));

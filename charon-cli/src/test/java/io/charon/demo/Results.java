@@ -40,6 +40,9 @@ final class Results {
         List.of(),
         OptionalDouble.of(0.5),
         Optional.of(new ContainerCounts(12, 1, 2, 3)),
+        mode == DemoMode.CHARON ? "kernel 1" : "nobody",
+        mode == DemoMode.CHARON ? List.of(kill(0.04, 14), kill(0.06, 20)) : List.of(),
+        Optional.empty(),
         List.of(new MemorySample(0, 1L << 30, 2L << 30, 6L << 30)));
   }
 
@@ -54,7 +57,35 @@ final class Results {
         run.submissionProblems(),
         run.memoryUtilization(),
         run.containers(),
+        run.killer(),
+        run.kills(),
+        run.outgrowing(),
         run.samples());
+  }
+
+  static RunResult withOutgrowing(RunResult run, OutgrowingJob.Outcome outcome) {
+    return new RunResult(
+        run.mode(),
+        run.jobs(),
+        run.productionSeconds(),
+        run.productionBusySeconds(),
+        run.productionProblems(),
+        run.outputProblems(),
+        run.submissionProblems(),
+        run.memoryUtilization(),
+        run.containers(),
+        run.killer(),
+        run.kills(),
+        Optional.of(outcome),
+        run.samples());
+  }
+
+  private static Kill kill(double lastSignalMillis, double freedMillis) {
+    return new Kill(
+        "container_1",
+        "kernel",
+        OptionalDouble.of(lastSignalMillis),
+        OptionalDouble.of(freedMillis));
   }
 
   static Map<DemoMode, ModeSummary> modes(RunResult... runs) {
@@ -68,7 +99,7 @@ final class Results {
   }
 
   static DemoResult of(RunResult... runs) {
-    WorkloadPlan plan = WorkloadPlan.of(3072, Duration.ofMinutes(2));
+    WorkloadPlan plan = WorkloadPlan.of(3072, Duration.ofMinutes(2), false);
     Map<DemoMode, ModeSummary> modes = modes(runs);
     return new DemoResult(modes, plan, 1, Checks.of(modes, plan), "3.4.2", 400.1234);
   }

@@ -20,7 +20,7 @@ class WorkloadPlanTest {
   @Property
   void productionReservesTwoThirdsAndMastersAndBestEffortTasksFit(
       @ForAll @IntRange(min = 3072, max = 65536) int nodeMemoryMb) {
-    WorkloadPlan plan = WorkloadPlan.of(nodeMemoryMb, WINDOW);
+    WorkloadPlan plan = WorkloadPlan.of(nodeMemoryMb, WINDOW, false);
 
     assertThat(plan.productionReservedFraction()).isBetween(0.65, 0.75);
     int masters = WorkloadPlan.PARALLEL_BEST_EFFORT_JOBS * WorkloadPlan.BEST_EFFORT_MASTER_MB;
@@ -34,7 +34,7 @@ class WorkloadPlanTest {
 
   @Property
   void noNodeHoldsTwoProductionTasks(@ForAll @IntRange(min = 3072, max = 65536) int nodeMemoryMb) {
-    WorkloadPlan plan = WorkloadPlan.of(nodeMemoryMb, WINDOW);
+    WorkloadPlan plan = WorkloadPlan.of(nodeMemoryMb, WINDOW, false);
 
     assertThat(2 * plan.productionTaskMb()).isGreaterThan(plan.nodeManagerMemoryMb());
   }
@@ -42,14 +42,14 @@ class WorkloadPlanTest {
   @Test
   void namesTheSmallestNodeThatWorks() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> WorkloadPlan.of(1024, WINDOW))
+        .isThrownBy(() -> WorkloadPlan.of(1024, WINDOW, false))
         .withMessageMatching("--node-memory-mb 1024 is too small: use at least \\d{4}");
   }
 
   @Test
   void workGrowsWithTheWindow() {
-    WorkloadPlan one = WorkloadPlan.of(3072, WINDOW);
-    WorkloadPlan two = WorkloadPlan.of(3072, WINDOW.multipliedBy(2));
+    WorkloadPlan one = WorkloadPlan.of(3072, WINDOW, false);
+    WorkloadPlan two = WorkloadPlan.of(3072, WINDOW.multipliedBy(2), false);
 
     assertThat(two.productionBatches()).isEqualTo(2 * one.productionBatches());
   }

@@ -10,13 +10,18 @@ import static io.charon.doctor.CheckStatus.MISSING;
 import static io.charon.doctor.CheckStatus.OK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
+import io.charon.killer.client.KernelKiller;
+import io.charon.killer.client.KernelTier;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -167,6 +172,47 @@ class ChecksTest {
   }
 
   @Test
+  void theKernelKillerShowsItsTierOnceItIsLoaded() throws Exception {
+    KernelKiller killer = mock(KernelKiller.class);
+    when(killer.tier()).thenReturn(KernelTier.KERNEL_DETECT);
+    when(killer.reason()).thenReturn("no bpf_send_signal_task");
+    when(killer.domains()).thenReturn(Set.of());
+    KernelKillerCheck check = new KernelKillerCheck(() -> killer, noSelfTest());
+    assertThat(check.run().cure()).contains("domain add");
+
+    when(killer.domains()).thenReturn(Set.of(1L));
+    assertThat(check.run().detail()).endsWith("no helper runs: nobody would be killed");
+    when(killer.tier()).thenReturn(KernelTier.KERNEL_KILL);
+    assertThat(check.run().detail()).endsWith("memory returns later after a kill");
+
+    when(killer.helperRuns()).thenReturn(true);
+    assertThat(check.run())
+        .isEqualTo(
+            CheckResult.ok(
+                "kernel killer",
+                "tier 1 loaded, in-kernel kill: no bpf_send_signal_task; its helper runs"));
+  }
+
+  @Test
+  void aKernelKillerThatIsNotLoadedSaysWhatItWouldGive() {
+    KernelKillerCheck.Opener none =
+        () -> KernelKiller.open(machine.path("bpffs")); // nothing is there
+    CheckResult untried = new KernelKillerCheck(none, noSelfTest()).run();
+    assertThat(untried.status()).isEqualTo(DEGRADED);
+    assertThat(untried.detail()).contains("not loaded; the user-space killer protects the node");
+
+    machine.program(
+        "ua-killer", "[ \"$*\" = '--json self-test' ] && echo '{\"tier\":2,\"reason\":\"old\"}'");
+    CheckResult tried = new KernelKillerCheck(none, new SelfTest(machine.path("ua-killer"))).run();
+    assertThat(tried.detail()).endsWith("it would give tier 2 (old)");
+    assertThat(tried.cure()).contains("ua-killer load");
+  }
+
+  private SelfTest noSelfTest() {
+    return new SelfTest(machine.path("nowhere"));
+  }
+
+  @Test
   void pressureComesFromItsFile() {
     PsiCheck check = new PsiCheck(machine.kernel());
     assertThat(check.run().status()).isEqualTo(MISSING);
@@ -278,12 +324,22 @@ class ChecksTest {
   @Test
   void thisMachineCanBeChecked() {
     Diagnosis diagnosis =
-        Diagnosis.of(Checks.ofThisMachine(new YarnSite(Optional.empty()), finder(), directory));
+        Diagnosis.of(
+            Checks.ofThisMachine(
+                new YarnSite(Optional.empty()), finder(), directory, machine.path("nowhere")));
     assertThat(diagnosis.results())
         .extracting(CheckResult::name)
         .doesNotHaveDuplicates()
         .contains(
-            "JDK", "proc", "cgroup controllers", "oom_score_adj", "BPF", "PSI", "PMU", "resctrl");
+            "JDK",
+            "proc",
+            "cgroup controllers",
+            "oom_score_adj",
+            "BPF",
+            "kernel killer",
+            "PSI",
+            "PMU",
+            "resctrl");
     assertThat(diagnosis.canRun()).isTrue();
   }
 

@@ -35,7 +35,11 @@ final class FakeMachine {
   }
 
   FakeMachine program(String path) {
-    file(path, "#!/bin/sh\n");
+    return program(path, "");
+  }
+
+  FakeMachine program(String path, String script) {
+    file(path, "#!/bin/sh\n" + script + "\n");
     if (!root.resolve(path).toFile().setExecutable(true)) {
       throw new IllegalStateException("cannot make " + path + " executable");
     }

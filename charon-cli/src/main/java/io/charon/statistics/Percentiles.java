@@ -3,14 +3,14 @@
  * you may not use this file except in compliance with the License.
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.charon.demo;
+package io.charon.statistics;
 
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalDouble;
 
 /** Percentiles by nearest rank; a percentile of nothing is empty. */
-final class Percentiles {
+public final class Percentiles {
   private Percentiles() {}
 
   /**
@@ -18,7 +18,7 @@ final class Percentiles {
    *
    * @param percent above 0, at most 100
    */
-  static OptionalDouble of(Collection<Double> values, double percent) {
+  public static OptionalDouble of(Collection<Double> values, double percent) {
     if (values.isEmpty()) {
       return OptionalDouble.empty();
     }
@@ -28,7 +28,7 @@ final class Percentiles {
   }
 
   /** The middle value, or the mean of the two middle ones. */
-  static OptionalDouble median(Collection<Double> values) {
+  public static OptionalDouble median(Collection<Double> values) {
     if (values.isEmpty()) {
       return OptionalDouble.empty();
     }

@@ -10,21 +10,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class CgroupHierarchyTest {
+class NodeCgroupsTest {
   @TempDir Path directory;
 
   @Test
   void limitsANodeOnVersion1() throws IOException {
     Path memory = Files.createDirectories(directory.resolve("memory"));
     Path cpu = Files.createDirectories(directory.resolve("cpu"));
-    CgroupHierarchy cgroups =
-        CgroupHierarchy.find(
+    NodeCgroups cgroups =
+        NodeCgroups.find(
                 mounts(
-                    "cgroup " + cpu + " cgroup rw,cpu,cpuacct 0 0",
-                    "cgroup " + memory + " cgroup rw,memory 0 0"))
+                    "31 23 0:28 / " + cpu + " rw - cgroup cgroup rw,cpu,cpuacct",
+                    "32 23 0:29 / " + memory + " rw - cgroup cgroup rw,memory"))
             .orElseThrow();
 
     NodeCgroup node = cgroups.create("/demo/node1", 3L << 30);
@@ -40,8 +41,7 @@ class CgroupHierarchyTest {
     Path mount = Files.createDirectories(directory.resolve("unified"));
     Files.writeString(mount.resolve("cgroup.controllers"), "cpu memory pids\n");
     Files.writeString(mount.resolve("cgroup.subtree_control"), "cpu pids\n");
-    CgroupHierarchy cgroups =
-        CgroupHierarchy.find(mounts("cgroup2 " + mount + " cgroup2 rw 0 0")).orElseThrow();
+    NodeCgroups cgroups = NodeCgroups.find(mounts(unified(mount))).orElseThrow();
 
     NodeCgroup node = cgroups.create("/demo/node1", 3L << 30);
     cgroups.weighLike("/demo", 20);
@@ -57,8 +57,8 @@ class CgroupHierarchyTest {
     Path mount = Files.createDirectories(directory.resolve("unified"));
     Files.writeString(mount.resolve("cgroup.controllers"), "pids\n");
 
-    assertThat(CgroupHierarchy.find(mounts("cgroup2 " + mount + " cgroup2 rw 0 0"))).isEmpty();
-    assertThat(CgroupHierarchy.find(mounts("tmpfs /tmp tmpfs rw 0 0"))).isEmpty();
+    assertThat(NodeCgroups.find(mounts(unified(mount)))).isEmpty();
+    assertThat(NodeCgroups.find(mounts("33 23 0:30 / /tmp rw - tmpfs tmpfs rw"))).isEmpty();
   }
 
   @Test
@@ -79,7 +79,15 @@ class CgroupHierarchyTest {
     assertThat(NodeCgroup.workingSet(version2, true)).isEqualTo(123);
   }
 
+  private static String unified(Path mount) {
+    return "31 23 0:28 / " + mount + " rw - cgroup2 cgroup2 rw";
+  }
+
+  /** A directory that looks like /proc. */
   private Path mounts(String... lines) throws IOException {
-    return Files.write(directory.resolve("mounts"), java.util.List.of(lines));
+    Path self = Files.createDirectories(directory.resolve("proc/self"));
+    Files.write(self.resolve("mountinfo"), List.of(lines));
+    Files.writeString(self.resolve("cgroup"), "0::/\n");
+    return directory.resolve("proc");
   }
 }

@@ -5,21 +5,28 @@
  */
 package io.charon.cluster;
 
+import io.charon.nodemanager.cgroup.CgroupController;
+import io.charon.nodemanager.cgroup.CgroupException;
+import io.charon.nodemanager.cgroup.CgroupHierarchy;
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.CgroupVersion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The cgroup mounts of this machine, v1 or v2: creates memory cgroups that play nodes, and removes
- * whole subtrees with the processes in them.
+ * The cgroup hierarchies of this machine, v1 or v2, where memory cgroups play nodes: creates them,
+ * and removes whole subtrees with the processes in them.
  */
-public final class CgroupHierarchy {
+public final class NodeCgroups {
+  /** Where the hierarchies are does not depend on the node. */
+  private static final String ANY_NODE = "/charon";
+
   private static final List<String> CONTROLLERS = List.of("cpu", "cpuset", "memory");
 
   private final List<Path> mounts;
@@ -27,52 +34,28 @@ public final class CgroupHierarchy {
   private final Path processorMount;
   private final boolean version2;
 
-  private CgroupHierarchy(
-      List<Path> mounts, Path memoryMount, Path processorMount, boolean version2) {
-    this.mounts = mounts;
-    this.memoryMount = memoryMount;
-    this.processorMount = processorMount;
-    this.version2 = version2;
+  private NodeCgroups(CgroupLayout layout, CgroupHierarchy processors) {
+    this.mounts = layout.hierarchies().stream().map(CgroupHierarchy::mountPoint).toList();
+    this.memoryMount = layout.memory().mountPoint();
+    this.processorMount = processors.mountPoint();
+    this.version2 = layout.version() == CgroupVersion.V2;
   }
 
   /**
-   * Finds the mounts.
+   * Finds the hierarchies.
    *
-   * @param mountTable the mount table, {@code /proc/self/mounts}
+   * @param procRoot where proc is mounted
    * @return empty unless the controllers of memory and processors are mounted
-   * @throws IOException if the mount table cannot be read
    */
-  public static Optional<CgroupHierarchy> find(Path mountTable) throws IOException {
-    List<Path> mounts = new ArrayList<>();
-    Path version1Memory = null;
-    Path version1Processors = null;
-    Path version2Mount = null;
-    for (String line : Files.readAllLines(mountTable)) {
-      String[] fields = line.split(" ", -1);
-      if (fields.length < 4 || !fields[2].startsWith("cgroup")) {
-        continue;
-      }
-      Path mount = Path.of(fields[1]);
-      mounts.add(mount);
-      List<String> options = List.of(fields[3].split(",", -1));
-      if (fields[2].equals("cgroup2")) {
-        version2Mount = mount;
-      } else if (options.contains("memory")) {
-        version1Memory = mount;
-      }
-      if (options.contains("cpu")) {
-        version1Processors = mount;
-      }
+  public static Optional<NodeCgroups> find(Path procRoot) {
+    try {
+      CgroupLayout layout = CgroupLayout.detect(procRoot, ANY_NODE);
+      return layout
+          .hierarchy(CgroupController.CPU)
+          .map(processors -> new NodeCgroups(layout, processors));
+    } catch (CgroupException e) {
+      return Optional.empty();
     }
-    if (version1Memory != null && version1Processors != null) {
-      return Optional.of(new CgroupHierarchy(mounts, version1Memory, version1Processors, false));
-    }
-    if (version2Mount != null
-        && has(version2Mount.resolve("cgroup.controllers"), "memory")
-        && has(version2Mount.resolve("cgroup.controllers"), "cpu")) {
-      return Optional.of(new CgroupHierarchy(mounts, version2Mount, version2Mount, true));
-    }
-    return Optional.empty();
   }
 
   /**

@@ -1,0 +1,53 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.cli;
+
+import java.nio.file.Path;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code charon bench}: measures the kernel UA killer on this machine. */
+@Command(
+    name = "bench",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    description = {
+      "Measures the kernel UA killer on this machine, as root. Memory pressure exists only inside a cgroup with a"
+          + " limit; that cgroup and the swap device it uses are removed at the end.",
+      ""
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:measured",
+      "1:it could not be measured, or bench false-kills found a production kill",
+      "2:wrong usage"
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  charon bench killer --quick",
+      "  charon bench overhead --json overhead.json",
+      "  charon bench false-kills --rounds 20 --seed 7",
+    })
+final class BenchCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  /** The command with its subcommands. */
+  static CommandLine commandLine(Path root) {
+    return new CommandLine(new BenchCommand())
+        .addSubcommand(new BenchKillerCommand(root))
+        .addSubcommand(new BenchOverheadCommand(root))
+        .addSubcommand(new BenchFalseKillsCommand(root));
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(), "Missing: killer, overhead or false-kills; see charon bench --help");
+  }
+}

@@ -1,0 +1,112 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.charon.status.NodeAddress;
+import io.charon.status.StatusClient;
+import io.charon.status.StatusException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Says why a container waits, runs or was killed. */
+@Command(
+    name = "explain",
+    header = "Why a container waits, runs or was killed.",
+    description = {
+      "%nAsks NodeManagers what they decided about a container. For one that the kernel killed it shows the "
+          + "measured series, the threshold, the ranking of candidates, and how long the kill took. Nodes remember "
+          + "their last 50 launch decisions and 64 kills.%n"
+    },
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:explained",
+      "1:no node that answered knows the container, or the id is ambiguous",
+      "2:wrong usage"
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  charon explain container_1732000000000_0007_01_000004",
+      "  charon explain 000004 --node node1:8042",
+      "  charon explain 000004 --json | jq .kill.thrash.ranking",
+    })
+final class ExplainCommand implements Callable<Integer> {
+  private final StatusClient client;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "CONTAINER",
+      description = "Container id, or its end if only one container ends like that.")
+  private String container;
+
+  @Option(
+      names = "--node",
+      paramLabel = "HOST:PORT",
+      converter = NodeAddressConverter.class,
+      defaultValue = "localhost:8042",
+      description =
+          "Web address of a NodeManager (default: ${DEFAULT-VALUE}). May be repeated; the first that knows the"
+              + " container answers.")
+  private List<NodeAddress> nodes;
+
+  @Option(names = "--json", description = "Print the same as JSON.")
+  private boolean json;
+
+  ExplainCommand(StatusClient client) {
+    this.client = client;
+  }
+
+  @Override
+  public Integer call() throws JsonProcessingException, InterruptedException {
+    PrintWriter err = spec.commandLine().getErr();
+    for (NodeAddress node : nodes) {
+      try {
+        JsonNode status = client.read(node);
+        Set<String> ids = ContainerStory.matching(status, container);
+        if (ids.size() > 1 && !ids.contains(container)) {
+          err.printf(
+              "charon: %s is the end of %s on %s; give more of it%n",
+              PlainText.escape(container), PlainText.escape(String.join(", ", ids)), node);
+          return 1;
+        }
+        if (!ids.isEmpty()) {
+          String id = ids.contains(container) ? container : ids.iterator().next();
+          print(ContainerStory.of(status, id));
+          return 0;
+        }
+      } catch (StatusException e) {
+        err.println("charon: " + PlainText.escape(e.getMessage()));
+      }
+    }
+    err.printf(
+        "charon: no node that answered knows %s; it may have run elsewhere, or longer ago than nodes remember%n",
+        PlainText.escape(container));
+    return 1;
+  }
+
+  private void print(ContainerStory story) throws JsonProcessingException {
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      JsonMapper mapper = JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+      out.println(mapper.writerWithDefaultPrettyPrinter().writeValueAsString(story.json()));
+    } else {
+      new ExplanationPrinter(out).print(story);
+    }
+    out.flush();
+  }
+}

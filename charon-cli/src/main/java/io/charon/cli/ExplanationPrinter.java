@@ -1,0 +1,109 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.PrintWriter;
+import java.util.Locale;
+
+/** Tells the story of one container from what its node reports. */
+final class ExplanationPrinter {
+  private final PrintWriter out;
+
+  ExplanationPrinter(PrintWriter out) {
+    this.out = out;
+  }
+
+  /**
+   * Prints everything that a node knows of a container.
+   *
+   * @param story the parts of the status document that concern it
+   */
+  void print(ContainerStory story) {
+    out.println(PlainText.escape(story.containerId()));
+    story.decisions().forEach(this::printDecision);
+    story.queued().ifPresent(this::printQueued);
+    story.running().ifPresent(this::printRunning);
+    story.kill().ifPresent(this::printKill);
+  }
+
+  private void printDecision(JsonNode decision) {
+    out.printf(
+        "  %s  %s: %s (needed %s, limit %s)%n",
+        Cells.text(decision.path("time")),
+        Cells.text(decision.path("outcome")),
+        Cells.text(decision.path("reason")),
+        Cells.bytes(decision.path("neededBytes")),
+        Cells.bytes(decision.path("limitBytes")));
+  }
+
+  private void printQueued(JsonNode queued) {
+    out.printf(
+        "  waits for %s: %s (asked for %s)%n",
+        Cells.seconds(queued.path("waitingSeconds")),
+        Cells.text(queued.path("reason")),
+        Cells.bytes(queued.path("requestedBytes")));
+  }
+
+  private void printRunning(JsonNode running) {
+    out.printf(
+        "  runs %s: working set %s, at most %s so far; asked for %s, expected %s%n",
+        Cells.text(running.path("executionType")),
+        Cells.bytes(running.path("workingSetBytes")),
+        Cells.bytes(running.path("peakBytes")),
+        Cells.bytes(running.path("requestedBytes")),
+        Cells.bytes(running.path("expectedPeakBytes")));
+  }
+
+  private void printKill(JsonNode kill) {
+    out.printf(
+        "  %s  killed for memory by %s%n",
+        Cells.text(kill.path("time")), Cells.text(kill.path("by")));
+    out.printf("    because   %s%n", Cells.text(kill.path("reason")));
+    JsonNode thrash = kill.path("thrash");
+    if (thrash.isObject()) {
+      printThrash(thrash);
+    }
+  }
+
+  private void printThrash(JsonNode thrash) {
+    out.printf(
+        "    chosen    %s with swap, by %s, among %d%n",
+        Cells.bytes(thrash.path("victimBytes")),
+        Cells.text(thrash.path("policy")),
+        thrash.path("ranking").size());
+    out.printf(
+        "    took      %s SIGKILL, the last %s after the decision; memory released after %s, empty after %s%n",
+        Cells.text(thrash.path("signals")),
+        Cells.millis(thrash.path("decisionToLastSignalMillis")),
+        Cells.millis(thrash.path("decisionToFreedMillis")),
+        Cells.millis(thrash.path("decisionToGoneMillis")));
+    out.println("    ranking, best victim first");
+    TextTable ranking = new TextTable("CONTAINER", "MEMORY", "AGE", "SCORE", "RANK");
+    for (JsonNode candidate : thrash.path("ranking")) {
+      ranking.add(
+          Cells.text(candidate.path("container")),
+          Cells.bytes(candidate.path("memoryBytes")),
+          Cells.seconds(candidate.path("ageSeconds")),
+          Cells.text(candidate.path("score")),
+          Cells.text(candidate.path("rank")));
+    }
+    ranking.print(out, "      ");
+    out.printf(
+        "    measured of %s, pages that came back so far%n", Cells.text(thrash.path("trigger")));
+    TextTable samples =
+        new TextTable("BEFORE DECISION", "ANONYMOUS", "FILE", "MEMORY", "NODE UNDER PRESSURE");
+    for (JsonNode sample : thrash.path("samples")) {
+      samples.add(
+          String.format(Locale.ROOT, "%.2f s", -sample.path("seconds").asDouble()),
+          Cells.text(sample.path("anonymousRefaults")),
+          Cells.text(sample.path("fileRefaults")),
+          Cells.bytes(sample.path("memoryBytes")),
+          sample.path("counted").asBoolean() ? "yes" : "no");
+    }
+    samples.print(out, "      ");
+  }
+}

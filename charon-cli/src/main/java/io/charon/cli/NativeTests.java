@@ -1,0 +1,157 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.cli;
+
+import io.charon.doctor.ProgramFinder;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Builds the kernel UA killer and runs its tests on the real kernel. The build counts as one test,
+ * passed, failed or, where nothing of this can run, skipped.
+ */
+final class NativeTests {
+  /** What the build reads the kernel's types from. */
+  static final Path KERNEL_TYPES = Path.of("/sys/kernel/btf/vmlinux");
+
+  private static final String MODULE = "kernel-ua-killer";
+  private static final String INSTALL = MODULE + "/install-packages.sh";
+  private static final Duration CLEANING_UP = Duration.ofMinutes(1);
+
+  /**
+   * A script that runs tests.
+   *
+   * @param name what the user calls it
+   * @param path the script, below the repository
+   * @param limit when to end it
+   */
+  private record Suite(String name, String path, Duration limit) {
+    List<String> command() {
+      return List.of(
+          "timeout",
+          "--foreground", // so that an interrupt from the terminal reaches the script
+          "--kill-after=" + CLEANING_UP.toSeconds(),
+          Long.toString(limit.toSeconds()),
+          path);
+    }
+  }
+
+  private static final List<Suite> SUITES =
+      List.of(
+          new Suite(
+              "kernel UA killer on this kernel",
+              MODULE + "/src/test/native/run-tests.sh",
+              Duration.ofMinutes(10)),
+          new Suite(
+              "kernel UA killer on other kernels, in emulated guests",
+              MODULE + "/src/test/native/guest/run-guests.sh",
+              Duration.ofMinutes(13)));
+
+  private final Path root;
+  private final CommandRunner commands;
+  private final ScriptRunner scripts;
+  private final ProgramFinder programs;
+  private final boolean superuser;
+  private final Path kernelTypes;
+
+  /**
+   * Creates the tests.
+   *
+   * @param root the repository
+   * @param commands installs packages and builds
+   * @param scripts runs the test scripts
+   * @param programs finds programs
+   * @param superuser whether packages may be installed and BPF programs loaded
+   * @param kernelTypes where the kernel shows its types, if it does
+   */
+  NativeTests(
+      Path root,
+      CommandRunner commands,
+      ScriptRunner scripts,
+      ProgramFinder programs,
+      boolean superuser,
+      Path kernelTypes) {
+    this.root = root;
+    this.commands = commands;
+    this.scripts = scripts;
+    this.programs = programs;
+    this.superuser = superuser;
+    this.kernelTypes = kernelTypes;
+  }
+
+  /**
+   * Builds, and runs the scripts.
+   *
+   * @param out where to say what is done
+   * @param buildOnly leaves out the scripts, which put cgroups under memory pressure
+   * @return the sum
+   * @throws IOException if a program cannot be started
+   * @throws InterruptedException if interrupted while a program runs
+   */
+  TestTotals run(PrintWriter out, boolean buildOnly) throws IOException, InterruptedException {
+    Optional<String> obstacle = obstacle();
+    if (obstacle.isPresent()) {
+      say(out, "kernel UA killer skipped: " + obstacle.get());
+      return new TestTotals(0, 0, 1);
+    }
+    if (commands.run(root, List.of("make", "-s", "-C", MODULE + "/src/main/native")) != 0) {
+      say(out, "the kernel UA killer does not build");
+      return new TestTotals(0, 1, 0);
+    }
+    TestTotals totals = new TestTotals(1, 0, 0);
+    if (buildOnly) {
+      return totals;
+    }
+    // Without these the guests' script skips its tests and says what is missing.
+    int unused = commands.run(root, List.of(INSTALL, "--guests"));
+    for (Suite suite : SUITES) {
+      say(out, suite.name());
+      totals = totals.plus(run(out, suite));
+    }
+    return totals;
+  }
+
+  private Optional<String> obstacle() throws IOException, InterruptedException {
+    if (!superuser) {
+      return Optional.of("only root may load BPF programs");
+    }
+    if (!Files.isReadable(kernelTypes)) {
+      return Optional.of("the kernel has no BTF (" + kernelTypes + ")");
+    }
+    if (programs.find("apt-get").isEmpty()) {
+      return Optional.of("no apt-get: its packages are known for Debian only");
+    }
+    if (commands.run(root, List.of(INSTALL)) != 0) {
+      return Optional.of("apt-get could not install its packages");
+    }
+    return Optional.empty();
+  }
+
+  private TestTotals run(PrintWriter out, Suite suite) throws IOException, InterruptedException {
+    ScriptRunner.Outcome outcome = scripts.run(root, suite.command());
+    TestTotals totals = TestTotals.parse(outcome.lastLine()).orElse(TestTotals.NONE);
+    if (outcome.exitCode() != 0 && totals.failed() == 0) {
+      say(out, suite.name() + " ended with exit code " + outcome.exitCode());
+      return totals.plus(new TestTotals(0, 1, 0));
+    }
+    if (totals.equals(TestTotals.NONE)) {
+      say(out, suite.name() + " ran no test");
+      return new TestTotals(0, 1, 0);
+    }
+    return totals;
+  }
+
+  /** Flushes, because the programs that run next write to the same terminal. */
+  private static void say(PrintWriter out, String line) {
+    out.println("charon: " + line);
+    out.flush();
+  }
+}

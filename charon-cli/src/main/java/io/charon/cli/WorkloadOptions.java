@@ -1,0 +1,87 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.cli;
+
+import io.charon.sls.trace.NodeSize;
+import java.nio.file.Path;
+import java.util.OptionalDouble;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/** Options that every command has which writes a workload. */
+final class WorkloadOptions {
+  private static final long GIBIBYTE = 1L << 30;
+  private static final int MOST_GIBIBYTES = 1 << 20;
+  private static final int MOST_CORES = 1 << 16;
+
+  @Option(
+      names = "--out",
+      required = true,
+      paramLabel = "FILE",
+      description = "Workload file to write. It appears when it is whole.")
+  private Path out;
+
+  @Option(
+      names = "--node-memory-gb",
+      defaultValue = "128",
+      paramLabel = "GB",
+      description = "Memory of a node, 1 to 1048576 GiB. Default: ${DEFAULT-VALUE}.")
+  private int nodeGibibytes;
+
+  @Option(
+      names = "--node-cores",
+      defaultValue = "32",
+      paramLabel = "N",
+      description = "Cores of a node, 1 to 65536. Default: ${DEFAULT-VALUE}.")
+  private int nodeCores;
+
+  @Option(
+      names = "--production-ratio",
+      paramLabel = "R",
+      description =
+          "Memory that production uses of what it asks for, 0.05 to 0.95; the paper reports about 0.70. Without it all"
+              + " tasks are calibrated alike.")
+  private Double productionRatio;
+
+  @Option(
+      names = "--seed",
+      defaultValue = "1",
+      paramLabel = "S",
+      description = "The same seed gives the same workload. Default: ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Option(names = "--json", description = "Print the result as JSON.")
+  private boolean json;
+
+  /** Refuses values that make no sense. */
+  void check(CommandSpec spec) {
+    Ranges.require(spec, "--node-memory-gb", nodeGibibytes, 1, MOST_GIBIBYTES);
+    Ranges.require(spec, "--node-cores", nodeCores, 1, MOST_CORES);
+    if (productionRatio != null) {
+      Ranges.require(spec, "--production-ratio", productionRatio, 0.05, 0.95);
+    }
+  }
+
+  Path out() {
+    return out;
+  }
+
+  NodeSize node() {
+    return new NodeSize(nodeGibibytes * GIBIBYTE, nodeCores);
+  }
+
+  OptionalDouble productionRatio() {
+    return productionRatio == null ? OptionalDouble.empty() : OptionalDouble.of(productionRatio);
+  }
+
+  long seed() {
+    return seed;
+  }
+
+  boolean json() {
+    return json;
+  }
+}

@@ -1,0 +1,87 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** A web server that answers like a NodeManager's JMX page, or as badly as told. */
+final class FakeNodeManager implements AutoCloseable {
+  private final ObjectMapper mapper = new ObjectMapper();
+  private final HttpServer server;
+  private final AtomicReference<String> query = new AtomicReference<>();
+  private volatile int httpStatus = 200;
+  private volatile String body = "";
+
+  private FakeNodeManager(HttpServer server) {
+    this.server = server;
+  }
+
+  static FakeNodeManager start() throws IOException {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    FakeNodeManager node = new FakeNodeManager(server);
+    server.createContext(
+        "/jmx",
+        exchange -> {
+          node.query.set(exchange.getRequestURI().getQuery());
+          byte[] bytes = node.body.getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(node.httpStatus, bytes.length);
+          try (OutputStream stream = exchange.getResponseBody()) {
+            stream.write(bytes);
+          }
+        });
+    server.start();
+    return node;
+  }
+
+  String address() {
+    return "localhost:" + server.getAddress().getPort();
+  }
+
+  /** The last request's query. */
+  String query() {
+    return query.get();
+  }
+
+  /** Answers with this status document. */
+  void status(String document) {
+    body(
+        mapper
+            .createObjectNode()
+            .set(
+                "beans",
+                mapper
+                    .createArrayNode()
+                    .add(
+                        mapper
+                            .createObjectNode()
+                            .put("name", "io.charon:type=Status")
+                            .put("Json", document)))
+            .toString());
+  }
+
+  /** Answers with this text. */
+  void body(String text) {
+    body = text;
+  }
+
+  /** Answers with this HTTP status. */
+  void httpStatus(int status) {
+    httpStatus = status;
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+}
