@@ -38,7 +38,11 @@ class DemoIT {
     StringWriter text = new StringWriter();
 
     boolean held =
-        new Demo(Installation.locate(), new PrintWriter(text, true), false)
+        new Demo(
+                Installation.locate(),
+                Path.of("..").toAbsolutePath().normalize(),
+                new PrintWriter(text, true),
+                false)
             .run(
                 new DemoOptions(
                     List.of(DemoMode.CHARON),
@@ -48,6 +52,7 @@ class DemoIT {
                     Optional.empty(),
                     16,
                     directory,
+                    true,
                     Optional.of(json)));
 
     assertThat(held).as(text.toString()).isTrue();

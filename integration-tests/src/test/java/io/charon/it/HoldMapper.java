@@ -16,7 +16,7 @@ import org.apache.hadoop.mapreduce.TaskAttemptID;
 
 /**
  * A task that a test holds as long as it needs it: waits until a file exists. Its first attempt may
- * take far more memory than it asked for.
+ * take far more memory than it asked for, and use it all the while.
  */
 public final class HoldMapper extends Mapper<LongWritable, Text, NullWritable, NullWritable> {
   static final String RELEASE_FILE = "charon.it.release-file";
@@ -37,18 +37,22 @@ public final class HoldMapper extends Mapper<LongWritable, Text, NullWritable, N
     byte[][] memory = new byte[mebibytes][];
     for (int block = 0; block < mebibytes; block++) {
       memory[block] = new byte[MEBIBYTE];
-      for (int page = 0; page < MEBIBYTE; page += PAGE) {
-        memory[block][page] = 1;
-      }
       context.progress();
     }
     Path release = Path.of(context.getConfiguration().get(RELEASE_FILE));
     while (!Files.exists(release)) {
       context.progress();
+      touch(memory);
       Thread.sleep(POLL_MILLIS);
     }
-    if (memory.length != mebibytes) {
-      throw new IllegalStateException("the memory must stay reachable until here");
+  }
+
+  /** Uses all of it, so that the node cannot do without any of it. */
+  private static void touch(byte[][] memory) {
+    for (byte[] block : memory) {
+      for (int page = 0; page < MEBIBYTE; page += PAGE) {
+        block[page]++;
+      }
     }
   }
 }

@@ -1,0 +1,121 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The three benchmarks in their short form, as a user runs them: the real kernel, a command of its
+ * own. No number is judged here but one: production lives.
+ */
+@LoadableKernelKiller
+class BenchIT {
+  private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+
+  @TempDir private Path directory;
+
+  private JsonNode bench(String name, String... options) throws Exception {
+    Path json = directory.resolve("out.json");
+    Path log = directory.resolve("log");
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Djava.awt.headless=true",
+                "-Dcharon.root=" + ROOT,
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.charon.cli.Charon",
+                "bench",
+                name,
+                "--quick",
+                "--json",
+                json.toString()));
+    command.addAll(List.of(options));
+    int code =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .redirectInput(new File("/dev/null"))
+            .start()
+            .waitFor();
+    assertThat(code).as(Files.readString(log)).isZero();
+    return new ObjectMapper().readTree(json.toFile());
+  }
+
+  @AfterEach
+  void nothingIsLeftBehind() throws IOException {
+    assertThat(Files.readString(Path.of("/proc/self/mounts"))).doesNotContain("/run/charon-bench-");
+    for (Path cgroups : List.of(Path.of("/sys/fs/cgroup"), Path.of("/sys/fs/cgroup/memory"))) {
+      if (Files.isDirectory(cgroups)) {
+        try (Stream<Path> children = Files.list(cgroups)) {
+          assertThat(children).noneMatch(child -> child.toString().contains("charon-bench-"));
+        }
+      }
+    }
+  }
+
+  @Test
+  void everyVariantIsTimed() throws Exception {
+    Path picture = directory.resolve("killer.svg");
+    JsonNode result = bench("killer", "--svg", picture.toString());
+    assertThat(result.path("variants")).hasSize(6);
+    for (JsonNode variant : result.path("variants")) {
+      String name = variant.path("name").asText();
+      int attempts =
+          variant.path("kills").asInt()
+              + variant.path("notKilled").asInt()
+              + variant.path("endedByLinux").asInt();
+      assertThat(attempts).as(name).isEqualTo(2);
+      if (name.startsWith("in-kernel")) {
+        assertThat(variant.path("kills").asInt()).as(result.toPrettyString()).isPositive();
+        JsonNode lastSignal = variant.path("decisionToLastSignalMillis");
+        assertThat(lastSignal.path("max").asDouble()).as(name).isPositive();
+        assertThat(lastSignal.path("p99").isNull()).as(name).isTrue();
+        assertThat(variant.path("decisionToGoneMillis").path("p50").asDouble())
+            .as(name)
+            .isGreaterThan(lastSignal.path("p50").asDouble());
+      }
+    }
+    assertThat(picture).isNotEmptyFile();
+  }
+
+  @Test
+  void faultsHaveACost() throws Exception {
+    JsonNode variants = bench("overhead").path("variants");
+    assertThat(variants)
+        .extracting(one -> one.path("name").asText())
+        .contains("none", "lite", "exact");
+    for (JsonNode variant : variants) {
+      assertThat(variant.path("minorFaultNanos").asDouble()).isBetween(50.0, 100_000.0);
+      assertThat(variant.path("majorFaultNanos").asDouble())
+          .isGreaterThan(variant.path("minorFaultNanos").asDouble());
+      assertThat(variant.path("ratioLow95").asDouble())
+          .isLessThanOrEqualTo(variant.path("ratioHigh95").asDouble());
+    }
+  }
+
+  @Test
+  void noProductionContainerIsKilled() throws Exception {
+    JsonNode result = bench("false-kills");
+    assertThat(result.path("rounds").asInt()).isEqualTo(3);
+    assertThat(result.path("productionKills").asInt()).isZero();
+    assertThat(result.path("episodes").asInt()).isPositive();
+  }
+}

@@ -1,0 +1,169 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.it;
+
+import static io.charon.it.TestNode.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.StreamSupport;
+import org.apache.hadoop.mapreduce.JobCounter;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A stock NodeManager with Charon on a node that the kernel UA killer protects. */
+@WritableCgroups
+@LoadableKernelKiller
+class DropInKernelKillerIT {
+  private static final int MORE_THAN_THE_NODE_HAS = 3900;
+
+  private static final int TOLERANCE_MILLIS = 1000;
+
+  private static KernelKillerOfNode kernel;
+  private static TestNode node;
+
+  private HoldJob job;
+
+  @BeforeAll
+  static void start() throws Exception {
+    kernel = KernelKillerOfNode.load();
+    Map<String, String> properties = new HashMap<>(kernel.properties());
+    properties.put(
+        "yarn.nodemanager.charon.killer.cgth-time-ms", Integer.toString(TOLERANCE_MILLIS));
+    properties.put("yarn.nodemanager.charon.scheduler.delay-ms", "1000");
+    // The greedy peak of one test shall not keep the tasks of the next one waiting.
+    properties.put("yarn.nodemanager.charon.scheduler.profile-percentile", "1");
+    node = TestNode.start("charon", properties);
+    kernel.protect(node);
+    await("the kernel is in charge", () -> inCharge().equals("kernel"));
+  }
+
+  @AfterAll
+  static void stop() {
+    if (node != null) {
+      node.close();
+    }
+    if (kernel != null) {
+      kernel.close();
+    }
+  }
+
+  @AfterEach
+  void endJob() throws Exception {
+    if (job != null && !job.isComplete()) {
+      job.kill();
+    }
+    node.awaitNothingLeft();
+  }
+
+  @Test
+  void aTaskThatOutgrowsTheNodeIsEndedByTheKernelAndExplained() throws Exception {
+    job = node.submit(3, MORE_THAN_THE_NODE_HAS);
+    await("the kernel kills", () -> !kills("kernel").isMissingNode());
+
+    await("MapReduce counts a kill", () -> job.counter(JobCounter.NUM_KILLED_MAPS) >= 1);
+    assertThat(job.counter(JobCounter.NUM_FAILED_MAPS)).isZero();
+    await(
+        "the release is known", () -> kills("kernel").path("thrash").has("decisionToFreedMillis"));
+    JsonNode thrash = kills("kernel").path("thrash");
+    assertThat(thrash.path("series").asText()).isEqualTo("anonymous");
+    assertThat(thrash.path("seconds").asDouble()).isGreaterThanOrEqualTo(1);
+    assertThat(thrash.path("trigger").asText()).startsWith("container_");
+    assertThat(thrash.path("decisionToLastSignalMillis").asDouble()).isPositive();
+    assertThat(thrash.path("ranking").path(0).path("container"))
+        .isEqualTo(kills("kernel").path("containerId"));
+    assertThat(thrash.path("ranking")).allMatch(candidate -> candidate.path("score").asInt() == 1);
+    assertThat(thrash.path("samples")).hasSizeGreaterThan(5);
+
+    job.release();
+    await("the job ends", job::isComplete);
+    assertThat(job.isSuccessful()).isTrue();
+  }
+
+  @Test
+  void linuxsOwnKillerIsAttributedToo() throws Exception {
+    kernel.tolerate(600_000); // so that Linux comes first
+    forbidSwap();
+    try {
+      job = node.submit(2, MORE_THAN_THE_NODE_HAS);
+      await("Linux kills", () -> !kills("linux-oom").isMissingNode());
+
+      await("MapReduce counts a kill", () -> job.counter(JobCounter.NUM_KILLED_MAPS) >= 1);
+      assertThat(job.counter(JobCounter.NUM_FAILED_MAPS)).isZero();
+      job.release();
+      await("the job ends", job::isComplete);
+      assertThat(job.isSuccessful()).isTrue();
+    } finally {
+      allowSwap();
+      kernel.tolerate(TOLERANCE_MILLIS);
+    }
+  }
+
+  @Test
+  void aKillerThatGoesAndComesBackFindsEveryContainerAgain() throws Exception {
+    job = node.submit(4, 0);
+    await("tasks run", () -> node.runningBestEffort().size() >= 4);
+    await("all are registered", DropInKernelKillerIT::allRegistered);
+
+    kernel.unload();
+    await("the user-space killer takes over", () -> inCharge().equals("user-space"));
+    kernel.loadAgain(node);
+    await("the kernel is in charge again", () -> inCharge().equals("kernel"));
+    await("all are registered again", DropInKernelKillerIT::allRegistered);
+
+    node.cluster().killNodeManager(0);
+    node.cluster().startNodeManager(0);
+    await("the node answers", () -> !node.status().isMissingNode());
+    await("the kernel is in charge after the restart", () -> inCharge().equals("kernel"));
+    await("all are registered after the restart", DropInKernelKillerIT::allRegistered);
+
+    job.release();
+    await("the job ends", job::isComplete);
+    await("nobody is registered any more", () -> kernel.killable().isEmpty());
+  }
+
+  private static boolean allRegistered() throws Exception {
+    Set<String> running = node.runningBestEffort();
+    return running.size() >= 4 && kernel.killable().equals(running);
+  }
+
+  private static String inCharge() throws InterruptedException {
+    return node.status().path("killer").path("inCharge").asText();
+  }
+
+  /** The last kill by somebody; a missing node if there was none. */
+  private static JsonNode kills(String by) throws InterruptedException {
+    return StreamSupport.stream(node.status().path("kills").spliterator(), false)
+        .filter(kill -> kill.path("by").asText().equals(by))
+        .reduce((first, second) -> second)
+        .orElse(MissingNode.getInstance());
+  }
+
+  private static void forbidSwap() throws IOException {
+    Path v1 = node.memoryCgroup().resolve("memory.memsw.limit_in_bytes");
+    if (Files.exists(v1)) {
+      Files.writeString(v1, Files.readString(node.memoryCgroup().resolve("memory.limit_in_bytes")));
+    } else {
+      Files.writeString(node.memoryCgroup().resolve("memory.swap.max"), "0");
+    }
+  }
+
+  private static void allowSwap() throws IOException {
+    Path v1 = node.memoryCgroup().resolve("memory.memsw.limit_in_bytes");
+    Files.writeString(
+        Files.exists(v1) ? v1 : node.memoryCgroup().resolve("memory.swap.max"),
+        Files.exists(v1) ? "-1" : "max");
+  }
+}

@@ -1,0 +1,75 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.it;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.charon.cluster.KernelProtection;
+import io.charon.machine.UaKiller;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The kernel UA killer of a test's node. */
+final class KernelKillerOfNode implements AutoCloseable {
+  private final KernelProtection protection;
+
+  private KernelKillerOfNode(KernelProtection protection) {
+    this.protection = protection;
+  }
+
+  static KernelKillerOfNode load() throws IOException, InterruptedException {
+    return new KernelKillerOfNode(
+        KernelProtection.load(
+            Path.of("").toAbsolutePath().getParent(),
+            "charon-it-" + ProcessHandle.current().pid()));
+  }
+
+  /** What the NodeManager needs to find it. */
+  Map<String, String> properties() {
+    return protection.nodeManagerProperties();
+  }
+
+  void protect(TestNode node) throws IOException, InterruptedException {
+    protection.protect(node.cluster());
+  }
+
+  /** Changes cgth_time while everything runs. */
+  void tolerate(int millis) throws IOException, InterruptedException {
+    killer().run("set", "cgth-time-ms", Integer.toString(millis));
+  }
+
+  void unload() throws IOException, InterruptedException {
+    killer().unload();
+  }
+
+  void loadAgain(TestNode node) throws IOException, InterruptedException {
+    killer().load();
+    killer().startHelper();
+    protect(node);
+  }
+
+  /** Names of the containers that may die, as the kernel has them. */
+  Set<String> killable() throws IOException, InterruptedException {
+    Set<String> names = new TreeSet<>();
+    for (JsonNode container : killer().status().path("domains").path(0).path("containers")) {
+      if (container.path("killable").asBoolean()) {
+        names.add(Path.of(container.path("path").asText()).getFileName().toString());
+      }
+    }
+    return names;
+  }
+
+  private UaKiller killer() {
+    return protection.killer();
+  }
+
+  @Override
+  public void close() {
+    protection.close();
+  }
+}
