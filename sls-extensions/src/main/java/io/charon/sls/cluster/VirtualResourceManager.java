@@ -134,14 +134,16 @@ final class VirtualResourceManager implements AutoCloseable {
     Configuration conf = new YarnConfiguration();
     String queues = CapacitySchedulerConfiguration.PREFIX + "root.";
     conf.set(queues + "queues", PRODUCTION_QUEUE + "," + BEST_EFFORT_QUEUE);
-    // Best-effort tasks are not guaranteed and count in no queue; its ApplicationMasters may grow
-    // into what production leaves.
+    // Best-effort tasks are not guaranteed and count in no queue. Their ApplicationMasters are, and
+    // take a tenth of the cluster (YARN's default): jobs beyond that wait, and do not shut
+    // production out.
     conf.set(queues + PRODUCTION_QUEUE + ".capacity", "90");
+    conf.set(queues + PRODUCTION_QUEUE + ".maximum-am-resource-percent", "1");
     conf.set(queues + BEST_EFFORT_QUEUE + ".capacity", "10");
+    conf.set(queues + BEST_EFFORT_QUEUE + ".maximum-am-resource-percent", "0.1");
     for (String queue : List.of(PRODUCTION_QUEUE, BEST_EFFORT_QUEUE)) {
       conf.set(queues + queue + ".maximum-capacity", "100");
       conf.set(queues + queue + ".user-limit-factor", "1000");
-      conf.set(queues + queue + ".maximum-am-resource-percent", "1");
     }
     conf.setInt(CapacitySchedulerConfiguration.PREFIX + "maximum-applications", 10_000_000);
     // Requests count as they are asked, neither rounded up nor cut.
