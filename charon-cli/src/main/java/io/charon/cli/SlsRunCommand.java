@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.apache.hadoop.util.VersionInfo;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -51,6 +52,8 @@ import picocli.CommandLine.Spec;
       "  charon sls run --workload paper.jsonl.gz --load 1,2,3,4 --seeds 5 --json result.json --out results",
     })
 final class SlsRunCommand implements Callable<Integer> {
+  static final String SUPPORTED_HADOOP = "3.4";
+
   private static final int MOST_NODES = 60_000;
   private static final int MOST_LOAD = 100;
   private static final int MOST_SEEDS = 1000;
@@ -139,6 +142,12 @@ final class SlsRunCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     check();
     PrintWriter err = spec.commandLine().getErr();
+    if (!VersionInfo.getVersion().startsWith(SUPPORTED_HADOOP)) {
+      err.printf(
+          "charon: simulations run on Hadoop %s as yet, this is %s; leave out CHARON_HADOOP%n",
+          SUPPORTED_HADOOP, VersionInfo.getVersion());
+      return 1;
+    }
     try (SlsWorkload opened = SlsWorkload.open(workload, nodes, hours, seeds)) {
       err.println(opened.description());
       Experiment experiment = new Experiment(settings(opened.nodes()), opened);
