@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Downloads the newest Debian cloud kernel whose version matches a pattern and unpacks what a guest boots:
 #   fetch-kernel.sh CACHE PATTERN     echoes the directory with vmlinuz, version and modules/ (in loading order)
-# apt gets its own configuration, sources and state in CACHE: the machine's stay untouched, and Debian's keyring
+# apt gets its own configuration, sources and state in CACHE: the machine's are only read, and Debian's keyring
 # checks every signature. Exit code 1 with the reason on standard error when the kernel cannot be had.
 set -euo pipefail
 cache=$1 pattern=$2
@@ -10,9 +10,22 @@ cache=$1 pattern=$2
 modules="virtio_pci virtio_blk ext4 lzo-rle zram"
 mkdir -p "$cache"/{lists/partial,archives/partial,packages,kernels}
 
+# The archives are those that this machine is configured for, whatever mirror that is; other suites of them are read.
+archive() { # label of the archive
+  # shellcheck disable=SC2016 # expanded by apt
+  env -u APT_CONFIG apt-get indextargets --format '$(ORIGIN)/$(LABEL) $(REPO_URI)' 'Created-By: Packages' |
+    sed -n "s:^Debian/$1 ::p" | head -1
+}
+debian=$(archive Debian)
+security=$(archive Debian-Security)
+if [ -z "$debian" ] || [ -z "$security" ]; then
+  echo "this machine's apt has no lists of Debian's archives; run apt-get update (other systems are not served)" >&2
+  exit 1
+fi
+
 cat >"$cache/guests.sources" <<SOURCES
 Types: deb
-URIs: http://deb.debian.org/debian
+URIs: $debian
 Suites: trixie-backports
 Components: main
 Architectures: amd64
@@ -20,7 +33,7 @@ Targets: Packages
 Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
 
 Types: deb
-URIs: http://deb.debian.org/debian-security
+URIs: $security
 Suites: trixie-security bookworm-security
 Components: main
 Architectures: amd64
