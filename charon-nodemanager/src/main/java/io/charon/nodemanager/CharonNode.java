@@ -63,6 +63,7 @@ public final class CharonNode implements AutoCloseable {
   private final MemoryKills kills;
   private final Optional<KernelGuard> kernel;
   private final Optional<LaunchGate> gate;
+  private final Optional<MemoryRegulation> memoryRegulation;
   private final StatusReporter reporter;
   private final ScheduledExecutorService ticker =
       Executors.newSingleThreadScheduledExecutor(
@@ -111,7 +112,16 @@ public final class CharonNode implements AutoCloseable {
             .flatMap(
                 layout ->
                     settings.kernelKiller().map(wanted -> KernelGuard.of(wanted, layout, kills)));
-    this.reporter = new StatusReporter(settings, metrics, ledger, gate, kernel, kills.log());
+    this.memoryRegulation = MemoryRegulation.of(settings, metrics, Clock.systemUTC());
+    this.reporter =
+        new StatusReporter(
+            settings,
+            metrics,
+            ledger,
+            gate,
+            kernel,
+            kills.log(),
+            () -> memoryRegulation.flatMap(MemoryRegulation::last));
   }
 
   private static Optional<LaunchPolicy> policy(CharonSettings settings) {
@@ -313,10 +323,12 @@ public final class CharonNode implements AutoCloseable {
     try {
       NodeMemory memory = sensors.node().read();
       reporter.observed(Optional.of(memory));
+      regulate(Optional.of(memory));
       memoryReadable = true;
       gate.ifPresent(launchGate -> observe(launchGate, memory));
     } catch (IOException e) {
       reporter.observed(Optional.empty());
+      regulate(Optional.empty());
       gate.ifPresent(LaunchGate::unobserved);
       if (memoryReadable) {
         LOG.warn("best-effort launches stop until the node's memory can be read", e);
@@ -324,6 +336,13 @@ public final class CharonNode implements AutoCloseable {
       memoryReadable = false;
       metrics.toleratedFailures().inc();
     }
+  }
+
+  private void regulate(Optional<NodeMemory> memory) {
+    memoryRegulation.ifPresent(
+        regulation ->
+            regulation.observed(
+                System.nanoTime(), memory, ledger.bestEffortWorkingSets().values()));
   }
 
   private void observe(LaunchGate launchGate, NodeMemory memory) {

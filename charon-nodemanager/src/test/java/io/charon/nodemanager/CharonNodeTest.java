@@ -172,6 +172,50 @@ class CharonNodeTest {
   }
 
   @Test
+  void theMemoryRegulatorObservesAndChangesNothing() throws IOException {
+    meminfo(1000, 600);
+    Path audit = proc.resolve("audit");
+    start(
+        NO_KILLS,
+        "cgroup.enabled",
+        "false",
+        "regulator.memory-mode",
+        "observe",
+        "regulator.memory-window-ms",
+        "1000",
+        "audit.directory",
+        audit.toString());
+
+    await(() -> regulator() != null && regulator().meanBytes() != null);
+    assertThat(regulator().mode()).isEqualTo("observe");
+    assertThat(regulator().meanBytes()).isEqualTo(400 * MIB);
+    assertThat(regulator().limitBytes()).isEqualTo(600 * MIB);
+
+    meminfo(1000, 300);
+    await(() -> regulator().limitBytes() == 300 * MIB);
+    assertThat(Files.readString(audit.resolve("audit.jsonl"))).contains("\"action\":\"tighten\"");
+    // The launch decision is the one that it would be without.
+    assertThat(
+            node.gate()
+                .orElseThrow()
+                .request(ContainerInfos.bestEffort("container_1", 200 * MIB).launchRequest())
+                .outcome())
+        .isEqualTo(Outcome.LAUNCHED);
+  }
+
+  @Test
+  void withoutBeingAskedNoRegulatorRuns() throws IOException {
+    meminfo(1000, 600);
+    start(NO_KILLS, "cgroup.enabled", "false");
+    await(() -> node.status().node() != null);
+    assertThat(node.status().memoryRegulator()).isNull();
+  }
+
+  private StatusDocument.MemoryRegulator regulator() {
+    return node.status().memoryRegulator();
+  }
+
+  @Test
   void everyEndIsCountedApart() {
     node = new CharonNode(TestSettings.of("cgroup.enabled", "false"), proc);
     for (ContainerEnd end : ContainerEnd.values()) {

@@ -6,6 +6,7 @@
 package io.charon.nodemanager.config;
 
 import io.charon.nodemanager.cgroup.CpuSplit;
+import io.charon.nodemanager.regulator.RangeSettings;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -27,6 +28,8 @@ import java.util.Optional;
  * @param killerThresholdPercent share of the node below which the user-space killer acts
  * @param killerPoll how often the user-space killer looks
  * @param reportAsPreempted whether a container killed for memory ends as PREEMPTED
+ * @param memoryRegulator how the memory regulator, which only observes, learns; empty if it is off
+ * @param audit where decisions are written down; empty if nowhere
  */
 public record CharonSettings(
     Mode mode,
@@ -42,7 +45,9 @@ public record CharonSettings(
     Optional<KernelKillerSettings> kernelKiller,
     int killerThresholdPercent,
     Duration killerPoll,
-    boolean reportAsPreempted) {
+    boolean reportAsPreempted,
+    Optional<RangeSettings> memoryRegulator,
+    Optional<AuditSettings> audit) {
 
   /** Checks that nothing is missing. */
   public CharonSettings {
@@ -51,5 +56,7 @@ public record CharonSettings(
     Objects.requireNonNull(cgroupPath, "cgroupPath");
     Objects.requireNonNull(cpuSplit, "cpuSplit");
     Objects.requireNonNull(kernelKiller, "kernelKiller");
+    Objects.requireNonNull(memoryRegulator, "memoryRegulator");
+    Objects.requireNonNull(audit, "audit");
   }
 }

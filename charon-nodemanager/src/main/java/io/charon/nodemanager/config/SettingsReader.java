@@ -9,6 +9,7 @@ import io.charon.killer.VictimChoice;
 import io.charon.nodemanager.cgroup.CgroupException;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CpuSplit;
+import io.charon.nodemanager.regulator.RangeSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,6 +45,8 @@ public final class SettingsReader {
   private static final String ALL_CPUS = "all";
 
   private static final String NONE = "none";
+
+  private static final long MEBIBYTE = 1L << 20;
 
   /** Segments without "..", and without the characters that a glob cannot close. */
   private static final Pattern WATCHED_CGROUP =
@@ -98,6 +101,8 @@ public final class SettingsReader {
     int threshold = number(PREFIX + "killer.threshold-percent", 0, 90);
     Duration poll = millis(PREFIX + "killer.poll-ms", 1, 10_000);
     boolean preempted = flag(PREFIX + "killer.report-as-preempted");
+    Optional<RangeSettings> memoryRegulator = memoryRegulator();
+    Optional<AuditSettings> audit = audit();
     if (boundary == MemoryBoundary.CGROUP && !cgroups) {
       problems.add(
           PREFIX + "node.memory-boundary is cgroup, but " + PREFIX + "cgroup.enabled is false");
@@ -120,7 +125,32 @@ public final class SettingsReader {
         kernelKiller,
         threshold,
         poll,
-        preempted);
+        preempted,
+        memoryRegulator,
+        audit);
+  }
+
+  private Optional<RangeSettings> memoryRegulator() {
+    RegulatorMode mode = choice(PREFIX + "regulator.memory-mode", RegulatorMode.class);
+    RangeSettings range =
+        new RangeSettings(
+            millis(PREFIX + "regulator.memory-window-ms", 1000, 86_400_000),
+            decimal(PREFIX + "regulator.memory-std-factor", 0, 100));
+    return mode == RegulatorMode.OFF ? Optional.empty() : Optional.of(range);
+  }
+
+  private Optional<AuditSettings> audit() {
+    String key = PREFIX + "audit.directory";
+    String directory = value(key);
+    long mostBytes = number(PREFIX + "audit.size-mb", 1, 10_240) * MEBIBYTE;
+    if (directory.equals(NONE)) {
+      return Optional.empty();
+    }
+    if (!directory.startsWith("/") || directory.indexOf(0) >= 0) {
+      problems.add(wrong(key, directory, "none, or the absolute path of a directory"));
+      return Optional.empty();
+    }
+    return Optional.of(new AuditSettings(Path.of(directory), mostBytes));
   }
 
   /** The kernel killer belongs to mode charon: the others are baselines that have none. */
@@ -277,6 +307,20 @@ public final class SettingsReader {
       // Falls through to the one message that says what is allowed.
     }
     problems.add(wrong(key, value, allowed));
+    return minimum;
+  }
+
+  private double decimal(String key, double minimum, double maximum) {
+    String value = value(key);
+    try {
+      double number = Double.parseDouble(value);
+      if (number >= minimum && number <= maximum) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Falls through to the one message that says what is allowed.
+    }
+    problems.add(wrong(key, value, "a number from " + minimum + " to " + maximum));
     return minimum;
   }
 

@@ -24,6 +24,7 @@ import java.util.Map;
  * @param decisions of the recent past, newest last
  * @param killer who takes memory back
  * @param kills of the recent past, newest last
+ * @param memoryRegulator what the memory regulator decided last; absent if it does not run
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record StatusDocument(
@@ -37,7 +38,8 @@ public record StatusDocument(
     List<Queued> queued,
     List<Decision> decisions,
     Killer killer,
-    List<Kill> kills) {
+    List<Kill> kills,
+    MemoryRegulator memoryRegulator) {
 
   /**
    * The node's memory.
@@ -113,6 +115,25 @@ public record StatusDocument(
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Killer(String inCharge, Integer tier, String reason, String domain) {}
+
+  /**
+   * What the memory regulator decided last.
+   *
+   * @param mode observe: nothing is carried out
+   * @param foregroundBytes what all but best-effort uses; absent if it could not be measured
+   * @param meanBytes mu; absent while a window is being watched
+   * @param standardDeviationBytes sigma; absent while a window is being watched
+   * @param limitBytes what best-effort might use
+   * @param reason the rule that decided
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record MemoryRegulator(
+      String mode,
+      Long foregroundBytes,
+      Long meanBytes,
+      Long standardDeviationBytes,
+      long limitBytes,
+      String reason) {}
 
   /**
    * A container that was killed for memory.

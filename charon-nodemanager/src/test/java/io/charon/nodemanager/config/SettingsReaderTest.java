@@ -11,6 +11,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.charon.killer.VictimChoice;
 import io.charon.nodemanager.cgroup.CpuSplit;
+import io.charon.nodemanager.regulator.MemoryRegulator;
+import io.charon.nodemanager.regulator.RangeSettings;
 import java.io.File;
 import java.time.Duration;
 import java.util.List;
@@ -55,7 +57,9 @@ class SettingsReaderTest {
                         List.of())),
                 10,
                 Duration.ofMillis(1),
-                true));
+                true,
+                Optional.empty(),
+                Optional.empty()));
   }
 
   @Test
@@ -81,7 +85,12 @@ class SettingsReaderTest {
             "killer.watched-cgroups", "/a",
             "killer.threshold-percent", "0",
             "killer.poll-ms", "10000",
-            "killer.report-as-preempted", "false");
+            "killer.report-as-preempted", "false",
+            "regulator.memory-mode", "observe",
+            "regulator.memory-window-ms", "1000",
+            "regulator.memory-std-factor", "2.5",
+            "audit.directory", "/var/log/charon",
+            "audit.size-mb", "1");
 
     assertThat(settings)
         .isEqualTo(
@@ -99,7 +108,33 @@ class SettingsReaderTest {
                 Optional.empty(), // a baseline has no kernel killer
                 0,
                 Duration.ofSeconds(10),
-                false));
+                false,
+                Optional.of(new RangeSettings(Duration.ofSeconds(1), 2.5)),
+                Optional.of(new AuditSettings(java.nio.file.Path.of("/var/log/charon"), 1 << 20))));
+  }
+
+  @Test
+  void theMemoryRegulatorLearnsAsThePaperDoesOnceItIsOn() {
+    assertThat(TestSettings.of("regulator.memory-mode", "observe").memoryRegulator())
+        .contains(MemoryRegulator.defaults());
+  }
+
+  @Test
+  void wrongRegulatorAndAuditSettingsAreNamed() {
+    assertThatThrownBy(
+            () ->
+                SettingsReader.read(
+                    TestSettings.configuration(
+                        "regulator.memory-mode", "enforce",
+                        "regulator.memory-window-ms", "999",
+                        "regulator.memory-std-factor", "NaN",
+                        "audit.directory", "logs",
+                        "audit.size-mb", "0")))
+        .hasMessageContaining("memory-mode is 'enforce'; it must be one of off, observe")
+        .hasMessageContaining("memory-window-ms is '999'")
+        .hasMessageContaining("memory-std-factor is 'NaN'; it must be a number from 0.0 to 100.0")
+        .hasMessageContaining("audit.directory is 'logs'; it must be none, or the absolute path")
+        .hasMessageContaining("audit.size-mb is '0'");
   }
 
   @Test

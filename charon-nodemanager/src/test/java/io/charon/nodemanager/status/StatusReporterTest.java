@@ -22,6 +22,11 @@ import io.charon.nodemanager.killer.KillLog;
 import io.charon.nodemanager.killer.KillRecord;
 import io.charon.nodemanager.launch.LaunchGate;
 import io.charon.nodemanager.metrics.NodeMetrics;
+import io.charon.nodemanager.regulator.Action;
+import io.charon.nodemanager.regulator.Cause;
+import io.charon.nodemanager.regulator.Decision;
+import io.charon.nodemanager.regulator.NormalRange;
+import io.charon.nodemanager.regulator.Observation;
 import io.charon.scheduler.local.ExecutionType;
 import io.charon.scheduler.local.JobKey;
 import io.charon.scheduler.local.LaunchQueue;
@@ -36,6 +41,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -59,7 +65,36 @@ class StatusReporterTest {
           () -> nanos,
           Clock.fixed(NOW, ZoneOffset.UTC));
   private final StatusReporter reporter =
-      new StatusReporter(settings, metrics, ledger, Optional.of(gate), Optional.empty(), kills);
+      new StatusReporter(
+          settings, metrics, ledger, Optional.of(gate), Optional.empty(), kills, Optional::empty);
+
+  @Test
+  void theMemoryRegulatorIsPartOfTheStateWhereItRuns() {
+    Observation observation = new Observation(0, OptionalDouble.of(410.4), 1000);
+    NormalRange range = new NormalRange(400, 10.2, 2);
+    StatusReporter regulated =
+        new StatusReporter(
+            settings,
+            new NodeMetrics(),
+            ledger,
+            Optional.of(gate),
+            Optional.empty(),
+            kills,
+            () ->
+                Optional.of(
+                    new Decision(
+                        Action.KEEP,
+                        579.6,
+                        Cause.INSIDE,
+                        observation,
+                        Optional.of(range),
+                        Optional.of(range))));
+    assertThat(regulated.document().memoryRegulator())
+        .isEqualTo(
+            new StatusDocument.MemoryRegulator(
+                "observe", 410L, 400L, 10L, 580, "the foreground is inside of its range"));
+    assertThat(reporter.document().memoryRegulator()).isNull();
+  }
 
   @AfterEach
   void close() {
@@ -179,7 +214,8 @@ class StatusReporterTest {
             ledger,
             Optional.empty(),
             Optional.empty(),
-            new KillLog());
+            new KillLog(),
+            Optional::empty);
     ledger.started(ContainerInfos.bestEffort("c1", 5));
 
     JsonNode json = new ObjectMapper().readTree(stock.getJson());
