@@ -87,6 +87,72 @@ static void run_threads(void *(*body)(void *), int count)
 	body(NULL);
 }
 
+static uint64_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+}
+
+static void touch_memory(size_t page)
+{
+	((volatile char *)memory)[page * PAGE]++;
+}
+
+static void touch_file(size_t page)
+{
+	char buffer[PAGE];
+
+	if (pread(file, buffer, PAGE, page * PAGE) < 0)
+		die("pread");
+}
+
+/* How long this thread has been ready to run while others had the CPUs, nanoseconds since its start. */
+static uint64_t waited(void)
+{
+	unsigned long long nanos;
+	FILE *statistics = fopen("/proc/self/schedstat", "r");
+
+	if (!statistics || fscanf(statistics, "%*u %llu", &nanos) != 1)
+		die("/proc/self/schedstat");
+	fclose(statistics);
+	return nanos;
+}
+
+/*
+ * Work on a working set whose size is known: touches all of its pages with the same probability, and computes a fixed number
+ * of steps after each touch. Says after every interval how often it has touched until when, and how much of that time it
+ * waited for a CPU: memory is not to blame for that, and intervals do not count it.
+ */
+static void work(void (*touch)(size_t), long steps, long interval_millis)
+{
+	const uint64_t interval = interval_millis * 1000000ULL;
+	uint64_t place = 88172645463325252ULL, value = 7654321;
+	uint64_t said = now() - waited(), due = now() + interval;
+
+	for (uint64_t touches = 1;; touches++) {
+		uint64_t t, w;
+
+		touch(next(&place) % pages);
+		for (long i = 0; i < steps; i++)
+			next(&value);
+		if (touches % 64 || (t = now()) < due)
+			continue;
+		w = waited();
+		if (t - w - said < interval) {
+			due = t + interval - (t - w - said);
+			continue;
+		}
+		said = t - w;
+		due = t + interval;
+		/* The value is printed so that the compiler must compute it. */
+		printf("touches %llu nanos %llu waited %llu value %llu\n", (unsigned long long)touches,
+		       (unsigned long long)t, (unsigned long long)w, (unsigned long long)value);
+		fflush(stdout);
+	}
+}
+
 static void open_file(const char *path, size_t megabytes)
 {
 	file = open(path, O_RDONLY);
@@ -99,12 +165,9 @@ static void open_file(const char *path, size_t megabytes)
 /* Anonymous memory, in use for ever. Says when the use begins: from then on, what does not fit thrashes. */
 static void anonymous(size_t megabytes, int threads)
 {
-	struct timespec t;
-
 	allocate(megabytes);
 	fill(0, pages);
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	printf("sweep %llu\n", t.tv_sec * 1000000000ULL + t.tv_nsec);
+	printf("sweep %llu\n", (unsigned long long)now());
 	fflush(stdout);
 	run_threads(sweep, threads);
 }
@@ -283,7 +346,15 @@ int main(int argc, char **argv)
 		spill(argv[2], atoi(argv[3]));
 	else if (!strcmp(what, "burn") && argc == 3)
 		run_threads(burn, atoi(argv[2]));
-	else if (!strcmp(what, "bursts") && argc == 3)
+	else if (!strcmp(what, "work-anonymous") && argc == 5) {
+		allocate(atoi(argv[2]));
+		fill(0, pages);
+		work(touch_memory, atol(argv[3]), atol(argv[4]));
+	} else if (!strcmp(what, "work-file") && argc == 6) {
+		stream(argv[2], 1);
+		open_file(argv[2], atoi(argv[3]));
+		work(touch_file, atol(argv[4]), atol(argv[5]));
+	} else if (!strcmp(what, "bursts") && argc == 3)
 		bursts(atoi(argv[2]));
 	else if (!strcmp(what, "minor-faults") && argc == 4)
 		minor_faults(atoi(argv[2]), atoi(argv[3]));
@@ -292,7 +363,8 @@ int main(int argc, char **argv)
 	else {
 		fprintf(stderr, "usage: workload anonymous MB THREADS | forking MB CHILDREN | idle MB | create FILE MB |\n"
 				"  file FILE MB THREADS | stream FILE ROUNDS | cache FILE | spill FILE MB | burn THREADS |\n"
-				"  bursts CHILDREN | minor-faults MB ROUNDS | major-faults MB FAULTS\n");
+				"  bursts CHILDREN | minor-faults MB ROUNDS | major-faults MB FAULTS |\n"
+				"  work-anonymous MB STEPS INTERVAL_MS | work-file FILE MB STEPS INTERVAL_MS\n");
 		return 2;
 	}
 	return 0;
