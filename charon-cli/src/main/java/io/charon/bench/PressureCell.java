@@ -67,9 +67,14 @@ final class PressureCell {
 
   /** Changes the limit; the kernel reclaims at once what is above it. */
   void limit(int megabytes) throws IOException {
+    limitBytes((long) megabytes << 20);
+  }
+
+  /** The same to the byte; the kernel rounds to whole pages. */
+  void limitBytes(long bytes) throws IOException {
     Files.writeString(
         directory().resolve(version2() ? "memory.max" : "memory.limit_in_bytes"),
-        Long.toString((long) megabytes << 20));
+        Long.toString(bytes));
   }
 
   /** Drops the page cache that containers left behind when they were removed. */

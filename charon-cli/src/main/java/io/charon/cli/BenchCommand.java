@@ -12,20 +12,26 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code charon bench}: measures the kernel UA killer on this machine. */
+/**
+ * {@code charon bench}: measures the kernel UA killer, memory that does not fit, and the simulator.
+ */
 @Command(
     name = "bench",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     description = {
-      "Measures the kernel UA killer on this machine, as root. Memory pressure exists only inside a cgroup with a"
-          + " limit; that cgroup and the swap device it uses are removed at the end.",
+      "killer, overhead, false-kills and thrash-model measure the kernel UA killer, and what memory that does not"
+          + " fit costs, on this machine, as root. Memory pressure exists only inside a cgroup with a limit; that cgroup"
+          + " and the swap device it uses are removed at the end.",
+      "",
+      "sls and micro measure the simulator, and need no root.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:measured",
-      "1:it could not be measured, or bench false-kills found a production kill",
+      "0:done",
+      "1:it could not be measured or written, bench false-kills found a production kill, or two runs of bench sls"
+          + " differ",
       "2:wrong usage"
     },
     footerHeading = "%nExamples:%n",
@@ -33,6 +39,10 @@ import picocli.CommandLine.Spec;
       "  charon bench killer --quick",
       "  charon bench overhead --json overhead.json",
       "  charon bench false-kills --rounds 20 --seed 7",
+      "  charon bench kill-delays --out kill-delays-measured.properties killer.json",
+      "  charon bench thrash-model --out thrash-model.properties",
+      "  charon bench sls --quick",
+      "  charon bench micro --include EventQueue",
     })
 final class BenchCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -42,12 +52,18 @@ final class BenchCommand implements Runnable {
     return new CommandLine(new BenchCommand())
         .addSubcommand(new BenchKillerCommand(root))
         .addSubcommand(new BenchOverheadCommand(root))
-        .addSubcommand(new BenchFalseKillsCommand(root));
+        .addSubcommand(new BenchFalseKillsCommand(root))
+        .addSubcommand(new BenchKillDelaysCommand())
+        .addSubcommand(new BenchThrashModelCommand(root))
+        .addSubcommand(new BenchSlsCommand())
+        .addSubcommand(new BenchMicroCommand());
   }
 
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "Missing: killer, overhead or false-kills; see charon bench --help");
+        spec.commandLine(),
+        "Missing: killer, overhead, false-kills, kill-delays, thrash-model, sls or micro; see charon bench"
+            + " --help");
   }
 }

@@ -62,6 +62,7 @@ public final class Charon {
         .addSubcommand(new KillerCommand(uaKiller, runner))
         .addSubcommand(BenchCommand.commandLine(root))
         .addSubcommand(SlsCommand.commandLine())
+        .addSubcommand(new TuneCommand())
         .addSubcommand(new StatusCommand(new StatusClient()))
         .addSubcommand(new ExplainCommand(new StatusClient()))
         .addSubcommand(

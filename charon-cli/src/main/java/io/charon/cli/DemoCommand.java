@@ -51,6 +51,7 @@ import picocli.CommandLine.Spec;
       "  charon demo",
       "  charon demo --quick --json out.json",
       "  charon demo --modes alone,charon --outgrow",
+      "  charon demo --calibrate --json out.json",
       "  charon demo --modes alone,mercury,charon,kuber --repeat 3",
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -126,6 +127,13 @@ final class DemoCommand implements Callable<Integer> {
               + " mode charon then runs with the kernel UA killer and with swap on zram.")
   private boolean outgrow;
 
+  @Option(
+      names = "--calibrate",
+      description =
+          "After production alone, also runs one best-effort job of each kind alone, which takes about a minute. The JSON"
+              + " then holds all that \"charon sls validate\" needs.")
+  private boolean calibrate;
+
   @Option(names = "--json", paramLabel = "FILE", description = "Writes the result as JSON, too.")
   private Path json;
 
@@ -160,8 +168,13 @@ final class DemoCommand implements Callable<Integer> {
     Ranges.require(spec, "--window-seconds", seconds, 20, 3600);
     Ranges.require(spec, "--repeat", repeat, 1, 100);
     Ranges.require(spec, "--input-mb", inputMb, 16, 1024);
+    List<DemoMode> chosen = parseModes();
+    if (calibrate && !chosen.contains(DemoMode.ALONE)) {
+      throw new ParameterException(
+          spec.commandLine(), "--calibrate needs mode alone; add it to --modes");
+    }
     return new DemoOptions(
-        parseModes(),
+        chosen,
         repeat,
         Duration.ofSeconds(seconds),
         nodeMemoryMb,
@@ -169,6 +182,7 @@ final class DemoCommand implements Callable<Integer> {
         inputMb,
         output,
         outgrow,
+        calibrate,
         Optional.ofNullable(json));
   }
 

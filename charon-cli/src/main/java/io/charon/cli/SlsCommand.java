@@ -26,8 +26,10 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  charon sls generate --out paper.jsonl.gz",
-      "  charon sls run --policy charon,mercury,kuber --nodes 20 --hours 1",
+      "  charon sls run conf/experiments/quickstart.yaml --out results",
+      "  charon sls compare before.json after.json",
       "  charon sls import --trace-format google2011 --input clusterdata --out cell.jsonl.gz",
+      "  charon sls validate --demo demo.json",
     })
 final class SlsCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -37,12 +39,15 @@ final class SlsCommand implements Runnable {
     return new CommandLine(new SlsCommand())
         .addSubcommand(new SlsImportCommand())
         .addSubcommand(new SlsGenerateCommand())
-        .addSubcommand(new SlsRunCommand());
+        .addSubcommand(new SlsRunCommand())
+        .addSubcommand(new SlsCompareCommand())
+        .addSubcommand(new SlsValidateCommand());
   }
 
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "Missing: import, generate or run; see charon sls --help");
+        spec.commandLine(),
+        "Missing: import, generate, run, compare or validate; see charon sls --help");
   }
 }

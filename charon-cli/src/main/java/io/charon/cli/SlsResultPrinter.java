@@ -5,130 +5,94 @@
  */
 package io.charon.cli;
 
-import io.charon.sls.run.ComparedRun;
-import io.charon.sls.run.RunResult;
-import io.charon.sls.run.SideResult;
-import java.io.IOException;
+import io.charon.simulation.SimulationResult;
+import io.charon.sls.run.Estimate;
+import io.charon.sls.run.Measure;
+import io.charon.sls.run.Summary;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
-/** The result of {@code charon sls run} as a table and as CSV. */
+/** The result of {@code charon sls run} as a table: a line for each policy and load. */
 final class SlsResultPrinter {
-  private final List<ComparedRun> runs;
-  private final double wallSeconds;
+  private static final double SECONDS_PER_HOUR = 3600;
 
-  SlsResultPrinter(List<ComparedRun> runs, double wallSeconds) {
-    this.runs = runs;
-    this.wallSeconds = wallSeconds;
+  private final PrintWriter out;
+
+  SlsResultPrinter(PrintWriter out) {
+    this.out = out;
   }
 
-  /** Prints a line for each run, and how fast they were. */
-  void print(PrintWriter out) {
+  /** Prints the table, how to read it, and how fast the runs were. */
+  void print(SimulationResult result) {
     TextTable table =
         new TextTable(
             "policy",
             "load",
-            "seed",
             "completed",
-            "rate",
             "failed",
+            "unfinished",
             "p50 s",
+            "p90 s",
             "p99 s",
-            "production",
-            "slowdown p50",
+            "production p50",
             "p90",
             "kills",
             "rejected",
             "lost h",
             "memory");
-    double virtual = ComparedRun.virtualSeconds(runs);
-    for (ComparedRun compared : runs) {
-      RunResult run = compared.run();
-      SideResult bestEffort = run.bestEffort();
+    int seeds = 0;
+    for (Summary summary : result.summaries()) {
+      seeds = Math.max(seeds, summary.seeds());
       table.add(
-          run.policy().key() + (run.partial() ? " (partial)" : ""),
-          "X" + run.load(),
-          Long.toString(run.seed()),
-          bestEffort.completed() + "/" + bestEffort.submitted(),
-          number(bestEffort.completionRate(), "%.3f"),
-          Integer.toString(bestEffort.failed()),
-          number(bestEffort.percentileSeconds(50), "%.0f"),
-          number(bestEffort.percentileSeconds(99), "%.0f"),
-          run.production().completed() + "/" + run.production().submitted(),
-          number(compared.productionSlowdown(50), "%.3f"),
-          number(compared.productionSlowdown(90), "%.3f"),
-          Integer.toString(kills(run)),
-          Integer.toString(run.rejections()),
-          number(run.lostWorkSeconds() / 3600, "%.1f"),
-          number(run.memoryUtilization(), "%.2f"));
+          summary.cell().policy(),
+          "X" + summary.cell().load(),
+          withInterval(summary.of(Measure.COMPLETION_RATE), "%.3f"),
+          mean(summary.of(Measure.FAILED), 1, "%.0f"),
+          mean(summary.of(Measure.UNFINISHED), 1, "%.0f"),
+          withInterval(summary.of(Measure.P50_SECONDS), "%.0f"),
+          withInterval(summary.of(Measure.P90_SECONDS), "%.0f"),
+          withInterval(summary.of(Measure.P99_SECONDS), "%.0f"),
+          withInterval(summary.of(Measure.P50_SLOWDOWN), "%.3f"),
+          withInterval(summary.of(Measure.P90_SLOWDOWN), "%.3f"),
+          mean(summary.of(Measure.KILLS), 1, "%.0f"),
+          mean(summary.of(Measure.REJECTIONS), 1, "%.0f"),
+          mean(summary.of(Measure.LOST_WORK_SECONDS), SECONDS_PER_HOUR, "%.1f"),
+          mean(summary.of(Measure.MEMORY_UTILIZATION), 1, "%.2f"));
     }
     out.println();
     table.print(out, "");
     out.println();
+    out.println(
+        "completed: share of submitted best-effort jobs, then how many failed and were unfinished; p50 to p99: their"
+            + " completion times. production: completion time over that of production alone.");
+    if (seeds > 1) {
+      out.printf("Means over %d seeds, with 95 %% confidence intervals (Student's t).%n", seeds);
+    }
+    if (result.isPartial()) {
+      out.println(
+          "PARTIAL: the runs were interrupted; what was not done then counts as unfinished.");
+    }
     out.printf(
         Locale.ROOT,
-        "%.0f virtual seconds in %.1f s of wall time: %.0f for each, runs of production alone included.%n",
-        virtual,
-        wallSeconds,
-        virtual / wallSeconds);
+        "%.0f virtual seconds in %.1f s of wall time: %.0f for each, runs of production alone included."
+            + " Event checksum %s.%n",
+        result.virtualSeconds(),
+        result.wallSeconds(),
+        result.virtualSeconds() / result.wallSeconds(),
+        result.eventChecksum());
     out.flush();
   }
 
-  /** Writes runs.csv and completion-times.csv. */
-  void writeCsv(Path directory) throws IOException {
-    Files.createDirectories(directory);
-    List<String> lines = new ArrayList<>();
-    lines.add(
-        "policy,load,seed,side,submitted,completed,failed,unfinished,p50Seconds,p90Seconds,p99Seconds,kills,"
-            + "rejections,lostWorkSeconds,memoryUtilization,partial");
-    List<String> times = new ArrayList<>();
-    times.add("policy,load,seed,side,completionSeconds");
-    for (ComparedRun compared : runs) {
-      RunResult run = compared.run();
-      for (Map.Entry<String, SideResult> side :
-          List.of(
-              Map.entry("best-effort", run.bestEffort()),
-              Map.entry("production", run.production()))) {
-        String key =
-            "%s,%d,%d,%s".formatted(run.policy().key(), run.load(), run.seed(), side.getKey());
-        SideResult result = side.getValue();
-        lines.add(
-            "%s,%d,%d,%d,%d,%s,%s,%s,%d,%d,%.1f,%.4f,%s"
-                .formatted(
-                    key,
-                    result.submitted(),
-                    result.completed(),
-                    result.failed(),
-                    result.unfinished(),
-                    number(result.percentileSeconds(50), "%.3f"),
-                    number(result.percentileSeconds(90), "%.3f"),
-                    number(result.percentileSeconds(99), "%.3f"),
-                    kills(run),
-                    run.rejections(),
-                    run.lostWorkSeconds(),
-                    run.memoryUtilization(),
-                    run.partial()));
-        result
-            .completionSeconds()
-            .values()
-            .forEach(seconds -> times.add(key + "," + number(seconds, "%.3f")));
-      }
-    }
-    Files.write(directory.resolve("runs.csv"), lines, StandardCharsets.UTF_8);
-    Files.write(directory.resolve("completion-times.csv"), times, StandardCharsets.UTF_8);
+  private static String withInterval(Estimate estimate, String format) {
+    String mean = mean(estimate, 1, format);
+    return Double.isFinite(estimate.halfWidth())
+        ? mean + " ±" + String.format(Locale.ROOT, format, estimate.halfWidth())
+        : mean;
   }
 
-  private static int kills(RunResult run) {
-    return run.killsByCause().values().stream().mapToInt(Integer::intValue).sum();
-  }
-
-  private static String number(double value, String format) {
-    return Double.isFinite(value) ? String.format(Locale.ROOT, format, value) : "-";
+  private static String mean(Estimate estimate, double unit, String format) {
+    return Double.isFinite(estimate.mean())
+        ? String.format(Locale.ROOT, format, estimate.mean() / unit)
+        : "-";
   }
 }

@@ -12,13 +12,16 @@ package io.charon.demo;
  * @param rejected best-effort containers beyond the queue limit
  * @param shed best-effort containers that the ResourceManager took out of a queue
  * @param killed containers killed for memory, by Charon or the kernel
+ * @param preempted best-effort containers that YARN ended to make room for a reservation
  */
-public record ContainerCounts(long launched, long rejected, long shed, long killed) {
+public record ContainerCounts(
+    long launched, long rejected, long shed, long killed, long preempted) {
   ContainerCounts plus(ContainerCounts other) {
     return new ContainerCounts(
         launched + other.launched,
         rejected + other.rejected,
         shed + other.shed,
-        killed + other.killed);
+        killed + other.killed,
+        preempted + other.preempted);
   }
 }

@@ -64,7 +64,8 @@ public final class Demo {
               inputDirectory,
               options.inputMb());
       explain(plan, options, progress);
-      ModeRun run = new ModeRun(installation, plan, input, cgroupRoot, root, progress);
+      ModeRun run =
+          new ModeRun(installation, plan, input, cgroupRoot, root, progress, options.calibrates());
       Map<DemoMode, ModeSummary> modes = runAll(options, run, progress);
       DemoResult result =
           new DemoResult(

@@ -34,6 +34,7 @@ final class DemoJson {
     ObjectNode root = mapper.createObjectNode();
     ObjectNode modes = root.putObject("modes");
     result.modes().forEach((mode, summary) -> modes.set(mode.label(), toJson(summary, result)));
+    root.set("workload", ObservationsJson.workload(mapper, result.plan()));
     root.put("windowSeconds", result.plan().window().toMillis() / 1000.0);
     root.put("productionReservedFraction", round(result.plan().productionReservedFraction()));
     root.put("repeat", result.repeat());
@@ -71,12 +72,15 @@ final class DemoJson {
     putCount(containers, "rejected", counts.map(ContainerCounts::rejected));
     putCount(containers, "shed", counts.map(ContainerCounts::shed));
     putCount(containers, "killed", counts.map(ContainerCounts::killed));
+    putCount(containers, "preempted", counts.map(ContainerCounts::preempted));
     node.put("killer", mode.killer());
     putKills(node.putArray("kills"), mode);
     ArrayNode runs = node.putArray("productionSecondsOfRuns");
     mode.runs().forEach(run -> runs.add(round(run.productionSeconds())));
     ArrayNode completed = node.putArray("completedOfRuns");
     mode.runs().forEach(run -> completed.add(run.count(JobOutcome.State.COMPLETED)));
+    ArrayNode observed = node.putArray("runs");
+    mode.runs().forEach(run -> observed.add(ObservationsJson.run(mapper, run)));
     return node;
   }
 

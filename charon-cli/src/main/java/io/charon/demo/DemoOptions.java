@@ -21,6 +21,8 @@ import java.util.Optional;
  * @param inputMb size of the input, MiB; the text is cut or repeated
  * @param output directory of the picture
  * @param outgrowing whether one more best-effort job outgrows its estimate
+ * @param calibrates whether one best-effort job of each kind runs alone after production alone, for
+ *     {@code charon sls validate}
  * @param json file that gets the result as JSON
  */
 public record DemoOptions(
@@ -32,6 +34,7 @@ public record DemoOptions(
     int inputMb,
     Path output,
     boolean outgrowing,
+    boolean calibrates,
     Optional<Path> json) {
   /** Copies the list. */
   public DemoOptions {

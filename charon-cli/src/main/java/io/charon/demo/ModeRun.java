@@ -40,12 +40,14 @@ final class ModeRun {
   private final Path root;
   private final StatusClient client = new StatusClient();
   private final Progress progress;
+  private final boolean calibrates;
 
   /**
    * Prepares runs.
    *
    * @param cgroupRoot cgroup of all nodes; empty where this machine has no writable cgroups
    * @param root the repository, where the kernel UA killer is built
+   * @param calibrates whether best-effort jobs run one by one after production alone
    */
   ModeRun(
       Installation installation,
@@ -53,13 +55,15 @@ final class ModeRun {
       DemoInput input,
       Optional<String> cgroupRoot,
       Path root,
-      Progress progress) {
+      Progress progress,
+      boolean calibrates) {
     this.installation = installation;
     this.plan = plan;
     this.input = input;
     this.cgroupRoot = cgroupRoot;
     this.root = root;
     this.progress = progress;
+    this.calibrates = calibrates;
   }
 
   /**
@@ -75,11 +79,12 @@ final class ModeRun {
             ? kernelProtection()
             : Optional.empty();
     try (YarnCluster cluster = YarnCluster.start(installation, specOf(mode, protection));
-        Applications applications = new Applications(cluster.clientConfiguration())) {
+        Applications applications = new Applications(cluster.clientConfiguration());
+        ContainerSampler containers = ContainerSampler.start(cluster.workDirectory())) {
       if (protection.isPresent()) {
         protection.get().protect(cluster);
       }
-      return runOn(cluster, applications, mode);
+      return runOn(cluster, applications, containers, mode);
     } finally {
       protection.ifPresent(KernelProtection::close);
     }
@@ -96,7 +101,8 @@ final class ModeRun {
     }
   }
 
-  private RunResult runOn(YarnCluster cluster, Applications applications, DemoMode mode)
+  private RunResult runOn(
+      YarnCluster cluster, Applications applications, ContainerSampler containers, DemoMode mode)
       throws IOException, InterruptedException {
     DemoWorkload workload = new DemoWorkload(cluster, installation, plan);
     List<ProductionTask> tasks = input.productionTasks(plan);
@@ -122,6 +128,11 @@ final class ModeRun {
       if (outgrowing != null) {
         statuses = awaitEnd(outgrowing, cluster);
       }
+      List<Calibration.Calibrated> calibration =
+          calibrates && mode == DemoMode.ALONE
+              ? new Calibration(workload, applications, containers, progress)
+                  .run(input.stream(plan))
+              : List.of();
       cluster.requireAlive();
       return new RunResult(
           mode,
@@ -136,8 +147,47 @@ final class ModeRun {
           statuses.map(NodeStatuses::killer).orElse("-"),
           statuses.map(NodeStatuses::kills).orElse(List.of()),
           Optional.ofNullable(outgrowing).map(OutgrowingJob::outcome),
-          sampler.samples());
+          sampler.samples(),
+          observations(
+              applications,
+              production,
+              stream.submitted(),
+              calibration,
+              containers,
+              startNanos,
+              startMillis));
     }
+  }
+
+  private Observations observations(
+      Applications applications,
+      ApplicationId production,
+      Map<BestEffortOrder, ApplicationId> submitted,
+      List<Calibration.Calibrated> calibration,
+      ContainerSampler containers,
+      long startNanos,
+      long startMillis)
+      throws IOException {
+    Map<ApplicationId, Applications.State> states = applications.states();
+    List<Observations.JobTimes> jobs = new ArrayList<>();
+    submitted.forEach(
+        (order, id) -> jobs.add(times(order.kind().label(), id, states, startMillis)));
+    return new Observations(
+        times(DemoWorkload.PRODUCTION_QUEUE, production, states, startMillis),
+        jobs,
+        calibration.stream()
+            .map(job -> times(job.order().kind().label(), job.application(), states, startMillis))
+            .toList(),
+        containers.traces(startNanos),
+        containers.machine(startNanos, startNanos + plan.window().toNanos()));
+  }
+
+  private static Observations.JobTimes times(
+      String kind,
+      ApplicationId id,
+      Map<ApplicationId, Applications.State> states,
+      long startMillis) {
+    return Observations.JobTimes.of(kind, id.toString(), states.get(id), startMillis);
   }
 
   /** The outgrowing job may need a moment more than the window. */

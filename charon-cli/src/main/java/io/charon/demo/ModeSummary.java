@@ -96,7 +96,8 @@ record ModeSummary(DemoMode mode, List<RunResult> runs) {
             medianOf(all, ContainerCounts::launched),
             medianOf(all, ContainerCounts::rejected),
             medianOf(all, ContainerCounts::shed),
-            medianOf(all, ContainerCounts::killed)));
+            medianOf(all, ContainerCounts::killed),
+            medianOf(all, ContainerCounts::preempted)));
   }
 
   /**

@@ -32,7 +32,7 @@ record NodeStatuses(List<JsonNode> documents) {
 
   /** Counts of all nodes together. */
   ContainerCounts counts() {
-    ContainerCounts sum = new ContainerCounts(0, 0, 0, 0);
+    ContainerCounts sum = new ContainerCounts(0, 0, 0, 0, 0);
     for (JsonNode document : documents) {
       JsonNode counters = document.path("counters");
       sum =
@@ -41,7 +41,8 @@ record NodeStatuses(List<JsonNode> documents) {
                   counters.path("launched").asLong(),
                   counters.path("rejected").asLong(),
                   counters.path("shed").asLong(),
-                  counters.path("killed").asLong()));
+                  counters.path("killed").asLong(),
+                  counters.path("preemptedByYarn").asLong()));
     }
     return sum;
   }

@@ -27,6 +27,7 @@ import java.util.OptionalDouble;
  * @param kills containers killed for memory
  * @param outgrowing what became of the job that outgrows its estimate; empty if there was none
  * @param samples memory over time
+ * @param observations jobs and containers one by one
  */
 record RunResult(
     DemoMode mode,
@@ -41,7 +42,8 @@ record RunResult(
     String killer,
     List<Kill> kills,
     Optional<OutgrowingJob.Outcome> outgrowing,
-    List<MemorySample> samples) {
+    List<MemorySample> samples,
+    Observations observations) {
 
   RunResult {
     jobs = List.copyOf(jobs);

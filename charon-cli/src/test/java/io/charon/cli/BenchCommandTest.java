@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,15 +31,38 @@ class BenchCommandTest {
   @MethodSource("subcommands")
   void helpTeaches(CommandLine command) {
     assertThat(command.getUsageMessage(CommandLine.Help.Ansi.OFF))
-        .contains("Examples:", "Exit codes:", "  charon bench ", "--quick", "--json")
+        .contains("Examples:", "Exit codes:", "  charon bench ")
         .doesNotContain("${");
+  }
+
+  @Test
+  void everyMeasurementHasAShortFormAndJson() {
+    // JMH has its own way to be short: one benchmark.
+    assertThat(
+            subcommands()
+                .filter(
+                    command -> !Set.of("kill-delays", "micro").contains(command.getCommandName())))
+        .hasSize(5)
+        .allSatisfy(command -> assertThat(command.getUsageMessage()).contains("--quick", "--json"));
+  }
+
+  @Test
+  void killDelaysSayWhatTheyCannotUse() {
+    StringWriter err = new StringWriter();
+    int code =
+        bench()
+            .setErr(new PrintWriter(err))
+            .execute("kill-delays", "--out", "/nonexistent/out", "/nonexistent/killer.json");
+    assertThat(code).isEqualTo(1);
+    assertThat(err.toString())
+        .contains("charon bench kill-delays: /nonexistent/killer.json: no such file");
   }
 
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "''                                    | killer, overhead or false-kills",
+        "''                                    | killer, overhead, false-kills, kill-delays, thrash-model, sls or micro",
         "killer --kills 0                      | --kills must be 1 to 1000",
         "killer --sizes 50,5000                | --sizes must be 20 to 1000, was 5000",
         "killer --cgth-ms 100                  | --cgth-ms must be 200 to 10000",
@@ -47,6 +71,9 @@ class BenchCommandTest {
         "overhead --repetitions 1              | --repetitions must be 2 to 1000",
         "false-kills --rounds 0                | --rounds must be 1 to 10000",
         "false-kills --seed x                  | 'x' is not a long",
+        "thrash-model --repetitions 0          | --repetitions must be 1 to 1000",
+        "kill-delays killer.json               | Missing required option: '--out=FILE'",
+        "kill-delays --out x                   | Missing required parameter: 'RESULT'",
       })
   void refusesWrongUsage(String arguments, String message) {
     StringWriter err = new StringWriter();

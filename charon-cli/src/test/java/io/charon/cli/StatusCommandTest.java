@@ -40,6 +40,9 @@ class StatusCommandTest {
                      "outcome":"launched","reason":"fits","neededBytes":1610612736,
                      "limitBytes":2147483648}],
        "killer":{"inCharge":"kernel","tier":1,"reason":"all well","domain":"/cg/node"},
+       "memoryRegulator":{"mode":"observe","foregroundBytes":1048576000,"meanBytes":1068498944,
+                          "standardDeviationBytes":20971520,"limitBytes":2147483648,
+                          "reason":"the foreground is inside of its range"},
        "kills":[{"time":"2026-11-21T13:34:00Z","containerId":"container_1_0001_01_000009",
                  "by":"kernel","reason":"it thrashed",
                  "thrash":{"decisionToLastSignalMillis":0.042}}]}
@@ -78,6 +81,9 @@ class StatusCommandTest {
         .containsPattern("000003 +4\\.[23] s +1.00 GiB +snapshot too small +grep\n")
         .containsPattern("13:33:00Z +\\S+000002 +launched +1.50 GiB +2.00 GiB +fits\n")
         .contains("killer    kernel, tier 1 (all well), domain /cg/node\n")
+        .contains(
+            "regulator memory (observe): foreground 1000 MiB, mean 1019 MiB, sigma 20 MiB;"
+                + " best-effort might use 2.00 GiB: the foreground is inside of its range\n")
         .containsPattern("13:34:00Z +\\S+000009 +kernel +0.04 ms +- +it thrashed\n")
         .doesNotContain("\u001b");
   }
@@ -95,7 +101,8 @@ class StatusCommandTest {
     assertThat(run("--node", address)).isZero();
     assertThat(out.toString())
         .contains("mode off", "- available of - (boundary -); snapshot -")
-        .contains("not delayed", "running: 1", "queued: 0", "last decisions: not reported");
+        .contains("not delayed", "running: 1", "queued: 0", "last decisions: not reported")
+        .doesNotContain("regulator");
   }
 
   @Test

@@ -43,7 +43,7 @@ class DemoJsonTest {
             "{\"containerId\":\"container_1\",\"by\":\"kernel\","
                 + "\"decisionToLastSignalMillis\":0.06,\"decisionToFreedMillis\":20.0}");
     assertThat(charon.path("containers").toString())
-        .isEqualTo("{\"launched\":12,\"rejected\":1,\"shed\":2,\"killed\":3}");
+        .isEqualTo("{\"launched\":12,\"rejected\":1,\"shed\":2,\"killed\":3,\"preempted\":4}");
     assertThat(json.path("windowSeconds").asDouble()).isEqualTo(120);
     assertThat(json.path("productionReservedFraction").asDouble()).isBetween(0.65, 0.75);
     assertThat(json.path("repeat").asInt()).isEqualTo(1);
@@ -53,6 +53,28 @@ class DemoJsonTest {
         .containsExactly("name", "ok", "detail");
     assertThat(json.path("hadoopVersion").asText()).isEqualTo("3.4.2");
     assertThat(json.path("seconds").asDouble()).isEqualTo(400.123);
+  }
+
+  @Test
+  void saysWhatASimulationNeeds() {
+    JsonNode json = new DemoJson().toJson(Results.of(Results.run(DemoMode.CHARON, 1, 100)));
+
+    assertThat(json.path("workload").toString())
+        .isEqualTo(
+            "{\"nodes\":2,\"nodeMemoryMb\":3072,\"nodeManagerMemoryMb\":2764,\"productionTaskMb\":1720,"
+                + "\"productionMasterMb\":208,\"bestEffortTaskMb\":448,\"bestEffortMasterMb\":192,"
+                + "\"parallelBestEffortJobs\":3,\"queueLimit\":5,\"outgrowing\":false}");
+    assertThat(json.path("modes").path("charon").path("runs").toString())
+        .isEqualTo(
+            "[{\"production\":{\"kind\":\"production\",\"application\":\"application_1_0001\","
+                + "\"submittedSeconds\":-5.5,\"finishedSeconds\":116.25},"
+                + "\"jobs\":[{\"kind\":\"grep\",\"application\":\"application_1_0002\","
+                + "\"submittedSeconds\":0.25,\"finishedSeconds\":null}],\"calibration\":[],"
+                + "\"machine\":{\"processors\":2,\"seconds\":119.5,\"busySeconds\":150.25,"
+                + "\"stolenSeconds\":0.5,\"containersSeconds\":120.125},\"memoryUtilization\":0.5,"
+                + "\"containers\":[{\"id\":\"container_1_0001_01_000002\",\"application\":\"application_1_0001\","
+                + "\"node\":\"node1\",\"role\":\"MAP\",\"startSeconds\":-1.5,\"endSeconds\":115.0,"
+                + "\"ended\":true,\"points\":[[0.5,100.0,1.25]]}]}]");
   }
 
   @Test

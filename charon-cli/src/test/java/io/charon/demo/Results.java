@@ -39,11 +39,32 @@ final class Results {
         List.of(),
         List.of(),
         OptionalDouble.of(0.5),
-        Optional.of(new ContainerCounts(12, 1, 2, 3)),
+        Optional.of(new ContainerCounts(12, 1, 2, 3, 4)),
         mode == DemoMode.CHARON ? "kernel 1" : "nobody",
         mode == DemoMode.CHARON ? List.of(kill(0.04, 14), kill(0.06, 20)) : List.of(),
         Optional.empty(),
-        List.of(new MemorySample(0, 1L << 30, 2L << 30, 6L << 30)));
+        List.of(new MemorySample(0, 1L << 30, 2L << 30, 6L << 30)),
+        observations());
+  }
+
+  static Observations observations() {
+    return new Observations(
+        new Observations.JobTimes(
+            "production", "application_1_0001", -5.5, OptionalDouble.of(116.25)),
+        List.of(
+            new Observations.JobTimes("grep", "application_1_0002", 0.25, OptionalDouble.empty())),
+        List.of(),
+        List.of(
+            new ContainerTrace(
+                "container_1_0001_01_000002",
+                "application_1_0001",
+                "node1",
+                ContainerTrace.Role.MAP,
+                -1.5,
+                115,
+                true,
+                List.of(new ContainerTrace.Point(0.5, 100L << 20, 1.25)))),
+        Optional.of(new Observations.MachineLoad(2, 119.5, 150.25, 0.5, 120.125)));
   }
 
   static RunResult withOutputProblem(RunResult run) {
@@ -60,7 +81,8 @@ final class Results {
         run.killer(),
         run.kills(),
         run.outgrowing(),
-        run.samples());
+        run.samples(),
+        run.observations());
   }
 
   static RunResult withOutgrowing(RunResult run, OutgrowingJob.Outcome outcome) {
@@ -77,7 +99,8 @@ final class Results {
         run.killer(),
         run.kills(),
         Optional.of(outcome),
-        run.samples());
+        run.samples(),
+        run.observations());
   }
 
   private static Kill kill(double lastSignalMillis, double freedMillis) {

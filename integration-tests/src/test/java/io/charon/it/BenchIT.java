@@ -11,18 +11,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.File;
 import java.io.IOException;
+import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Properties;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The three benchmarks in their short form, as a user runs them: the real kernel, a command of its
- * own. No number is judged here but one: production lives.
+ * The benchmarks in their short form, as a user runs them: the real kernel, a command of its own.
+ * No number is judged here but one: production lives.
  */
 @LoadableKernelKiller
 class BenchIT {
@@ -117,5 +119,29 @@ class BenchIT {
     assertThat(result.path("rounds").asInt()).isEqualTo(3);
     assertThat(result.path("productionKills").asInt()).isZero();
     assertThat(result.path("episodes").asInt()).isPositive();
+  }
+
+  @Test
+  void memoryThatDoesNotFitSlowsWork() throws Exception {
+    Path model = directory.resolve("thrash-model.properties");
+    JsonNode programs = bench("thrash-model", "--out", model.toString()).path("programs");
+    assertThat(programs).hasSize(4);
+    for (JsonNode program : programs) {
+      String name = program.path("name").asText();
+      assertThat(program.path("nanosPerTouch").asDouble()).as(name).isPositive();
+      assertThat(program.path("points")).as(name).hasSize(2);
+      JsonNode twice = program.path("points").path(1);
+      assertThat(twice.path("ratio").asDouble()).isEqualTo(2);
+      assertThat(twice.path("endedByLinux").asInt()).as(name).isZero();
+      // Every second touch is a fault: even where a task computes between, nobody can miss that.
+      assertThat(twice.path("slowdown").asDouble()).as(name).isGreaterThan(1.05);
+      assertThat(twice.path("nanosPerRefault").asDouble()).as(name).isPositive();
+    }
+    assertThat(programs.path(0).path("sharedLimitPoints")).hasSize(1);
+    Properties written = new Properties();
+    try (Reader in = Files.newBufferedReader(model)) {
+      written.load(in);
+    }
+    assertThat(written).containsEntry("anonymous.ratio", "1.00 1.25 2.00").hasSize(6);
   }
 }

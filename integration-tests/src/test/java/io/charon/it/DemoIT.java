@@ -53,6 +53,7 @@ class DemoIT {
                     16,
                     directory,
                     true,
+                    false,
                     Optional.of(json)));
 
     assertThat(held).as(text.toString()).isTrue();

@@ -5,6 +5,7 @@
  */
 package io.charon.sls.cluster;
 
+import io.charon.scheduler.local.ExecutionType;
 import io.charon.sls.engine.EventChecksum;
 import io.charon.sls.engine.EventQueue;
 import io.charon.sls.engine.Phase;
@@ -17,11 +18,9 @@ import io.charon.sls.node.ThrashModel;
 import io.charon.sls.workload.SimulatedJob;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
@@ -36,15 +35,18 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNodeCleanContainer
 
 /** The cluster: nodes, ResourceManager and ApplicationMasters on one queue of events. */
 public final class Cluster implements AutoCloseable {
+  /** YARN's default of {@code nm-container-queuing.sorting-nodes-interval-ms}. */
+  private static final long SORT_NANOS = 1_000_000_000;
+
   private final EventQueue events;
   private final EventChecksum checksum;
   private final ClusterSettings settings;
   private final ClusterObserver observer;
+  private final boolean killsLoseWork;
   private final VirtualResourceManager manager;
   private final List<NodeAgent> agents = new ArrayList<>();
   private final Map<NodeId, NodeAgent> agentById = new HashMap<>();
   private final Map<ApplicationId, JobMaster> masters = new LinkedHashMap<>();
-  private final Set<ContainerId> killed = new HashSet<>();
   private List<Runnable> waitForRoom = new ArrayList<>();
   private boolean sortPlanned;
   private long pendingGuaranteed;
@@ -75,7 +77,10 @@ public final class Cluster implements AutoCloseable {
     this.events = events;
     this.checksum = checksum;
     this.observer = observer;
-    this.manager = new VirtualResourceManager(settings, random.stream("placement"), this::handle);
+    this.killsLoseWork = !policy.isBound();
+    this.manager =
+        new VirtualResourceManager(
+            settings, random.stream("placement"), this::handle, this::wantsGuaranteed);
     for (int i = 0; i < settings.nodes(); i++) {
       String stream = "kill delay " + i;
       NodeAgent agent =
@@ -127,7 +132,7 @@ public final class Cluster implements AutoCloseable {
    * @throws IllegalStateException if so
    */
   public void checkInvariants() {
-    long running = agents.stream().mapToLong(agent -> agent.node().containers().size()).sum();
+    long running = agents.stream().mapToLong(NodeAgent::containers).sum();
     if (containersStarted != containersEnded + running) {
       throw new IllegalStateException(
           "%d containers started, %d ended, %d run: some are lost"
@@ -162,18 +167,22 @@ public final class Cluster implements AutoCloseable {
 
   /** Has every node look whether it has a place, if anything is asked for. */
   void demandMayBeMet() {
-    if (pendingGuaranteed > 0) {
+    if (wantsGuaranteed()) {
       agents.forEach(NodeAgent::planBeat);
     }
+  }
+
+  /** Whether the scheduler looks for a place for any container. */
+  boolean wantsGuaranteed() {
+    return pendingGuaranteed > manager.inactiveApplications();
   }
 
   /** Orders the nodes afresh at the next full second, as YARN does every second. */
   void planSort() {
     if (!sortPlanned) {
       sortPlanned = true;
-      long beat = settings.heartbeat().toNanos();
       events.schedule(
-          (events.nowNanos() / beat + 1) * beat,
+          (events.nowNanos() / SORT_NANOS + 1) * SORT_NANOS,
           Phase.REPORT,
           () -> {
             sortPlanned = false;
@@ -190,8 +199,9 @@ public final class Cluster implements AutoCloseable {
     waitForRoom.add(beat);
   }
 
-  void started(int node, ContainerId container) {
+  void started(int node, ContainerId container, ExecutionType type) {
     containersStarted++;
+    observer.started(type);
     record("started", node, container);
   }
 
@@ -201,9 +211,13 @@ public final class Cluster implements AutoCloseable {
     record("ended", node, container);
     checksum.add(end.name());
     if (end == NodeListener.End.KILLED) {
-      killed.add(container);
       observer.killed(cause);
-      observer.workLost(workDoneNanos);
+      JobMaster master = master(container.getApplicationAttemptId());
+      if (killsLoseWork || master == null) {
+        observer.workLost(workDoneNanos);
+      } else {
+        master.goesOnAt(container, workDoneNanos);
+      }
     } else if (end == NodeListener.End.STOPPED) {
       observer.workLost(workDoneNanos);
     }
@@ -214,16 +228,11 @@ public final class Cluster implements AutoCloseable {
     observer.rejected();
   }
 
-  /** Whether a container was killed for memory; asked once. */
-  boolean wasKilled(ContainerId container) {
-    return killed.remove(container);
-  }
-
   void jobOver(JobMaster master, boolean succeeded, long submittedNanos) {
     checksum.add(events.nowNanos());
     checksum.add("job over");
     checksum.add(succeeded ? 1 : 0);
-    masters.values().remove(master);
+    masters.remove(master.application());
     if (succeeded) {
       observer.jobCompleted(master.job(), submittedNanos, events.nowNanos());
     } else {

@@ -5,10 +5,14 @@
  */
 package io.charon.sls.cluster;
 
+import io.charon.scheduler.local.ExecutionType;
 import io.charon.sls.workload.SimulatedJob;
 
 /** Who counts what happens in a cluster. Times are virtual nanoseconds. */
 public interface ClusterObserver {
+  /** A container started to run. */
+  default void started(ExecutionType type) {}
+
   /** All tasks of a job are done. */
   void jobCompleted(SimulatedJob job, long submittedNanos, long nowNanos);
 

@@ -15,11 +15,14 @@ import java.util.Objects;
  * @param nodes how many, 1 to 60,000
  * @param size of each
  * @param queueLimit best-effort containers that may wait on a node (Charon paper: 10 in simulation)
- * @param masterBytes memory that an ApplicationMaster asks for and uses
+ * @param master what an ApplicationMaster takes
+ * @param parallelBestEffortJobs best-effort jobs that may run at a time, at least 1; {@link
+ *     Integer#MAX_VALUE} if only memory limits them
  * @param heartbeat of nodes and ApplicationMasters; YARN's default is 1 s
- * @param masterStart from the allocation of an ApplicationMaster's container until it asks for its
- *     tasks' containers (ours)
  * @param launch from the allocation of a container until it arrives at its node (ours)
+ * @param inputOnRack whether best-effort tasks of stage 0 ask for the rack of their input, as
+ *     MapReduce's maps do: YARN's opportunistic allocator then takes the rack's first node whose
+ *     queue is not full, not one of the least loaded
  * @param killsAreFailures whether a kill for memory counts as a failure of the task, as in the
  *     paper
  */
@@ -27,18 +30,20 @@ public record ClusterSettings(
     int nodes,
     NodeSize size,
     int queueLimit,
-    long masterBytes,
+    MasterSettings master,
+    int parallelBestEffortJobs,
     Duration heartbeat,
-    Duration masterStart,
     Duration launch,
+    boolean inputOnRack,
     boolean killsAreFailures) {
   /** Checks the ranges. */
   public ClusterSettings {
     Objects.requireNonNull(size, "size");
-    if (nodes < 1 || nodes > 60_000 || queueLimit < 1 || masterBytes < 1) {
+    Objects.requireNonNull(master, "master");
+    if (nodes < 1 || nodes > 60_000 || queueLimit < 1 || parallelBestEffortJobs < 1) {
       throw new IllegalArgumentException(
-          "a cluster needs 1 to 60000 nodes, a queue limit and memory for ApplicationMasters,"
-              + " got %d, %d, %d".formatted(nodes, queueLimit, masterBytes));
+          "a cluster needs 1 to 60000 nodes, a queue limit and a place for a best-effort job,"
+              + " got %d, %d, %d".formatted(nodes, queueLimit, parallelBestEffortJobs));
     }
   }
 
@@ -48,16 +53,39 @@ public record ClusterSettings(
         nodes,
         new NodeSize(128L << 30, 32, 128L << 30),
         10,
-        1L << 29,
+        new MasterSettings(1L << 29, 1L << 29, Duration.ofSeconds(2), 0, 0, Duration.ZERO),
+        Integer.MAX_VALUE,
         Duration.ofSeconds(1),
-        Duration.ofSeconds(2),
         Duration.ofMillis(50),
+        false,
         true);
+  }
+
+  /** The same, with other nodes. */
+  public ClusterSettings withNodes(NodeSize nodeSize, int nodeQueueLimit) {
+    return new ClusterSettings(
+        nodes,
+        nodeSize,
+        nodeQueueLimit,
+        master,
+        parallelBestEffortJobs,
+        heartbeat,
+        launch,
+        inputOnRack,
+        killsAreFailures);
   }
 
   /** The same, with kills counted or not. */
   public ClusterSettings withKillsAsFailures(boolean failures) {
     return new ClusterSettings(
-        nodes, size, queueLimit, masterBytes, heartbeat, masterStart, launch, failures);
+        nodes,
+        size,
+        queueLimit,
+        master,
+        parallelBestEffortJobs,
+        heartbeat,
+        launch,
+        inputOnRack,
+        failures);
   }
 }

@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
@@ -31,7 +32,7 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 
 /**
- * A simulated ApplicationMaster: asks for all its tasks at once, runs a task again when its
+ * A simulated ApplicationMaster: asks for all tasks of a stage at once, runs a task again when its
  * container failed, was killed or was rejected, and gives up when one task failed too often. Its
  * own container is guaranteed.
  */
@@ -46,6 +47,7 @@ final class JobMaster {
     final UsageCurve usage;
     final Deque<Integer> again = new ArrayDeque<>();
     final Map<Integer, Integer> failures = new HashMap<>();
+    final Map<Integer, Double> startsAt = new HashMap<>();
     int fresh;
     int outstanding;
     int toAsk;
@@ -57,8 +59,16 @@ final class JobMaster {
       this.toAsk = tasks.count();
     }
 
+    long workNanos() {
+      return tasks.durationMillis() * 1_000_000;
+    }
+
     int next() {
       return again.isEmpty() ? fresh++ : again.removeFirst();
+    }
+
+    boolean isCompleted() {
+      return completed == tasks.count();
     }
   }
 
@@ -101,7 +111,7 @@ final class JobMaster {
 
   /** Asks for the container that this master runs in. */
   void submit() {
-    Resource capability = Resource.newInstance(mebibytes(settings.masterBytes()), 1);
+    Resource capability = Resource.newInstance(mebibytes(settings.master().requestedBytes()), 1);
     ResourceRequest ask =
         ResourceRequest.newInstance(MASTER_PRIORITY, ResourceRequest.ANY, capability, 1);
     manager.submit(
@@ -132,24 +142,52 @@ final class JobMaster {
             master.getId().toString(),
             ExecutionType.GUARANTEED,
             key,
-            settings.masterBytes(),
-            0,
+            settings.master().requestedBytes(),
+            settings.master().usedCores(),
             ContainerPlan.ENDLESS,
-            new UsageCurve(MemoryCurve.constant(settings.masterBytes(), 0))));
-    events.schedule(
-        events.nowNanos() + settings.masterStart().toNanos(),
-        Phase.DECIDE,
-        () -> {
-          registered = true;
-          manager.register(attempt);
-          planBeat();
-        });
+            new UsageCurve(MemoryCurve.constant(settings.master().usedBytes(), 0))));
+    start();
+  }
+
+  /** The master's JVM comes up; until then it asks for nothing. */
+  private void start() {
+    MasterSettings settingsOfMaster = settings.master();
+    if (settingsOfMaster.startCores() == 0) {
+      events.schedule(
+          events.nowNanos() + settingsOfMaster.start().toNanos(), Phase.DECIDE, this::register);
+      return;
+    }
+    cluster
+        .agent(master.getNodeId())
+        .work(
+            new ContainerPlan(
+                master.getId() + " starts",
+                ExecutionType.GUARANTEED,
+                key,
+                1,
+                settingsOfMaster.startCores(),
+                settingsOfMaster.start().toNanos(),
+                new UsageCurve(MemoryCurve.constant(0, 0))),
+            this::register);
+  }
+
+  private void register() {
+    registered = true;
+    manager.register(attempt);
+    planBeat();
   }
 
   /** The ResourceManager heard that a container ended. */
   void containerFinished(ContainerStatus status) {
     finished.add(status);
     planBeat();
+  }
+
+  /** A task whose container was killed goes on from there. */
+  void goesOnAt(ContainerId container, double workDoneNanos) {
+    Task task = tasks.get(container);
+    Group group = groups.get(task.group());
+    group.startsAt.put(task.number(), Math.min(1, workDoneNanos / group.workNanos()));
   }
 
   /** Whether a container's work was for nothing: its job failed. */
@@ -159,6 +197,10 @@ final class JobMaster {
 
   SimulatedJob job() {
     return job;
+  }
+
+  ApplicationId application() {
+    return attempt.getApplicationId();
   }
 
   private void planBeat() {
@@ -175,7 +217,7 @@ final class JobMaster {
     if (over) {
       return;
     }
-    if (groups.stream().allMatch(group -> group.completed == group.tasks.count())) {
+    if (groups.stream().allMatch(Group::isCompleted)) {
       finish(true);
     } else if (guaranteed) {
       manager.allocateGuaranteed(attempt, List.of()).forEach(this::run);
@@ -202,8 +244,7 @@ final class JobMaster {
         group.completed++;
         continue;
       }
-      boolean wasKilled = cluster.wasKilled(status.getContainerId());
-      boolean counts = settings.killsAreFailures() || !wasKilled;
+      boolean counts = settings.killsAreFailures() || status.getExitStatus() != NodeAgent.KILLED;
       if (counts && group.failures.merge(task.number(), 1, Integer::sum) > job.type().retries()) {
         finish(false);
         return;
@@ -216,9 +257,10 @@ final class JobMaster {
   /** What is not asked for yet; a request names all that is outstanding. */
   private List<ResourceRequest> asks() {
     List<ResourceRequest> asks = new ArrayList<>();
+    int stage = stage();
     for (int i = 0; i < groups.size(); i++) {
       Group group = groups.get(i);
-      if (group.toAsk == 0) {
+      if (group.toAsk == 0 || group.tasks.stage() > stage) {
         continue;
       }
       group.outstanding += group.toAsk;
@@ -226,24 +268,40 @@ final class JobMaster {
         cluster.demand(group.toAsk);
       }
       group.toAsk = 0;
-      asks.add(
-          ResourceRequest.newBuilder()
-              .priority(TASK_PRIORITY)
-              .resourceName(ResourceRequest.ANY)
-              .allocationRequestId(i + 1)
-              .capability(
-                  Resource.newInstance(
-                      mebibytes(group.tasks.requestedBytes()), group.tasks.virtualCores()))
-              .numContainers(group.outstanding)
-              .executionTypeRequest(
-                  ExecutionTypeRequest.newInstance(
-                      guaranteed
-                          ? org.apache.hadoop.yarn.api.records.ExecutionType.GUARANTEED
-                          : org.apache.hadoop.yarn.api.records.ExecutionType.OPPORTUNISTIC,
-                      true))
-              .build());
+      if (!guaranteed && settings.inputOnRack() && group.tasks.stage() == 0) {
+        asks.add(ask(i, NodeAgent.RACK));
+      }
+      asks.add(ask(i, ResourceRequest.ANY));
     }
     return asks;
+  }
+
+  private ResourceRequest ask(int index, String place) {
+    Group group = groups.get(index);
+    return ResourceRequest.newBuilder()
+        .priority(TASK_PRIORITY)
+        .resourceName(place)
+        .allocationRequestId(index + 1)
+        .capability(
+            Resource.newInstance(
+                mebibytes(group.tasks.requestedBytes()), group.tasks.virtualCores()))
+        .numContainers(group.outstanding)
+        .executionTypeRequest(
+            ExecutionTypeRequest.newInstance(
+                guaranteed
+                    ? org.apache.hadoop.yarn.api.records.ExecutionType.GUARANTEED
+                    : org.apache.hadoop.yarn.api.records.ExecutionType.OPPORTUNISTIC,
+                true))
+        .build();
+  }
+
+  /** The lowest stage that is not done. */
+  private int stage() {
+    return groups.stream()
+        .filter(group -> !group.isCompleted())
+        .mapToInt(group -> group.tasks.stage())
+        .min()
+        .orElse(0);
   }
 
   private void askBestEffort() {
@@ -262,17 +320,26 @@ final class JobMaster {
     int index = (int) container.getAllocationRequestId() - 1;
     Group group = groups.get(index);
     group.outstanding--;
-    tasks.put(container.getId(), new Task(index, group.next()));
+    Task task = new Task(index, group.next());
+    tasks.put(container.getId(), task);
+    Double startsAt = group.startsAt.remove(task.number());
     launch(
         container,
         new ContainerPlan(
             container.getId().toString(),
             guaranteed ? ExecutionType.GUARANTEED : ExecutionType.OPPORTUNISTIC,
-            key,
+            keyOf(group),
             group.tasks.requestedBytes(),
             group.tasks.usedCores(),
-            group.tasks.durationMillis() * 1_000_000,
-            group.usage));
+            group.workNanos(),
+            group.usage,
+            startsAt == null ? 0 : startsAt));
+  }
+
+  /** Tasks of different stages recur each for themselves, as maps and reduces do. */
+  private JobKey keyOf(Group group) {
+    int stage = group.tasks.stage();
+    return stage == 0 ? key : new JobKey(key.value() + "/" + stage);
   }
 
   private void launch(Container container, ContainerPlan plan) {
@@ -291,6 +358,16 @@ final class JobMaster {
     over = true;
     groups.forEach(group -> cluster.demand(guaranteed ? -group.outstanding : 0));
     cluster.jobOver(this, succeeded, submittedNanos);
+    long stays = succeeded ? settings.master().end().toNanos() : 0;
+    if (stays == 0) {
+      leave(succeeded);
+    } else {
+      events.schedule(events.nowNanos() + stays, Phase.DECIDE, () -> leave(succeeded));
+    }
+  }
+
+  /** The master's own container goes, and with it what still runs of a failed job. */
+  private void leave(boolean succeeded) {
     manager.finish(attempt, succeeded);
     cluster.demandMayBeMet();
   }

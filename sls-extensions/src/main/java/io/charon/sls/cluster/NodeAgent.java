@@ -5,19 +5,20 @@
  */
 package io.charon.sls.cluster;
 
-import io.charon.scheduler.local.LaunchDecision;
 import io.charon.sls.engine.EventQueue;
 import io.charon.sls.engine.Phase;
 import io.charon.sls.engine.ScheduledEvent;
 import io.charon.sls.node.ContainerPlan;
 import io.charon.sls.node.NodeListener;
 import io.charon.sls.node.SimulatedNode;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
@@ -40,10 +41,16 @@ import org.apache.hadoop.yarn.util.resource.Resources;
  * here.)
  */
 final class NodeAgent implements NodeListener {
+  /** The rack of all nodes. */
+  static final String RACK = "/default-rack";
+
   private static final int PORT = 45454;
 
   /** The exit code of a container that was not killed by its application. */
   static final int FAILED = 1;
+
+  /** The exit code of a container that was killed for memory: 128 and SIGKILL, as in YARN. */
+  static final int KILLED = 137;
 
   private final int index;
   private final Cluster cluster;
@@ -53,9 +60,11 @@ final class NodeAgent implements NodeListener {
   private final long beatNanos;
   private final long phaseNanos;
   private final NodeId id;
+  private final Resource capability;
   private final RMNode proxy;
   private final int queueLimit;
   private final Map<String, ContainerId> ids = new HashMap<>();
+  private final Map<String, Runnable> works = new HashMap<>();
   private List<ContainerStatus> launched = new ArrayList<>();
   private List<ContainerStatus> completed = new ArrayList<>();
   private ScheduledEvent step;
@@ -79,28 +88,14 @@ final class NodeAgent implements NodeListener {
     // An address needs no name service.
     String host = "10.%d.%d.%d".formatted(index >> 16, index >> 8 & 255, index & 255);
     this.id = NodeId.newInstance(host, PORT);
-    Resource capability =
-        Resource.newInstance(settings.size().memoryBytes() >> 20, settings.size().cores());
+    this.capability =
+        Resource.newInstance(settings.size().memoryBytes() >> 20, settings.size().virtualCores());
     this.proxy =
-        new Answers(host)
-            .with("getNodeID", () -> id)
-            .with("getHostName", () -> host)
-            .with("getNodeAddress", () -> host + ":" + PORT)
-            .with("getHttpAddress", () -> host + ":8042")
-            .with("getRackName", () -> "/default-rack")
-            .with("getTotalCapability", () -> capability)
-            .with("getAllocatedContainerResource", Resources::none)
-            .with("getNodeLabels", Set::of)
-            .with("getState", () -> NodeState.RUNNING)
-            .with("getNode", () -> null)
-            .with("getRMContext", manager::context)
-            .with("isUpdatedCapability", () -> false)
-            .with("getAggregatedContainersUtilization", () -> null)
-            .with("getNodeUtilization", () -> null)
-            .with("pullNewlyIncreasedContainers", List::of)
-            .with("pullContainerUpdates", this::pullUpdates)
-            .with("getOpportunisticContainersStatus", this::queueStatus)
-            .as(RMNode.class);
+        (RMNode)
+            Proxy.newProxyInstance(
+                RMNode.class.getClassLoader(),
+                new Class<?>[] {RMNode.class},
+                (self, method, arguments) -> answer(method.getName(), arguments));
   }
 
   RMNode proxy() {
@@ -118,12 +113,34 @@ final class NodeAgent implements NodeListener {
   /** A container arrives, sent by its ApplicationMaster. */
   void launch(ContainerPlan plan, ContainerId container) {
     ids.put(plan.id(), container);
-    if (node.request(plan, events.nowNanos()) == LaunchDecision.Outcome.REJECTED) {
-      ids.remove(plan.id());
-      cluster.rejected(index, container);
-      report(completed, container, ContainerState.COMPLETE, FAILED);
+    switch (node.request(plan, events.nowNanos())) {
+      case LAUNCHED -> {}
+      case QUEUED -> reportQueue();
+      case REJECTED -> {
+        ids.remove(plan.id());
+        cluster.rejected(index, container);
+        report(completed, container, ContainerState.COMPLETE, FAILED);
+      }
     }
     planStep();
+  }
+
+  /**
+   * Work inside a container that already runs: it competes for the processors, and the
+   * ResourceManager knows nothing of it.
+   *
+   * @param plan the work, guaranteed, of an id of its own
+   * @param done what happens when it is done
+   */
+  void work(ContainerPlan plan, Runnable done) {
+    works.put(plan.id(), done);
+    node.request(plan, events.nowNanos());
+    planStep();
+  }
+
+  /** Containers that run. */
+  int containers() {
+    return node.containers().size() - works.size();
   }
 
   /** The ResourceManager does not want a container any more. */
@@ -134,29 +151,40 @@ final class NodeAgent implements NodeListener {
 
   @Override
   public void started(ContainerPlan plan) {
+    if (works.containsKey(plan.id())) {
+      return;
+    }
     ContainerId container = ids.get(plan.id());
-    cluster.started(index, container);
+    cluster.started(index, container, plan.executionType());
     report(launched, container, ContainerState.RUNNING, 0);
   }
 
   @Override
   public void ended(ContainerPlan plan, End end, String cause, double workDoneNanos) {
+    Runnable done = works.remove(plan.id());
+    if (done != null) {
+      done.run();
+      return;
+    }
     ContainerId container = ids.remove(plan.id());
     cluster.ended(index, container, end, cause, workDoneNanos);
-    if (end == End.STOPPED) {
-      // The ResourceManager told us, it need not be told; but the queue may be shorter.
-      dirty = true;
-      planBeat();
-    } else {
-      report(completed, container, ContainerState.COMPLETE, end == End.COMPLETED ? 0 : FAILED);
+    switch (end) {
+      case COMPLETED -> report(completed, container, ContainerState.COMPLETE, 0);
+      case KILLED -> report(completed, container, ContainerState.COMPLETE, KILLED);
+      // Until it hears that, the scheduler keeps the container's place on this node.
+      case STOPPED ->
+          report(
+              completed,
+              container,
+              ContainerState.COMPLETE,
+              ContainerExitStatus.KILLED_AFTER_APP_COMPLETION);
     }
   }
 
   @Override
   public void withdrawn(ContainerPlan plan) {
     ids.remove(plan.id());
-    dirty = true;
-    planBeat();
+    reportQueue();
   }
 
   /** Makes sure that the next beat of this node is looked at. */
@@ -171,7 +199,8 @@ final class NodeAgent implements NodeListener {
 
   private void beat() {
     beatPlanned = false;
-    if (!dirty && seenChanges == manager.changes()) {
+    long before = manager.changes();
+    if (!dirty && (seenChanges == before || !cluster.wantsGuaranteed())) {
       return;
     }
     if (!completed.isEmpty()) {
@@ -181,12 +210,45 @@ final class NodeAgent implements NodeListener {
     seenChanges = manager.changes();
     manager.updateNode(proxy);
     cluster.planSort();
-    cluster.demandMayBeMet();
+    if (manager.changes() != before) {
+      cluster.demandMayBeMet();
+    }
   }
 
   private void report(
       List<ContainerStatus> statuses, ContainerId container, ContainerState state, int exit) {
     statuses.add(ContainerStatus.newInstance(container, state, "", exit));
+    reportQueue();
+  }
+
+  /**
+   * What the scheduler asks of a node. Its interface differs between Hadoop's versions, and this is
+   * asked all the time: hence neither a class nor {@link Answers}.
+   */
+  private Object answer(String method, Object[] arguments) {
+    return switch (method) {
+      case "getNodeID" -> id;
+      case "getHostName", "toString" -> id.getHost();
+      case "getNodeAddress" -> id.getHost() + ":" + PORT;
+      case "getHttpAddress" -> id.getHost() + ":8042";
+      case "getRackName" -> RACK;
+      case "getTotalCapability" -> capability;
+      case "getAllocatedContainerResource" -> Resources.none();
+      case "getNodeLabels" -> Set.of();
+      case "getState" -> NodeState.RUNNING;
+      case "getRMContext" -> manager.context();
+      case "isUpdatedCapability" -> false;
+      case "getNode", "getAggregatedContainersUtilization", "getNodeUtilization" -> null;
+      case "pullNewlyIncreasedContainers" -> List.of();
+      case "pullContainerUpdates" -> pullUpdates();
+      case "getOpportunisticContainersStatus" -> queueStatus();
+      case "hashCode" -> index;
+      case "equals" -> arguments[0] == proxy;
+      default -> throw new UnsupportedOperationException("RMNode." + method + " of " + id);
+    };
+  }
+
+  private void reportQueue() {
     dirty = true;
     planBeat();
   }
@@ -211,7 +273,7 @@ final class NodeAgent implements NodeListener {
       if (step.atNanos() == next) {
         return;
       }
-      step.cancel();
+      events.cancel(step);
     }
     step = next == Long.MAX_VALUE ? null : events.schedule(next, Phase.WORLD, this::step);
   }

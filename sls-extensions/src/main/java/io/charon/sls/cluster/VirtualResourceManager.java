@@ -9,8 +9,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
@@ -18,6 +20,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.event.Event;
@@ -42,6 +45,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractLeafQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacitySchedulerConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.constraint.AllocationTagsManager;
@@ -73,6 +77,7 @@ final class VirtualResourceManager implements AutoCloseable {
   static final String BEST_EFFORT_QUEUE = "best-effort";
 
   private static final long CLUSTER_TIMESTAMP = 1;
+  private static final Resource SMALLEST = Resource.newInstance(1, 1);
 
   private final RunToCompletionDispatcher dispatcher;
   private final RMContextImpl context;
@@ -80,16 +85,39 @@ final class VirtualResourceManager implements AutoCloseable {
   private final RMContainerTokenSecretManager containerTokens;
   private final NMTokenSecretManagerInRM nodeTokens;
   private final RMNodeLabelsManager labels;
+  private final List<AbstractLeafQueue> queues;
   private final LoadMonitor load;
   private final OpportunisticContainerAllocator opportunistic;
   private long changes;
 
-  VirtualResourceManager(ClusterSettings settings, Random random, Consumer<Event<?>> events) {
+  /**
+   * Starts the scheduler.
+   *
+   * @param settings how the cluster is built
+   * @param random draws among nodes that are alike
+   * @param events takes what the scheduler tells others
+   * @param wantsGuaranteed whether any guaranteed container is looked for; if not, a heartbeat only
+   *     reports, because to search all applications for a request that nobody made is most of its
+   *     cost
+   */
+  VirtualResourceManager(
+      ClusterSettings settings,
+      Random random,
+      Consumer<Event<?>> events,
+      BooleanSupplier wantsGuaranteed) {
     // Several schedulers in one process would otherwise quarrel over the names of their metrics.
     DefaultMetricsSystem.setMiniClusterMode(true);
     Configuration conf = configuration(settings);
     dispatcher = new RunToCompletionDispatcher(event -> events.accept(event));
-    scheduler = new CapacityScheduler();
+    // Requests count as they are asked. The scheduler would round them up to the minimum of the
+    // process's own configuration, 1024 MB, whatever stands in the one that it is given.
+    scheduler =
+        new CapacityScheduler() {
+          @Override
+          public Resource getMinimumResourceCapability() {
+            return SMALLEST;
+          }
+        };
     containerTokens = new RMContainerTokenSecretManager(conf);
     containerTokens.rollMasterKey();
     nodeTokens = new NMTokenSecretManagerInRM(conf);
@@ -105,7 +133,14 @@ final class VirtualResourceManager implements AutoCloseable {
             containerTokens,
             nodeTokens,
             null,
-            scheduler);
+            scheduler) {
+          @Override
+          public boolean isSchedulerReadyForAllocatingContainers() {
+            return wantsGuaranteed.getAsBoolean();
+          }
+        };
+    // Only then is the scheduler asked whether it is ready; nothing is ever recovered here.
+    context.setWorkPreservingRecoveryEnabled(true);
     context.setYarnConfiguration(conf);
     context.setSystemMetricsPublisher(new NoOpSystemMetricPublisher());
     context.setRMApplicationHistoryWriter(new NoHistory());
@@ -119,6 +154,10 @@ final class VirtualResourceManager implements AutoCloseable {
     scheduler.setRMContext(context);
     scheduler.init(conf);
     scheduler.start();
+    queues =
+        Stream.of(PRODUCTION_QUEUE, BEST_EFFORT_QUEUE)
+            .map(queue -> (AbstractLeafQueue) scheduler.getQueue(queue))
+            .toList();
     load =
         new LoadMonitor(
             YarnConfiguration.DEFAULT_OPP_CONTAINER_ALLOCATION_NODES_NUMBER_USED, random);
@@ -141,20 +180,26 @@ final class VirtualResourceManager implements AutoCloseable {
     conf.set(queues + PRODUCTION_QUEUE + ".maximum-am-resource-percent", "1");
     conf.set(queues + BEST_EFFORT_QUEUE + ".capacity", "10");
     conf.set(queues + BEST_EFFORT_QUEUE + ".maximum-am-resource-percent", "0.1");
+    if (settings.parallelBestEffortJobs() < Integer.MAX_VALUE) {
+      // A limit that is given replaces the tenth.
+      conf.set(queues + BEST_EFFORT_QUEUE + ".maximum-am-resource-percent", "1");
+      conf.setInt(
+          queues + BEST_EFFORT_QUEUE + ".max-parallel-apps", settings.parallelBestEffortJobs());
+    }
     for (String queue : List.of(PRODUCTION_QUEUE, BEST_EFFORT_QUEUE)) {
       conf.set(queues + queue + ".maximum-capacity", "100");
       conf.set(queues + queue + ".user-limit-factor", "1000");
     }
     conf.setInt(CapacitySchedulerConfiguration.PREFIX + "maximum-applications", 10_000_000);
-    // Requests count as they are asked, neither rounded up nor cut.
-    conf.setInt(YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_MB, 1);
+    // From Hadoop 3.5 on, threads allocate by default and heartbeats do not; here heartbeats do.
+    conf.setBoolean(CapacitySchedulerConfiguration.SCHEDULE_ASYNCHRONOUSLY_ENABLE, false);
     conf.setLong(
         YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_MB,
         Math.max(1, settings.size().memoryBytes() >> 20));
     conf.setInt(
         YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_VCORES,
         Math.max(
-            settings.size().cores(),
+            settings.size().virtualCores(),
             YarnConfiguration.DEFAULT_RM_SCHEDULER_MAXIMUM_ALLOCATION_VCORES));
     conf.setBoolean(YarnConfiguration.OPPORTUNISTIC_CONTAINER_ALLOCATION_ENABLED, true);
     return conf;
@@ -300,6 +345,18 @@ final class VirtualResourceManager implements AutoCloseable {
     }
     dispatcher.drain();
     return allocated;
+  }
+
+  /**
+   * Applications whose ApplicationMasters wait for others to end, because masters may take no more
+   * of their queue: the scheduler looks for no place for those.
+   */
+  long inactiveApplications() {
+    long inactive = 0;
+    for (AbstractLeafQueue queue : queues) {
+      inactive += queue.getNumPendingApplications();
+    }
+    return inactive;
   }
 
   /** Whether a container is known to the scheduler. */

@@ -13,10 +13,14 @@ import java.util.PriorityQueue;
  * thread.
  */
 public final class EventQueue {
+  /** As many events that were called off are not worth a look. */
+  private static final int FEW = 1000;
+
   private final PriorityQueue<ScheduledEvent> events = new PriorityQueue<>();
   private long nowNanos;
   private long scheduled;
   private long executed;
+  private int calledOff;
 
   /** Now, virtual nanoseconds from the start. */
   public long nowNanos() {
@@ -48,6 +52,25 @@ public final class EventQueue {
     return event;
   }
 
+  /** Events it holds, those that were called off included. */
+  int held() {
+    return events.size();
+  }
+
+  /** Calls an event off; no effect once it ran. */
+  public void cancel(ScheduledEvent event) {
+    if (!event.isPending()) {
+      return;
+    }
+    event.cancel();
+    calledOff++;
+    // Those far ahead would otherwise stay until their time: never more of them than of the others.
+    if (calledOff > events.size() / 2 && calledOff >= FEW) {
+      events.removeIf(waiting -> !waiting.isPending());
+      calledOff = 0;
+    }
+  }
+
   /**
    * Runs the next event that was not called off, if it is not after an instant.
    *
@@ -59,6 +82,7 @@ public final class EventQueue {
       ScheduledEvent event = events.peek();
       if (!event.isPending()) {
         events.remove();
+        calledOff--;
       } else if (event.atNanos() > untilNanos) {
         nowNanos = Math.max(nowNanos, untilNanos);
         return false;

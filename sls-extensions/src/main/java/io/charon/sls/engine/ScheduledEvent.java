@@ -24,8 +24,7 @@ public final class ScheduledEvent implements Comparable<ScheduledEvent> {
     return atNanos;
   }
 
-  /** Calls it off; no effect once it ran. */
-  public void cancel() {
+  void cancel() {
     action = null;
   }
 

@@ -20,6 +20,7 @@ import java.util.Objects;
  * @param usedCores processor time per second of undisturbed run, cores
  * @param workNanos undisturbed run; {@link #ENDLESS} runs until it is stopped
  * @param usage memory over progress
+ * @param startsAt progress that it starts with, 0 to 1; 0 for all but what a bound goes on with
  */
 public record ContainerPlan(
     String id,
@@ -28,17 +29,31 @@ public record ContainerPlan(
     long requestedBytes,
     double usedCores,
     long workNanos,
-    UsageCurve usage) {
+    UsageCurve usage,
+    double startsAt) {
   /** Work of a container that ends when it is told to: an ApplicationMaster. */
   public static final long ENDLESS = Long.MAX_VALUE;
 
   /** Checks the ranges. */
   public ContainerPlan {
     Objects.requireNonNull(usage, "usage");
-    if (!(usedCores >= 0) || workNanos < 1) {
+    if (!(usedCores >= 0) || workNanos < 1 || !(startsAt >= 0 && startsAt <= 1)) {
       throw new IllegalArgumentException(
-          id + ": needs work and no negative cores, got " + workNanos + ", " + usedCores);
+          "%s: needs work, no negative cores and a start within 0 and 1, got %d, %s, %s"
+              .formatted(id, workNanos, usedCores, startsAt));
     }
+  }
+
+  /** A container that starts at the beginning. */
+  public ContainerPlan(
+      String id,
+      ExecutionType executionType,
+      JobKey job,
+      long requestedBytes,
+      double usedCores,
+      long workNanos,
+      UsageCurve usage) {
+    this(id, executionType, job, requestedBytes, usedCores, workNanos, usage, 0);
   }
 
   /** Whether it runs until it is stopped. */
@@ -48,5 +63,11 @@ public record ContainerPlan(
 
   LaunchRequest request() {
     return new LaunchRequest(id, executionType, job, requestedBytes);
+  }
+
+  /** Asks for what it is going to use, by the measure of a profile: without page cache. */
+  LaunchRequest requestOfPeak() {
+    return new LaunchRequest(
+        id, executionType, job, Math.max(1, Math.round(usage.anonymousPeak())));
   }
 }

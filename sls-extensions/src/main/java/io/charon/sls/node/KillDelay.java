@@ -12,9 +12,11 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 /**
  * Time from the moment at which a container should die until its memory is free: what the killer
@@ -24,7 +26,8 @@ import java.util.random.RandomGenerator;
  * @param releaseMillisPerMebibyte from there until the memory is free, milliseconds per MiB
  */
 public record KillDelay(Quantiles signalMillis, Quantiles releaseMillisPerMebibyte) {
-  private static final String RESOURCE = "kill-delays.properties";
+  private static final String SIGNAL = ".signal-millis";
+  private static final String RELEASE = ".release-millis-per-mebibyte";
   private static final double NANOS_PER_MILLI = 1e6;
   private static final double MEBIBYTE = 1 << 20;
 
@@ -66,6 +69,15 @@ public record KillDelay(Quantiles signalMillis, Quantiles releaseMillisPerMebiby
       return low.value() + share * (high.value() - low.value());
     }
 
+    /** The {@code percent:value} pairs. */
+    String text() {
+      return points.stream()
+          .map(
+              point ->
+                  String.format(Locale.ROOT, "%.0f:%.3f", point.quantile() * 100, point.value()))
+          .collect(Collectors.joining(" "));
+    }
+
     /** Reads {@code percent:value} pairs. */
     static Quantiles parse(String text) {
       return new Quantiles(
@@ -80,17 +92,34 @@ public record KillDelay(Quantiles signalMillis, Quantiles releaseMillisPerMebiby
   /** Where the distributions come from. */
   public enum Profile {
     /** Measured with this project's killer and with user-space killers; the default. */
-    MEASURED,
+    MEASURED("kill-delays-measured.properties"),
     /** The paper's: below 20 ms in the kernel, up to 2.7 s from user space. */
-    PAPER
+    PAPER("kill-delays-paper.properties");
+
+    private final String resource;
+
+    Profile(String resource) {
+      this.resource = resource;
+    }
   }
 
   /** Who kills. */
   public enum Tier {
     /** The kernel UA killer. */
-    KERNEL,
+    KERNEL("kernel"),
     /** A process that polls and signals. */
-    USER_SPACE
+    USER_SPACE("user-space");
+
+    private final String key;
+
+    Tier(String key) {
+      this.key = key;
+    }
+
+    /** Its name in a profile. */
+    public String key() {
+      return key;
+    }
   }
 
   /** Checks that both parts are there. */
@@ -99,21 +128,35 @@ public record KillDelay(Quantiles signalMillis, Quantiles releaseMillisPerMebiby
     Objects.requireNonNull(releaseMillisPerMebibyte, "releaseMillisPerMebibyte");
   }
 
-  /** The distributions that ship with the simulator, see {@code kill-delays.properties}. */
+  /** The distributions that ship with the simulator, with their provenance. */
   public static KillDelay of(Profile profile, Tier tier) {
     Properties properties = new Properties();
     try (InputStream in =
-        Objects.requireNonNull(KillDelay.class.getResourceAsStream(RESOURCE), RESOURCE)) {
+        Objects.requireNonNull(
+            KillDelay.class.getResourceAsStream(profile.resource), profile.resource)) {
       properties.load(new InputStreamReader(in, StandardCharsets.UTF_8));
     } catch (IOException e) {
-      throw new UncheckedIOException(RESOURCE, e);
+      throw new UncheckedIOException(profile.resource, e);
     }
-    String prefix =
-        (profile == Profile.MEASURED ? "measured." : "paper.")
-            + (tier == Tier.KERNEL ? "kernel." : "user-space.");
+    return of(properties, tier);
+  }
+
+  static KillDelay of(Properties properties, Tier tier) {
     return new KillDelay(
-        Quantiles.parse(properties.getProperty(prefix + "signal-millis")),
-        Quantiles.parse(properties.getProperty(prefix + "release-millis-per-mebibyte")));
+        Quantiles.parse(properties.getProperty(tier.key() + SIGNAL)),
+        Quantiles.parse(properties.getProperty(tier.key() + RELEASE)));
+  }
+
+  /** The two lines of a profile that say this. */
+  public String toProperties(Tier tier) {
+    return "%s%s = %s\n%s%s = %s\n"
+        .formatted(
+            tier.key(),
+            SIGNAL,
+            signalMillis.text(),
+            tier.key(),
+            RELEASE,
+            releaseMillisPerMebibyte.text());
   }
 
   /** One delay for a container of this size, nanoseconds. */

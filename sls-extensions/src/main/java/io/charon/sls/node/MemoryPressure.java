@@ -6,14 +6,11 @@
 package io.charon.sls.node;
 
 /**
- * Which pages of a node do not fit, and what that costs each container. Classic reclaim at the
- * default swappiness of 60 weighs file pages 140 and anonymous pages 60 (kernel, {@code
- * get_scan_count}); what is short is taken from both kinds in that proportion.
+ * Which pages of a node do not fit, and what that costs each container. What is short is taken from
+ * file pages as long as there are any, as the kernel was measured to do where both kinds are in use
+ * again and again (docs/benchmarks.md, shared limit): dropping a clean page costs it nothing.
  */
 final class MemoryPressure {
-  private static final double FILE_WEIGHT = 140;
-  private static final double ANONYMOUS_WEIGHT = 60;
-
   private final ThrashModel model;
   private final double anonymousBytes;
   private final double fileBytes;
@@ -25,10 +22,7 @@ final class MemoryPressure {
     this.anonymousBytes = anonymousBytes;
     this.fileBytes = fileBytes;
     double shortBytes = Math.max(0, anonymousBytes + fileBytes - memoryBytes);
-    double weights = FILE_WEIGHT * fileBytes + ANONYMOUS_WEIGHT * anonymousBytes;
-    double file =
-        weights == 0 ? 0 : Math.min(fileBytes, shortBytes * FILE_WEIGHT * fileBytes / weights);
-    fileShort = Math.max(file, shortBytes - anonymousBytes);
+    fileShort = Math.min(fileBytes, shortBytes);
     anonymousShort = shortBytes - fileShort;
   }
 
@@ -71,7 +65,6 @@ final class MemoryPressure {
   }
 
   private static double ratio(double usedBytes, double shortBytes) {
-    // Something is always resident: at least a hundredth, far beyond what was measured.
-    return usedBytes == 0 ? 1 : usedBytes / Math.max(usedBytes / 100, usedBytes - shortBytes);
+    return usedBytes == 0 ? 1 : usedBytes / (usedBytes - shortBytes);
   }
 }

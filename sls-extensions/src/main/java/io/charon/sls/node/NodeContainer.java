@@ -31,6 +31,7 @@ public final class NodeContainer {
     this.plan = plan;
     this.number = number;
     this.startedNanos = startedNanos;
+    this.progress = plan.startsAt();
     locate();
   }
 
@@ -104,7 +105,9 @@ public final class NodeContainer {
 
   /** The most it may use from now on, bytes. */
   double potentialBytes() {
-    return isDying() ? anonymousBytes + fileBytes : plan.usage().peakFrom(progress, segment);
+    return isDying()
+        ? anonymousBytes + fileBytes
+        : plan.usage().peakFrom(segment, anonymousBytes + fileBytes);
   }
 
   String cause() {
@@ -179,9 +182,10 @@ public final class NodeContainer {
   private void locate() {
     UsageCurve usage = plan.usage();
     segment = usage.segment(progress, segment);
-    anonymousBytes = usage.anonymousAt(progress, segment);
-    fileBytes = usage.fileAt(progress, segment);
-    integral = usage.integralAt(progress, segment);
+    double share = usage.shareOf(progress, segment);
+    anonymousBytes = usage.anonymousAt(segment, share);
+    fileBytes = usage.fileAt(segment, share);
+    integral = usage.integralAt(progress, segment, anonymousBytes + fileBytes);
     peakBytes = Math.max(peakBytes, anonymousBytes);
   }
 }

@@ -23,6 +23,23 @@ public interface NodePolicy {
   /** Whether measured peaks are told to the profile; if not, requests stay all that is known. */
   boolean learnsPeaks();
 
+  /**
+   * Whether the peak of every container is known before it starts, as if its job had often run
+   * before; if so, it stands in for what the container asks for.
+   */
+  boolean knowsPeaks();
+
+  /** Memory that launches may not count on because a killer keeps it free, bytes. */
+  long keptFreeBytes(NodeSize size);
+
+  /**
+   * Whether this is a bound rather than a policy that a cluster could have: a killed task goes on
+   * elsewhere from where it was, those that wait may start in any order, and any number may wait.
+   */
+  default boolean isBound() {
+    return false;
+  }
+
   /** Below how much available memory a killer has to look, bytes; 0 if it does not go by that. */
   long watchedAvailableBytes(NodeSize size);
 }

@@ -9,16 +9,21 @@ package io.charon.sls.node;
  * What a node has.
  *
  * @param memoryBytes memory for containers, at least 1
- * @param cores processor cores, at least 1
+ * @param cores processor cores; not whole if others share them, positive
  * @param swapBytes swap space, 0 or more; when it is full too, Linux's own OOM killer acts
  */
-public record NodeSize(long memoryBytes, int cores, long swapBytes) {
+public record NodeSize(long memoryBytes, double cores, long swapBytes) {
   /** Checks the ranges. */
   public NodeSize {
-    if (memoryBytes < 1 || cores < 1 || swapBytes < 0) {
+    if (memoryBytes < 1 || !(cores > 0) || swapBytes < 0) {
       throw new IllegalArgumentException(
-          "a node needs memory, cores and no negative swap, got %d, %d, %d"
+          "a node needs memory, cores and no negative swap, got %d, %s, %d"
               .formatted(memoryBytes, cores, swapBytes));
     }
+  }
+
+  /** Cores as YARN counts them: whole. */
+  public int virtualCores() {
+    return (int) Math.ceil(cores);
   }
 }

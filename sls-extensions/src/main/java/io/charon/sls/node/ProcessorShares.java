@@ -55,15 +55,18 @@ final class ProcessorShares {
 
   /** The most that each gets when not all needs are met. */
   private static double level(List<NodeContainer> containers, boolean bestEffort, double cores) {
-    double[] needs =
-        containers.stream()
-            .mapToDouble(container -> wants(container, bestEffort))
-            .filter(need -> need > 0)
-            .toArray();
-    Arrays.sort(needs);
+    double[] needs = new double[containers.size()];
+    int count = 0;
+    for (NodeContainer container : containers) {
+      double need = wants(container, bestEffort);
+      if (need > 0) {
+        needs[count++] = need;
+      }
+    }
+    Arrays.sort(needs, 0, count);
     double left = cores;
-    for (int i = 0; i < needs.length; i++) {
-      double equal = left / (needs.length - i);
+    for (int i = 0; i < count; i++) {
+      double equal = left / (count - i);
       if (needs[i] > equal) {
         return equal;
       }

@@ -16,6 +16,7 @@ import io.charon.scheduler.local.NodeMemory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -87,7 +88,11 @@ public final class SimulatedNode implements NodeState {
     this.listener = listener;
     this.pressure = new MemoryPressure(thrash, size.memoryBytes(), 0, 0);
     this.launches = policy.launchPolicy(this);
-    this.scheduler = new LocalScheduler(new LaunchQueue(queueLimit), policy.profile(), launches);
+    this.scheduler =
+        new LocalScheduler(
+            new LaunchQueue(policy.isBound() ? Integer.MAX_VALUE : queueLimit),
+            policy.profile(),
+            launches);
     this.killer = policy.killer(random);
   }
 
@@ -110,7 +115,8 @@ public final class SimulatedNode implements NodeState {
       return LaunchDecision.Outcome.LAUNCHED;
     }
     waiting.put(plan.id(), plan);
-    LaunchDecision decision = scheduler.request(plan.request(), now);
+    LaunchDecision decision =
+        scheduler.request(policy.knowsPeaks() ? plan.requestOfPeak() : plan.request(), now);
     lastVerdict = decision.verdict();
     switch (decision.outcome()) {
       case LAUNCHED -> start(plan);
@@ -209,6 +215,16 @@ public final class SimulatedNode implements NodeState {
     return waiting.get(containerId);
   }
 
+  @Override
+  public boolean isDying() {
+    for (NodeContainer container : runningView) {
+      if (container.isDying()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private void passTime(long now) {
     long elapsed = now - nowNanos;
     if (elapsed < 0) {
@@ -251,9 +267,10 @@ public final class SimulatedNode implements NodeState {
   }
 
   private boolean endWhatIsDone() {
-    List<NodeContainer> gone = new ArrayList<>();
+    List<NodeContainer> gone = List.of();
     for (NodeContainer container : runningView) {
       if (container.isDying() ? container.releasedNanos() <= nowNanos : container.isDone()) {
+        gone = gone.isEmpty() ? new ArrayList<>() : gone;
         gone.add(container);
       }
     }
@@ -308,6 +325,10 @@ public final class SimulatedNode implements NodeState {
       return;
     }
     read();
+    if (policy.isBound()) {
+      launchAnyWhoFits();
+      return;
+    }
     for (LaunchRequest first : scheduler.waiting()) {
       LaunchDecision decision = scheduler.request(first, nowNanos);
       lastVerdict = decision.verdict();
@@ -316,6 +337,30 @@ public final class SimulatedNode implements NodeState {
       }
       start(waiting.get(first.containerId()));
     }
+  }
+
+  /** In no order of arrival: whoever is done soonest first, and nobody holds up others. */
+  private void launchAnyWhoFits() {
+    List<LaunchRequest> soonestDone = scheduler.waiting();
+    soonestDone.sort(Comparator.comparingDouble(request -> remainingNanos(request)));
+    soonestDone.forEach(request -> scheduler.ended(request.containerId(), 0));
+    List<LaunchRequest> passedOver = new ArrayList<>();
+    for (LaunchRequest request : soonestDone) {
+      LaunchDecision decision = scheduler.request(request, nowNanos);
+      lastVerdict = decision.verdict();
+      if (decision.outcome() == LaunchDecision.Outcome.LAUNCHED) {
+        start(waiting.get(request.containerId()));
+      } else {
+        scheduler.ended(request.containerId(), 0);
+        passedOver.add(request);
+      }
+    }
+    passedOver.forEach(request -> scheduler.request(request, nowNanos));
+  }
+
+  private double remainingNanos(LaunchRequest request) {
+    ContainerPlan plan = waiting.get(request.containerId());
+    return (1 - plan.startsAt()) * plan.workNanos();
   }
 
   private void start(ContainerPlan plan) {
@@ -338,7 +383,8 @@ public final class SimulatedNode implements NodeState {
       return;
     }
     readNanos = nowNanos;
-    scheduler.observed(new NodeMemory(size.memoryBytes(), availableBytes()), usedBytes, nowNanos);
+    long launchable = Math.max(0, availableBytes() - policy.keptFreeBytes(size));
+    scheduler.observed(new NodeMemory(size.memoryBytes(), launchable), usedBytes, nowNanos);
   }
 
   private void measure() {
@@ -363,18 +409,14 @@ public final class SimulatedNode implements NodeState {
 
   private long nextStep() {
     double soonest = Double.POSITIVE_INFINITY;
-    double growth = 0;
     double potential = 0;
-    double bend = Double.POSITIVE_INFINITY;
     for (NodeContainer container : runningView) {
-      bend = Math.min(bend, Math.ceil(container.nanosToBend()));
       soonest =
           Math.min(
               soonest,
               container.isDying()
                   ? container.releasedNanos() - nowNanos
                   : Math.ceil(container.nanosToEnd()));
-      growth += container.growth();
       potential += container.potentialBytes();
     }
     if (!waiting.isEmpty()) {
@@ -383,10 +425,10 @@ public final class SimulatedNode implements NodeState {
     // The least free memory at which anything could change.
     double line = policy.watchedAvailableBytes(size);
     if (anonymousBytes + fileBytes > size.memoryBytes() - line) {
-      soonest = Math.min(soonest, Math.min((double) TICK_NANOS, untilShort(growth, 0)));
+      soonest = Math.min(soonest, Math.min((double) TICK_NANOS, untilShort(0)));
     } else if (potential > size.memoryBytes() - line) {
       // Growth is constant up to the next bend of a curve: the crossing is known exactly.
-      soonest = Math.min(soonest, Math.min(bend, untilShort(growth, line)));
+      soonest = Math.min(soonest, Math.min(untilBend(), untilShort(line)));
     }
     soonest = Math.min(soonest, (double) killer.lookAgainNanos(this));
     return Double.isInfinite(soonest) || soonest >= Long.MAX_VALUE - nowNanos
@@ -403,8 +445,21 @@ public final class SimulatedNode implements NodeState {
     };
   }
 
+  /** When some container's memory begins to grow otherwise, nanoseconds. */
+  private double untilBend() {
+    double bend = Double.POSITIVE_INFINITY;
+    for (NodeContainer container : runningView) {
+      bend = Math.min(bend, container.nanosToBend());
+    }
+    return Math.ceil(bend);
+  }
+
   /** When the memory left falls to a line at the present growth, nanoseconds; a little later. */
-  private double untilShort(double growth, double lineBytes) {
+  private double untilShort(double lineBytes) {
+    double growth = 0;
+    for (NodeContainer container : runningView) {
+      growth += container.growth();
+    }
     double left = size.memoryBytes() - lineBytes - anonymousBytes - fileBytes;
     return growth > 0 && left >= 0 ? Math.ceil(left / growth) + 1 : Double.POSITIVE_INFINITY;
   }

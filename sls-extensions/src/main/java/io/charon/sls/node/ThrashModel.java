@@ -6,19 +6,24 @@
 package io.charon.sls.node;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * How much longer work takes when memory in use does not fit, one curve for anonymous and one for
- * file pages. The shipped points are measurements: see {@code thrash-model.properties}.
+ * file pages. The shipped points are measurements of {@code charon bench thrash-model}, of a task
+ * that needs all of its pages alike, at random, and computes about 4 microseconds after each touch:
+ * see {@code thrash-model.properties} and {@code docs/benchmarks.md}.
  *
  * @param anonymous the curve of anonymous pages
  * @param file the curve of file pages
@@ -45,7 +50,9 @@ public record ThrashModel(Curve anonymous, Curve file) {
   }
 
   /**
-   * Slowdown over the ratio, linear between points and on beyond the last.
+   * Slowdown over the ratio, linear in the share of pages that do not fit, between points and on
+   * beyond the last: a task that needs all of its pages alike loses a fault for each such page, and
+   * with none resident it loses one for each page, not more.
    *
    * @param points at least two, ratios increasing, the first at ratio 1
    */
@@ -63,7 +70,7 @@ public record ThrashModel(Curve anonymous, Curve file) {
       }
     }
 
-    /** How much longer work takes at a ratio; 1 where everything fits. */
+    /** How much longer work takes at a ratio, infinity included; 1 where everything fits. */
     public double slowdown(double ratio) {
       if (ratio <= 1) {
         return 1;
@@ -71,8 +78,13 @@ public record ThrashModel(Curve anonymous, Curve file) {
       int next = next(ratio);
       Point low = points.get(next - 1);
       Point high = points.get(next);
-      double share = (ratio - low.ratio()) / (high.ratio() - low.ratio());
+      double share =
+          (missing(ratio) - missing(low.ratio())) / (missing(high.ratio()) - missing(low.ratio()));
       return Math.max(1, low.slowdown() + share * (high.slowdown() - low.slowdown()));
+    }
+
+    private static double missing(double ratio) {
+      return 1 - 1 / ratio;
     }
 
     /** Time for which a refault holds a task up, of the measured point at or above a ratio. */
@@ -97,20 +109,53 @@ public record ThrashModel(Curve anonymous, Curve file) {
 
   /** The curves that ship with the simulator. */
   public static ThrashModel measured() {
-    Properties properties = new Properties();
-    try (InputStream in =
-        Objects.requireNonNull(ThrashModel.class.getResourceAsStream(RESOURCE), RESOURCE)) {
-      properties.load(new InputStreamReader(in, StandardCharsets.UTF_8));
+    try (Reader in =
+        new InputStreamReader(
+            Objects.requireNonNull(ThrashModel.class.getResourceAsStream(RESOURCE), RESOURCE),
+            StandardCharsets.UTF_8)) {
+      return read(in);
     } catch (IOException e) {
       throw new UncheckedIOException(RESOURCE, e);
     }
+  }
+
+  /**
+   * Reads curves in the form of {@code thrash-model.properties}.
+   *
+   * @throws IOException if they cannot be read
+   * @throws IllegalArgumentException if something is missing or out of its range
+   */
+  static ThrashModel read(Reader in) throws IOException {
+    Properties properties = new Properties();
+    properties.load(in);
     return new ThrashModel(curve(properties, "anonymous"), curve(properties, "file"));
+  }
+
+  /** The curves as {@code thrash-model.properties} has them, without comments. */
+  public String toProperties() {
+    return lines("anonymous", anonymous) + lines("file", file);
+  }
+
+  private static String lines(String name, Curve curve) {
+    return line(name + ".ratio", "%.2f", curve, Point::ratio)
+        + line(name + ".slowdown", "%.2f", curve, Point::slowdown)
+        + line(name + ".nanos-per-fault", "%.0f", curve, Point::nanosPerFault);
+  }
+
+  private static String line(
+      String key, String format, Curve curve, ToDoubleFunction<Point> value) {
+    return curve.points().stream()
+        .map(point -> String.format(Locale.ROOT, format, value.applyAsDouble(point)))
+        .collect(Collectors.joining(" ", key + " = ", "\n"));
   }
 
   private static Curve curve(Properties properties, String name) {
     double[] ratios = numbers(properties, name + ".ratio");
     double[] slowdowns = numbers(properties, name + ".slowdown");
     double[] nanos = numbers(properties, name + ".nanos-per-fault");
+    if (slowdowns.length != ratios.length || nanos.length != ratios.length) {
+      throw new IllegalArgumentException("the lists of curve " + name + " differ in length");
+    }
     List<Point> points = new ArrayList<>();
     for (int i = 0; i < ratios.length; i++) {
       points.add(new Point(ratios[i], slowdowns[i], nanos[i]));
@@ -119,7 +164,10 @@ public record ThrashModel(Curve anonymous, Curve file) {
   }
 
   private static double[] numbers(Properties properties, String key) {
-    String value = Objects.requireNonNull(properties.getProperty(key), key);
+    String value = properties.getProperty(key);
+    if (value == null) {
+      throw new IllegalArgumentException("no " + key);
+    }
     return Arrays.stream(value.trim().split(" +")).mapToDouble(Double::parseDouble).toArray();
   }
 }

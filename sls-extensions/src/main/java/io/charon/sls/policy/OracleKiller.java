@@ -11,7 +11,7 @@ import io.charon.sls.node.NodeState;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Kills in no time, before anybody thrashes, whoever has done the least work. */
+/** Displaces in no time, before anybody thrashes, whoever would need memory for longest. */
 final class OracleKiller implements Killer {
   static final String CAUSE = "oracle";
 
@@ -22,9 +22,9 @@ final class OracleKiller implements Killer {
     }
     return node.containers().stream()
         .filter(NodeContainer::isBestEffort)
-        .min(
+        .max(
             Comparator.comparingDouble(
-                container -> container.progress() * container.plan().workNanos()))
+                container -> (1 - container.progress()) * container.plan().workNanos()))
         .map(victim -> new Kill(victim, CAUSE, 0));
   }
 

@@ -40,12 +40,17 @@ public enum Policy {
   CHARON_NO_SNAPSHOT(Launch.BARE, Kill.KERNEL),
   /** Charon that launches again at once after a kill. */
   CHARON_NO_DELAY(Launch.UNDELAYED, Kill.KERNEL),
+  /** Charon whose jobs recur: their history knows every peak, as the paper assumes. */
+  CHARON_PROFILED(Launch.SNAPSHOT, Kill.KERNEL),
   /** Charon that believes requests and learns no peaks. */
   CHARON_REQUEST(Launch.SNAPSHOT, Kill.KERNEL),
   /** Charon's launches with Kuber's killer. */
   CHARON_USER_SPACE_KILLER(Launch.SNAPSHOT, Kill.USER_SPACE),
-  /** Knows the future of all that runs, and kills at once what production displaces. */
+  /** No policy but a bound, see {@link FutureLaunchPolicy}. */
   ORACLE(Launch.FUTURE, Kill.AT_ONCE);
+
+  /** The cause of Mercury's kills, which make room for reservations and are not for memory. */
+  public static final String PREEMPTION = ReservationKiller.CAUSE;
 
   private enum Launch {
     SNAPSHOT,
@@ -103,9 +108,13 @@ public enum Policy {
     };
   }
 
-  /** The oracle's kills only correct what it could not know: they never count as failures. */
+  /** Whom the bound displaces goes on elsewhere: that is no failure. */
   public boolean killsMayBeFailures() {
-    return this != ORACLE;
+    return !isBound();
+  }
+
+  private boolean isBound() {
+    return this == ORACLE;
   }
 
   /** What decides on each node. */
@@ -156,7 +165,23 @@ public enum Policy {
 
     @Override
     public boolean learnsPeaks() {
-      return Policy.this != CHARON_REQUEST;
+      return Policy.this != CHARON_REQUEST && !knowsPeaks();
+    }
+
+    @Override
+    public boolean knowsPeaks() {
+      return Policy.this == CHARON_PROFILED;
+    }
+
+    /** As in the NodeManager: Kuber's own rule subtracts the share, Charon's snapshot does not. */
+    @Override
+    public long keptFreeBytes(NodeSize size) {
+      return launch == Launch.THRESHOLD ? 0 : watchedAvailableBytes(size);
+    }
+
+    @Override
+    public boolean isBound() {
+      return Policy.this.isBound();
     }
 
     @Override

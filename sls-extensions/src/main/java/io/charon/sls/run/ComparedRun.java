@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.DoubleStream;
 
 /**
  * A run and what its production jobs are measured against.
@@ -26,6 +27,11 @@ public record ComparedRun(RunResult run, RunResult alone) {
 
   /** How much longer production jobs took than alone, a percentile; not a number without any. */
   public double productionSlowdown(int percent) {
-    return run.productionSlowdown(alone, percent);
+    return Percentiles.of(productionSlowdowns(), percent);
+  }
+
+  /** How much longer each production job took than alone, of those that completed in both. */
+  public DoubleStream productionSlowdowns() {
+    return run.productionSlowdowns(alone);
   }
 }

@@ -5,18 +5,15 @@
  */
 package io.charon.sls.run;
 
-import java.util.Collection;
+import java.util.stream.DoubleStream;
 
 /** Percentiles by nearest rank. */
 final class Percentiles {
   private Percentiles() {}
 
   /** The value of which a percentage is not above; not a number if there are none. */
-  static double of(Collection<Double> values, int percent) {
-    if (values.isEmpty()) {
-      return Double.NaN;
-    }
-    double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-    return sorted[(percent * sorted.length + 99) / 100 - 1];
+  static double of(DoubleStream values, int percent) {
+    double[] sorted = values.sorted().toArray();
+    return sorted.length == 0 ? Double.NaN : sorted[(percent * sorted.length + 99) / 100 - 1];
   }
 }

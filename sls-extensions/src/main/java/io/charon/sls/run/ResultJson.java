@@ -8,12 +8,16 @@ package io.charon.sls.run;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.charon.sls.cluster.ClusterSettings;
 import io.charon.sls.engine.EventChecksum;
+import io.charon.sls.policy.PolicySettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 
 /** The result as JSON; fields may be added, none of these goes. */
 public final class ResultJson {
@@ -23,19 +27,27 @@ public final class ResultJson {
    * Writes the file, whole or not at all.
    *
    * @param file the file
+   * @param context what the runs have in common
    * @param runs the runs
    * @param wallSeconds how long all of them took
    */
-  public void write(Path file, List<ComparedRun> runs, double wallSeconds) throws IOException {
+  public void write(Path file, ResultContext context, List<ComparedRun> runs, double wallSeconds)
+      throws IOException {
     Path directory = file.toAbsolutePath().getParent();
     Files.createDirectories(directory);
-    Path written = Files.createTempFile(directory, ".sls", ".json");
-    mapper.writerWithDefaultPrettyPrinter().writeValue(written.toFile(), of(runs, wallSeconds));
+    Path written = directory.resolve("." + file.getFileName() + ".part");
+    mapper
+        .writerWithDefaultPrettyPrinter()
+        .writeValue(written.toFile(), of(context, runs, wallSeconds));
     Files.move(written, file, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  ObjectNode of(List<ComparedRun> runs, double wallSeconds) {
+  ObjectNode of(ResultContext context, List<ComparedRun> runs, double wallSeconds) {
     ObjectNode root = mapper.createObjectNode();
+    root.put("description", context.description());
+    root.put("command", context.command());
+    root.set("workload", mapper.valueToTree(context.workload()));
+    root.set("settings", settings(context));
     ArrayNode array = root.putArray("runs");
     EventChecksum all = new EventChecksum();
     double horizon = 0;
@@ -47,6 +59,9 @@ public final class ResultJson {
       horizon = Math.max(horizon, run.horizonSeconds());
       partial |= run.partial();
     }
+    ArrayNode summaries = root.putArray("summary");
+    Summary.of(runs.stream().map(MeasuredRun::of).toList())
+        .forEach(summary -> summaries.add(summary(summary)));
     double virtual = ComparedRun.virtualSeconds(runs);
     put(root, "horizonSeconds", horizon);
     put(root, "virtualSeconds", virtual);
@@ -55,6 +70,48 @@ public final class ResultJson {
     root.put("eventChecksum", EventChecksum.hex(all.value()));
     root.put("partial", partial);
     return root;
+  }
+
+  private ObjectNode settings(ResultContext context) {
+    ClusterSettings cluster = context.cluster();
+    PolicySettings policies = context.policies();
+    ObjectNode node = mapper.createObjectNode();
+    node.put("nodes", cluster.nodes());
+    node.put("nodeCores", cluster.size().virtualCores());
+    node.put("nodeMemoryBytes", cluster.size().memoryBytes());
+    node.put("nodeSwapBytes", cluster.size().swapBytes());
+    node.put("queueLimit", cluster.queueLimit());
+    node.put("killsAsPreemptions", !cluster.killsAreFailures());
+    node.put("killDelays", policies.killDelays().name().toLowerCase(Locale.ROOT));
+    put(node, "heartbeatSeconds", seconds(cluster.heartbeat()));
+    put(node, "horizonAfterLastSubmissionSeconds", seconds(context.afterLastSubmission()));
+    put(node, "resyncSeconds", seconds(policies.resync()));
+    put(node, "delaySeconds", seconds(policies.delay()));
+    put(node, "toleranceSeconds", seconds(policies.tolerance()));
+    node.put("thresholdPercent", policies.thresholdPercent());
+    node.put("reservationPercent", policies.reservationPercent());
+    node.put("profileSamples", policies.profileSamples());
+    node.put("profilePercentile", policies.profilePercentile());
+    return node;
+  }
+
+  private ObjectNode summary(Summary summary) {
+    ObjectNode node = mapper.createObjectNode();
+    node.put("policy", summary.cell().policy());
+    node.put("load", summary.cell().load());
+    node.put("seeds", summary.seeds());
+    for (Measure measure : Measure.values()) {
+      Estimate estimate = summary.of(measure);
+      ObjectNode value = node.putObject(measure.key());
+      put(value, "mean", estimate.mean());
+      put(value, "low95", estimate.low());
+      put(value, "high95", estimate.high());
+    }
+    return node;
+  }
+
+  private static double seconds(Duration duration) {
+    return duration.toMillis() / 1e3;
   }
 
   private ObjectNode run(ComparedRun compared) {
@@ -83,6 +140,7 @@ public final class ResultJson {
     put(node, "virtualSeconds", run.virtualSeconds());
     node.put("events", run.events());
     node.put("eventChecksum", EventChecksum.hex(run.eventChecksum()));
+    node.put("partial", run.partial());
     return node;
   }
 

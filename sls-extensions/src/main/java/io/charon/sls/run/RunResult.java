@@ -8,6 +8,7 @@ package io.charon.sls.run;
 import io.charon.sls.policy.Policy;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
 
 /**
  * What came of one run.
@@ -23,6 +24,7 @@ import java.util.Map;
  * @param memoryUtilization memory in use over all memory, 0 to 1, until the last submission
  * @param usedOverRequested memory that tasks used over what they asked for, while they ran
  * @param productionUsedOverAllocated the same of production
+ * @param memory of the cluster over time, at most 512 samples
  * @param horizonSeconds when counting stopped at the latest, virtual
  * @param virtualSeconds when the run ended, virtual
  * @param events that ran
@@ -41,24 +43,23 @@ public record RunResult(
     double memoryUtilization,
     double usedOverRequested,
     double productionUsedOverAllocated,
+    List<MemorySample> memory,
     double horizonSeconds,
     double virtualSeconds,
     long events,
     long eventChecksum,
     boolean partial) {
+  /** How many containers were killed for memory. */
+  public int kills() {
+    return killsByCause.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
   /**
-   * How much longer production jobs took than in another run: a percentile over the jobs that
-   * completed in both.
+   * How much longer production jobs took than in another run: every job that completed in both.
    *
    * @param alone production-alone of the same seed
-   * @param percent 1 to 100
    */
-  public double productionSlowdown(RunResult alone, int percent) {
-    List<Double> slowdowns =
-        production.completionSeconds().entrySet().stream()
-            .filter(job -> alone.production.completionSeconds().containsKey(job.getKey()))
-            .map(job -> job.getValue() / alone.production.completionSeconds().get(job.getKey()))
-            .toList();
-    return Percentiles.of(slowdowns, percent);
+  public DoubleStream productionSlowdowns(RunResult alone) {
+    return production.times().over(alone.production.times());
   }
 }

@@ -9,7 +9,7 @@ import io.charon.sls.cluster.ClusterObserver;
 import io.charon.sls.workload.Side;
 import io.charon.sls.workload.SimulatedJob;
 import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -18,12 +18,26 @@ final class RunStatistics implements ClusterObserver {
   private static final double NANOS_PER_SECOND = 1e9;
 
   private static final class OfSide {
-    private final Map<String, Double> completionSeconds = new LinkedHashMap<>();
-    private int submitted;
+    private final CompletionTimes times = new CompletionTimes();
+    private final Map<String, Integer> underWay = new HashMap<>();
     private int failed;
 
+    void submitted(SimulatedJob job) {
+      if (underWay.put(job.id(), times.add()) != null) {
+        throw new IllegalStateException("job " + job.id() + " was submitted twice");
+      }
+    }
+
+    int over(SimulatedJob job) {
+      Integer place = underWay.remove(job.id());
+      if (place == null) {
+        throw new IllegalStateException("job " + job.id() + " ended, but is not under way");
+      }
+      return place;
+    }
+
     SideResult result() {
-      return new SideResult(submitted, failed, Collections.unmodifiableMap(completionSeconds));
+      return new SideResult(failed, times);
     }
   }
 
@@ -34,21 +48,20 @@ final class RunStatistics implements ClusterObserver {
   private double lostNanos;
 
   void submitted(SimulatedJob job) {
-    of(job).submitted++;
+    of(job).submitted(job);
   }
 
   @Override
   public void jobCompleted(SimulatedJob job, long submittedNanos, long nowNanos) {
-    Double before =
-        of(job).completionSeconds.put(job.id(), (nowNanos - submittedNanos) / NANOS_PER_SECOND);
-    if (before != null) {
-      throw new IllegalStateException("job " + job.id() + " completed twice");
-    }
+    OfSide side = of(job);
+    side.times.complete(side.over(job), (nowNanos - submittedNanos) / NANOS_PER_SECOND);
   }
 
   @Override
   public void jobFailed(SimulatedJob job, long nowNanos) {
-    of(job).failed++;
+    OfSide side = of(job);
+    side.over(job);
+    side.failed++;
   }
 
   @Override

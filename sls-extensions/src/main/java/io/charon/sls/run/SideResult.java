@@ -5,35 +5,37 @@
  */
 package io.charon.sls.run;
 
-import java.util.Map;
-
 /**
  * What became of the jobs of one side.
  *
- * @param submitted how many there were
  * @param failed how many gave up
- * @param completionSeconds of each completed job, from submission to the end, by job id
+ * @param times how long each completed job took
  */
-public record SideResult(int submitted, int failed, Map<String, Double> completionSeconds) {
+public record SideResult(int failed, CompletionTimes times) {
+  /** How many there were. */
+  public int submitted() {
+    return times.submitted();
+  }
+
   /** How many completed. */
   public int completed() {
-    return completionSeconds.size();
+    return times.completed();
   }
 
   /** How many were under way at the end. */
   public int unfinished() {
-    return submitted - failed - completed();
+    return submitted() - failed - completed();
   }
 
   /** Completed of submitted, 0 to 1; not a number if none was submitted. */
   public double completionRate() {
-    return submitted == 0 ? Double.NaN : (double) completed() / submitted;
+    return submitted() == 0 ? Double.NaN : (double) completed() / submitted();
   }
 
   /**
    * Percentile of the completion times by nearest rank, seconds; not a number if none completed.
    */
   public double percentileSeconds(int percent) {
-    return Percentiles.of(completionSeconds.values(), percent);
+    return Percentiles.of(times.seconds(), percent);
   }
 }

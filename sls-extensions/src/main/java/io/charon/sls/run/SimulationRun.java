@@ -36,6 +36,7 @@ public final class SimulationRun {
   private final EventQueue events = new EventQueue();
   private final EventChecksum checksum = new EventChecksum();
   private final RunStatistics statistics = new RunStatistics();
+  private final MemoryHistory history = new MemoryHistory();
   private final Cluster cluster;
   private double residentUntilLastSubmission;
   private long lastSubmissionNanos;
@@ -86,6 +87,9 @@ public final class SimulationRun {
     boolean going = true;
     while (going && !progress.isInterrupted()) {
       going = events.runNext(horizonNanos) && !isIdle(built);
+      if (history.isDue(events.nowNanos())) {
+        history.add(events.nowNanos(), built.usage());
+      }
       if (events.executed() % LOOK_EVENTS == 0) {
         progress.at(events.nowNanos());
       }
@@ -100,7 +104,7 @@ public final class SimulationRun {
 
   /** Nothing is left to come, nothing is under way. */
   private boolean isIdle(Cluster built) {
-    return horizonNanos != Long.MAX_VALUE && built.unfinishedJobs() == 0;
+    return knowsHorizon() && built.unfinishedJobs() == 0;
   }
 
   private void planNextSubmission() {
@@ -157,6 +161,11 @@ public final class SimulationRun {
         job.tasks());
   }
 
+  /** It is known once all jobs are submitted. */
+  private boolean knowsHorizon() {
+    return horizonNanos != Long.MAX_VALUE;
+  }
+
   private RunResult result() {
     NodeUsage usage = cluster.usage();
     // The time after the last submission, when the cluster empties, is no utilization to speak of.
@@ -176,7 +185,8 @@ public final class SimulationRun {
         resident / (memory * nanos),
         usage.used() / usage.requested(),
         usage.productionUsed() / usage.productionRequested(),
-        horizonNanos / NANOS_PER_SECOND,
+        history.samples(),
+        (knowsHorizon() ? horizonNanos : events.nowNanos()) / NANOS_PER_SECOND,
         events.nowNanos() / NANOS_PER_SECOND,
         events.executed(),
         checksum.value(),

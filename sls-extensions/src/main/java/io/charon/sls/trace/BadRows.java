@@ -32,7 +32,7 @@ public final class BadRows {
    * @param cause what is wrong with it
    * @throws TraceException if bad rows are not tolerated
    */
-  void add(String place, String cause) throws TraceException {
+  public void add(String place, String cause) throws TraceException {
     String message = place + ": " + cause;
     if (strict) {
       throw new TraceException(message);

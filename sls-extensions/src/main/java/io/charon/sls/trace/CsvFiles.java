@@ -26,8 +26,11 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
-/** The rows of gzip-compressed tables, one file after the other, one row in memory at a time. */
-final class CsvFiles implements Closeable {
+/**
+ * The rows of tables, one file after the other, one row in memory at a time. Files whose names end
+ * in {@code .gz} are compressed.
+ */
+public final class CsvFiles implements Closeable {
   private static final int LONGEST_LINE = 1 << 16;
   // No quotes: in the cell traces a quote is a broken row, and must not swallow the rows after it.
   private static final CSVFormat FORMAT =
@@ -45,7 +48,7 @@ final class CsvFiles implements Closeable {
    *
    * @param columns what the first line of each file must say; none if the files have no such line
    */
-  CsvFiles(List<Path> files, List<String> columns) {
+  public CsvFiles(List<Path> files, List<String> columns) {
     this.files = new ArrayDeque<>(files);
     this.columns = List.copyOf(columns);
   }
@@ -55,7 +58,7 @@ final class CsvFiles implements Closeable {
    *
    * @throws TraceException if a file cannot be read, or is not whole
    */
-  Optional<CsvRow> next() throws TraceException {
+  public Optional<CsvRow> next() throws TraceException {
     try {
       while (true) {
         if (records != null && records.hasNext()) {
@@ -97,8 +100,8 @@ final class CsvFiles implements Closeable {
     parser = null;
     InputStream raw = Files.newInputStream(path);
     try {
-      Reader text =
-          new InputStreamReader(new GZIPInputStream(raw, 1 << 16), StandardCharsets.UTF_8);
+      InputStream bytes = file.endsWith(".gz") ? new GZIPInputStream(raw, 1 << 16) : raw;
+      Reader text = new InputStreamReader(bytes, StandardCharsets.UTF_8);
       parser = CSVParser.parse(new BoundedLines(text, LONGEST_LINE), FORMAT);
     } finally {
       if (parser == null) {

@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
 import org.apache.commons.csv.CSVRecord;
 
 /** A row of a table with its place; its fields are read with their meaning. */
-final class CsvRow {
+public final class CsvRow {
   private static final int LONGEST_TEXT = 256;
 
   private final String file;
@@ -21,7 +21,8 @@ final class CsvRow {
     this.record = record;
   }
 
-  String place() {
+  /** File and line. */
+  public String place() {
     return file + ":" + record.getParser().getCurrentLineNumber();
   }
 
@@ -30,7 +31,17 @@ final class CsvRow {
     return file + ":" + line;
   }
 
-  String text(int column) throws BadField {
+  /** How many fields it has. */
+  public int size() {
+    return record.size();
+  }
+
+  /**
+   * A field as it stands.
+   *
+   * @throws BadField if there is no such field, or it is too long
+   */
+  public String text(int column) throws BadField {
     if (column >= record.size()) {
       throw new BadField("%d fields, at least %d are needed".formatted(record.size(), column + 1));
     }
@@ -59,8 +70,12 @@ final class CsvRow {
     throw bad(column, value, "from " + lowest + " to " + highest, null);
   }
 
-  /** A number that is not negative, if there is one. */
-  OptionalDouble number(int column) throws BadField {
+  /**
+   * A number that is not negative, if there is one.
+   *
+   * @throws BadField if the field is anything else
+   */
+  public OptionalDouble number(int column) throws BadField {
     String value = text(column);
     if (value.isEmpty()) {
       return OptionalDouble.empty();
@@ -81,14 +96,25 @@ final class CsvRow {
   }
 
   /** A field that does not hold what the format says; the row is left out. */
-  static final class BadField extends Exception {
+  public static final class BadField extends Exception {
     private static final long serialVersionUID = 1L;
 
-    BadField(String message) {
+    /**
+     * What is wrong with a row.
+     *
+     * @param message for the user
+     */
+    public BadField(String message) {
       super(message);
     }
 
-    BadField(String message, Throwable cause) {
+    /**
+     * What is wrong with a row.
+     *
+     * @param message for the user
+     * @param cause what it was noticed by
+     */
+    public BadField(String message, Throwable cause) {
       super(message, cause);
     }
   }

@@ -47,6 +47,10 @@ public final class SlsJsonReader implements TraceReader {
   private static final int MOST_TASKS = 10_000_000;
   private static final int MOST_COPIES = 100_000;
   private static final int LONGEST_TEXT = 256;
+
+  /** The format needs 6; Jackson stops at 1000 in some versions and nowhere in others. */
+  private static final int DEEPEST = 100;
+
   private static final long LATEST_MILLIS = 1L << 50;
 
   /** What an object of the file says: its plain fields, and its memory curve if it has one. */
@@ -107,6 +111,7 @@ public final class SlsJsonReader implements TraceReader {
   private final String provenance;
   private Path file;
   private JsonParser parser;
+  private int depth;
   private final Deque<TraceJob> copies = new ArrayDeque<>();
   private Optional<Long> firstStart = Optional.empty();
   private long rows;
@@ -138,7 +143,7 @@ public final class SlsJsonReader implements TraceReader {
           }
           open(files.remove());
         }
-        JsonToken token = parser.nextToken();
+        JsonToken token = nextToken();
         if (token == null) {
           parser.close();
           parser = null;
@@ -199,6 +204,7 @@ public final class SlsJsonReader implements TraceReader {
 
   private void open(Path path) throws IOException {
     file = path;
+    depth = 0;
     InputStream raw = new BufferedInputStream(Files.newInputStream(path));
     try {
       InputStream plain = path.toString().endsWith(".gz") ? new GZIPInputStream(raw) : raw;
@@ -215,12 +221,12 @@ public final class SlsJsonReader implements TraceReader {
     Fields fields = new Fields(new HashMap<>(), List.of(), List.of());
     Tasks tasks = new Tasks();
     boolean hasTasks = false;
-    while (parser.nextToken() != JsonToken.END_OBJECT) {
+    while (nextToken() != JsonToken.END_OBJECT) {
       String name = parser.getCurrentName();
-      JsonToken value = parser.nextToken();
+      JsonToken value = nextToken();
       if (name.equals("job.tasks") && value == JsonToken.START_ARRAY) {
         hasTasks = true;
-        while (parser.nextToken() != JsonToken.END_ARRAY) {
+        while (nextToken() != JsonToken.END_ARRAY) {
           Fields task = fields();
           try {
             add(task, tasks);
@@ -354,17 +360,17 @@ public final class SlsJsonReader implements TraceReader {
       throw new TraceException(place() + ": a container must be a JSON object");
     }
     Fields fields = new Fields(new HashMap<>(), new ArrayList<>(), new ArrayList<>());
-    while (parser.nextToken() != JsonToken.END_OBJECT) {
+    while (nextToken() != JsonToken.END_OBJECT) {
       String name = parser.getCurrentName();
-      JsonToken value = parser.nextToken();
+      JsonToken value = nextToken();
       if (name.equals("container.musage") && value == JsonToken.START_OBJECT) {
-        while (parser.nextToken() != JsonToken.END_OBJECT) {
+        while (nextToken() != JsonToken.END_OBJECT) {
           String list = parser.getCurrentName();
-          parser.nextToken();
+          nextToken();
           switch (list) {
             case "times" -> numbers(fields.times());
             case "mems" -> numbers(fields.megabytes());
-            default -> parser.skipChildren();
+            default -> skipChildren();
           }
         }
       } else {
@@ -378,7 +384,7 @@ public final class SlsJsonReader implements TraceReader {
     if (parser.currentToken() != JsonToken.START_ARRAY) {
       throw new TraceException(place() + ": times and mems must be arrays");
     }
-    while (parser.nextToken() != JsonToken.END_ARRAY) {
+    while (nextToken() != JsonToken.END_ARRAY) {
       if (numbers.size() == LONGEST_CURVE) {
         throw new TraceException(place() + ": more than " + LONGEST_CURVE + " points in a curve");
       }
@@ -388,12 +394,38 @@ public final class SlsJsonReader implements TraceReader {
 
   private void scalar(Map<String, String> fields, String name, JsonToken value) throws IOException {
     if (value.isStructStart()) {
-      parser.skipChildren();
+      skipChildren();
     } else if (parser.getTextLength() > LONGEST_TEXT) {
       throw new TraceException(
           "%s: %s has more than %d characters".formatted(place(), name, LONGEST_TEXT));
     } else {
       fields.put(name, parser.getText());
+    }
+  }
+
+  private JsonToken nextToken() throws IOException {
+    JsonToken token = parser.nextToken();
+    if (token == null) {
+      return null;
+    }
+    if (token.isStructStart() && ++depth > DEEPEST) {
+      throw new TraceException(
+          "%s: objects and arrays within one another, more than %d deep"
+              .formatted(place(), DEEPEST));
+    }
+    if (token.isStructEnd()) {
+      depth--;
+    }
+    return token;
+  }
+
+  /** Reads over the object or array that begins here; over nothing if none does. */
+  private void skipChildren() throws IOException {
+    if (parser.currentToken().isStructStart()) {
+      int around = depth - 1;
+      while (depth > around) {
+        nextToken();
+      }
     }
   }
 }

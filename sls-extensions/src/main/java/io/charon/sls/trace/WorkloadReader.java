@@ -157,7 +157,8 @@ public final class WorkloadReader implements WorkloadSource {
               group.required("virtualCores").asInt(),
               group.required("usedCores").asDouble(Double.NaN),
               group.required("durationMillis").asLong(),
-              new MemoryCurve(points));
+              new MemoryCurve(points),
+              group.path("stage").asInt());
       if (tasks.requestedBytes() > header.nodeMemoryBytes()
           || tasks.virtualCores() > header.nodeCores()) {
         throw new IllegalArgumentException(

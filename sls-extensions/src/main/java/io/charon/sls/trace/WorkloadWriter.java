@@ -77,6 +77,9 @@ public final class WorkloadWriter implements Closeable {
       json.writeNumberField("virtualCores", group.virtualCores());
       json.writeNumberField("usedCores", rounded(group.usedCores()));
       json.writeNumberField("durationMillis", group.durationMillis());
+      if (group.stage() > 0) {
+        json.writeNumberField("stage", group.stage());
+      }
       json.writeArrayFieldStart("memory");
       for (MemoryCurve.Point point : group.memory().points()) {
         json.writeStartArray();

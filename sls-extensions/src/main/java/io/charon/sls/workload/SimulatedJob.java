@@ -17,7 +17,7 @@ import java.util.Objects;
  * @param side whom it is for
  * @param type how often its tasks may fail
  * @param submitMillis when it is submitted, virtual milliseconds from the start, not negative
- * @param tasks its tasks, all ready at once
+ * @param tasks its tasks, those of stage 0 ready at once
  */
 public record SimulatedJob(
     String id,

@@ -74,7 +74,7 @@ class EventQueueTest {
     List<String> ran = new ArrayList<>();
     ScheduledEvent never = queue.schedule(1, Phase.WORLD, () -> ran.add("never"));
     queue.schedule(2, Phase.WORLD, () -> ran.add("second"));
-    never.cancel();
+    queue.cancel(never);
     assertThat(queue.runNext(10)).isTrue();
     assertThat(ran).containsExactly("second");
     assertThat(queue.runNext(10)).isFalse();
@@ -89,5 +89,26 @@ class EventQueueTest {
     assertThat(later.isPending()).isTrue();
     assertThatThrownBy(() -> queue.schedule(59, Phase.WORLD, () -> {}))
         .hasMessageContaining("59 ns cannot be scheduled");
+  }
+
+  @Test
+  void eventsThatWereCalledOffDoNotPileUp() {
+    EventQueue queue = new EventQueue();
+    List<Integer> ran = new ArrayList<>();
+    queue.schedule(1_000_000, Phase.WORLD, () -> ran.add(-1));
+    for (int i = 0; i < 100_000; i++) {
+      int number = i;
+      ScheduledEvent event = queue.schedule(500_000 + i, Phase.WORLD, () -> ran.add(number));
+      if (i % 1000 != 0) {
+        queue.cancel(event);
+        queue.cancel(event);
+      }
+    }
+    assertThat(queue.held()).isLessThan(3000);
+    while (queue.runNext(Long.MAX_VALUE)) {
+      assertThat(queue.held()).isNotNegative();
+    }
+    assertThat(ran).hasSize(101).endsWith(98_000, 99_000, -1);
+    assertThat(queue.held()).isZero();
   }
 }

@@ -50,6 +50,16 @@ class SimulatedNodeTest {
         }
 
         @Override
+        public boolean knowsPeaks() {
+          return false;
+        }
+
+        @Override
+        public long keptFreeBytes(NodeSize size) {
+          return 0;
+        }
+
+        @Override
         public long watchedAvailableBytes(NodeSize size) {
           return 0;
         }

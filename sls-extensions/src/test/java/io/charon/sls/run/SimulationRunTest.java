@@ -13,7 +13,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.charon.sls.cluster.ClusterSettings;
+import io.charon.sls.cluster.MasterSettings;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.node.NodeSize;
 import io.charon.sls.node.ThrashModel;
@@ -22,13 +24,17 @@ import io.charon.sls.policy.PolicySettings;
 import io.charon.sls.workload.JobType;
 import io.charon.sls.workload.MemoryCurve;
 import io.charon.sls.workload.Side;
+import io.charon.sls.workload.TaskGroup;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Whole runs: the real scheduler and allocator, small clusters. */
 class SimulationRunTest {
@@ -37,10 +43,11 @@ class SimulationRunTest {
         nodes,
         new NodeSize(memoryGb * GB, 16, memoryGb * GB),
         queueLimit,
-        GB / 4,
+        new MasterSettings(GB / 4, GB / 4, Duration.ofSeconds(2), 0, 0, Duration.ZERO),
+        Integer.MAX_VALUE,
         Duration.ofSeconds(1),
-        Duration.ofSeconds(2),
         Duration.ofMillis(50),
+        false,
         true);
   }
 
@@ -84,6 +91,109 @@ class SimulationRunTest {
   }
 
   @Test
+  void tasksOfAStageWaitForThoseBefore() throws IOException {
+    MemoryCurve memory = MemoryCurve.constant(GB, 0);
+    RunResult result =
+        run(
+            settings(Policy.CHARON, cluster(1, 16, 10)),
+            SmallWorkload.of(
+                job(
+                    "b",
+                    Side.BEST_EFFORT,
+                    JobType.MAPREDUCE,
+                    0,
+                    new TaskGroup(1, GB, 1, 0.5, 30_000, memory, 1),
+                    tasks(2, 1, 60, memory))));
+    // One after the other, 2 s for the master, and heartbeats.
+    assertThat(result.bestEffort().percentileSeconds(50)).isBetween(92.0, 98.0);
+  }
+
+  @Test
+  void aJobKeepsItsPlaceUntilItsMasterIsGone() throws IOException {
+    ClusterSettings one = cluster(1, 16, 10);
+    ClusterSettings lingering =
+        new ClusterSettings(
+            1,
+            one.size(),
+            one.queueLimit(),
+            new MasterSettings(
+                GB / 4, GB / 8, Duration.ofSeconds(2), 0.8, 0.1, Duration.ofSeconds(30)),
+            1,
+            one.heartbeat(),
+            one.launch(),
+            false,
+            true);
+    TaskGroup minute = tasks(1, 1, 60, MemoryCurve.constant(GB, 0));
+    RunResult result =
+        run(
+            settings(Policy.CHARON, lingering),
+            SmallWorkload.of(
+                job("b1", Side.BEST_EFFORT, JobType.MAPREDUCE, 0, minute),
+                job("b2", Side.BEST_EFFORT, JobType.MAPREDUCE, 0, minute)));
+    List<Double> seconds = result.bestEffort().times().seconds().boxed().toList();
+    assertThat(seconds.get(0)).isBetween(62.0, 68.0);
+    assertThat(seconds.get(1) - seconds.get(0)).isBetween(92.0, 98.0);
+  }
+
+  @Test
+  void tasksThatAskForARackGoToItsFirstNodeThatTakesThem() throws IOException {
+    ClusterSettings any = cluster(2, 16, 10);
+    ClusterSettings rack =
+        new ClusterSettings(
+            2,
+            any.size(),
+            10,
+            any.master(),
+            Integer.MAX_VALUE,
+            any.heartbeat(),
+            any.launch(),
+            true,
+            true);
+    // Each node has room for two: four run at once, unless they all wait on one node.
+    WorkloadOpener workload =
+        SmallWorkload.of(
+            job(
+                "b",
+                Side.BEST_EFFORT,
+                JobType.MAPREDUCE,
+                0,
+                tasks(4, 7, 60, MemoryCurve.constant(GB, 0))));
+    assertThat(run(settings(Policy.MERCURY, any), workload).bestEffort().percentileSeconds(50))
+        .isLessThan(70);
+    assertThat(run(settings(Policy.MERCURY, rack), workload).bestEffort().percentileSeconds(50))
+        .isGreaterThan(120);
+  }
+
+  @Test
+  void aMasterStartsAsFastAsItsNodeLetsIt() throws IOException {
+    ClusterSettings idle = cluster(1, 16, 10);
+    ClusterSettings busy =
+        new ClusterSettings(
+            1,
+            new NodeSize(16 * GB, 0.5, 0),
+            10,
+            new MasterSettings(GB / 4, GB / 4, Duration.ofSeconds(20), 1, 0, Duration.ZERO),
+            Integer.MAX_VALUE,
+            idle.heartbeat(),
+            idle.launch(),
+            false,
+            true);
+    WorkloadOpener workload =
+        SmallWorkload.of(
+            job(
+                "b",
+                Side.BEST_EFFORT,
+                JobType.MAPREDUCE,
+                0,
+                new TaskGroup(1, GB, 1, 0.1, 60_000, MemoryCurve.constant(GB, 0))));
+    // Twenty seconds of a core take forty on half a core.
+    assertThat(run(settings(Policy.CHARON, busy), workload).bestEffort().percentileSeconds(50))
+        .isBetween(100.0, 105.0);
+    assertThat(run(settings(Policy.CHARON, idle), workload).bestEffort().percentileSeconds(50))
+        .isBetween(62.0, 67.0);
+  }
+
+  @Test
   void opportunisticTasksRunBeyondWhatIsReservedAndLeaveProductionAlone() throws IOException {
     // Production reserves both nodes and uses a quarter.
     WorkloadOpener workload =
@@ -101,11 +211,26 @@ class SimulationRunTest {
                 20_000,
                 tasks(8, 1, 60, MemoryCurve.constant(GB, 0))));
     RunResult charon = run(settings(Policy.CHARON, cluster(2, 16, 10)), workload);
-    assertThat(charon.bestEffort().completionSeconds().get("b")).isBetween(62.0, 70.0);
+    assertThat(charon.bestEffort().percentileSeconds(100)).isBetween(62.0, 70.0);
     RunResult mercury = run(settings(Policy.MERCURY, cluster(2, 16, 10)), workload);
-    assertThat(mercury.bestEffort().completionSeconds().get("b")).isGreaterThan(500);
-    assertThat(charon.production().completionSeconds())
-        .isEqualTo(mercury.production().completionSeconds());
+    assertThat(mercury.bestEffort().percentileSeconds(100)).isGreaterThan(500);
+    assertThat(charon.production()).isEqualTo(mercury.production());
+  }
+
+  @Test
+  void requestsAreNotRoundedUp() throws IOException {
+    // The master and three tasks fill the node's 4 GB only if each gets what it asks for.
+    RunResult result =
+        run(
+            settings(Policy.CHARON, cluster(1, 4, 10)),
+            SmallWorkload.of(
+                job(
+                    "p",
+                    Side.PRODUCTION,
+                    JobType.MAPREDUCE,
+                    0,
+                    tasks(3, 1.2, 100, MemoryCurve.constant(GB, 0)))));
+    assertThat(result.production().percentileSeconds(100)).isLessThan(115);
   }
 
   @Test
@@ -221,7 +346,7 @@ class SimulationRunTest {
     List<ComparedRun> sequential = new Experiment(all, SmallWorkload.mix()).run(1);
     List<ComparedRun> parallel = new Experiment(all, SmallWorkload.mix()).run(4);
     assertThat(parallel).isEqualTo(sequential);
-    JsonNode json = new ResultJson().of(sequential, 2);
+    JsonNode json = new ResultJson().of(Contexts.of(all.get(0)), sequential, 2);
     assertThat(json.get("runs")).hasSize(6);
     JsonNode first = json.get("runs").get(0);
     assertThat(first.get("policy").asText()).isEqualTo("charon");
@@ -251,14 +376,67 @@ class SimulationRunTest {
   }
 
   @Test
+  void aWrittenResultIsReadBack(@TempDir Path directory) throws Exception {
+    List<RunSettings> all =
+        List.of(
+            settings(Policy.MERCURY, 1, 1, cluster(2, 16, 5)),
+            settings(Policy.KUBER, 2, 1, cluster(2, 16, 5)),
+            settings(Policy.KUBER, 2, 2, cluster(2, 16, 5)));
+    List<ComparedRun> runs = new Experiment(all, SmallWorkload.mix()).run(1);
+    Path file = directory.resolve("result.json");
+    new ResultJson().write(file, Contexts.of(all.get(0)), runs, 1);
+    ResultFile read = ResultFile.read(file);
+    assertThat(read.runs()).isEqualTo(runs.stream().map(MeasuredRun::of).toList());
+    assertThat(read.settings()).containsEntry("queueLimit", "5").containsEntry("nodes", "2");
+    assertThat(read.partial()).isFalse();
+    JsonNode summary = new ObjectMapper().readTree(file.toFile()).get("summary");
+    assertThat(summary).hasSize(2);
+    assertThat(summary.get(1).get("seeds").asInt()).isEqualTo(2);
+    double[] kills = runs.stream().skip(1).mapToDouble(Measure.KILLS::of).toArray();
+    assertThat(summary.get(1).get("kills").get("mean").asDouble())
+        .isEqualTo((kills[0] + kills[1]) / 2);
+    assertThat(summary.get(0).get("kills").get("low95").isNull()).isTrue();
+  }
+
+  @Test
+  void whatIsNoResultIsNamed(@TempDir Path directory) throws IOException {
+    Path file = directory.resolve("other.json");
+    for (String text : new String[] {"{}", "{\"runs\":[{\"policy\":\"charon\"}]}", "[", ""}) {
+      Files.writeString(file, text);
+      assertThatThrownBy(() -> ResultFile.read(file))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("other.json")
+          .hasMessageContaining(text.equals("[") ? "no JSON" : "no result of charon sls run");
+    }
+    assertThatThrownBy(() -> ResultFile.read(directory.resolve("none.json")))
+        .hasMessageContaining("none.json: no such file");
+  }
+
+  @Test
+  void memoryOverTimeAddsUpToTheWhole() throws IOException {
+    RunResult result = run(settings(Policy.CHARON, cluster(4, 16, 5)), SmallWorkload.mix());
+    assertThat(result.memory()).hasSizeBetween(3, 512);
+    double used = 0;
+    double before = 0;
+    for (MemorySample sample : result.memory()) {
+      used += sample.usedBytes() * (sample.seconds() - before);
+      before = sample.seconds();
+      // Equal where only production runs, but for rounding.
+      assertThat(sample.allocatedBytes()).isGreaterThan(0.999 * sample.productionAllocatedBytes());
+    }
+    assertThat(used / before / (4 * 16 * GB)).isBetween(0.01, 1.0);
+    assertThat(before).isBetween(result.virtualSeconds() - 60, result.virtualSeconds());
+  }
+
+  @Test
   void anInterruptedRunSaysSo() throws IOException {
     RunProgress progress = new RunProgress();
     progress.interrupt();
-    RunResult result =
-        SimulationRun.run(
-            settings(Policy.CHARON, cluster(2, 16, 10)), SmallWorkload.mix(), progress);
+    RunSettings settings = settings(Policy.CHARON, cluster(2, 16, 10));
+    RunResult result = SimulationRun.run(settings, SmallWorkload.mix(), progress);
     assertThat(result.partial()).isTrue();
-    JsonNode json = new ResultJson().of(List.of(new ComparedRun(result, result)), 1);
+    JsonNode json =
+        new ResultJson().of(Contexts.of(settings), List.of(new ComparedRun(result, result)), 1);
     assertThat(json.get("partial").asBoolean()).isTrue();
   }
 

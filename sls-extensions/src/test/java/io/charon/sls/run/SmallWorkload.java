@@ -48,6 +48,11 @@ final class SmallWorkload {
 
   /** Twenty minutes of production and best-effort jobs that are too much for four small nodes. */
   static WorkloadOpener mix() {
+    return mix(25);
+  }
+
+  /** The same with a limit for the number of production tasks beyond two. */
+  static WorkloadOpener mix(int productionTasks) {
     return seed -> {
       Random random = new Random(seed);
       List<SimulatedJob> jobs = new ArrayList<>();
@@ -62,7 +67,7 @@ final class SmallWorkload {
                 JobType.MAPREDUCE,
                 at,
                 tasks(
-                    2 + random.nextInt(25),
+                    2 + random.nextInt(production ? productionTasks : 25),
                     production ? peakGb / 0.7 : peakGb * (0.7 + 0.6 * random.nextDouble()),
                     30 + random.nextInt(production ? 600 : 200),
                     growing(peakGb))));

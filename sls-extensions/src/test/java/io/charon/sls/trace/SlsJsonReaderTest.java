@@ -127,12 +127,15 @@ class SlsJsonReaderTest {
   }
 
   @Test
-  void deeplyNestedJsonDoesNoHarm() throws IOException {
-    String nested = "[".repeat(100_000) + "]".repeat(100_000);
-    assertThat(
-            read(
-                job("a", 0, STOCK_TASK)
-                    .replace("\"job.user\"", "\"x\": " + nested + ", \"job.user\"")))
-        .hasSize(1);
+  void whatIsNotKnownIsReadOverUpToADepth() throws IOException {
+    assertThat(read(withNested(50))).hasSize(1);
+    assertThatThrownBy(() -> read(withNested(100_000)))
+        .isInstanceOf(TraceException.class)
+        .hasMessageContaining(".json:2: objects and arrays within one another, more than 100 deep");
+  }
+
+  private static String withNested(int depth) {
+    String nested = "[".repeat(depth) + "]".repeat(depth);
+    return job("a", 0, STOCK_TASK).replace("\"job.user\"", "\"x\": " + nested + ", \"job.user\"");
   }
 }

@@ -107,10 +107,11 @@ class WorkloadFilesTest {
                 Arbitraries.integers().between(1, 32),
                 Arbitraries.integers().between(0, 4000),
                 Arbitraries.longs().between(1, 1L << 40),
-                curves)
+                curves,
+                Arbitraries.integers().between(0, 2))
             .as(
-                (count, bytes, cores, milliCores, millis, curve) ->
-                    new TaskGroup(count, bytes, cores, milliCores / 1000.0, millis, curve));
+                (count, bytes, cores, milliCores, millis, curve, stage) ->
+                    new TaskGroup(count, bytes, cores, milliCores / 1000.0, millis, curve, stage));
     return Combinators.combine(
             Arbitraries.strings().ofMinLength(1).ofMaxLength(20),
             Arbitraries.of(Side.class),

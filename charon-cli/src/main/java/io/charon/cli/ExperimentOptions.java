@@ -1,0 +1,157 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.cli;
+
+import io.charon.sls.experiment.ExperimentPlanBuilder;
+import java.util.List;
+import java.util.function.Consumer;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** What an experiment runs; each option that is given wins over the experiment file. */
+final class ExperimentOptions {
+  @Option(
+      names = "--workload",
+      paramLabel = "FILE",
+      description =
+          "A file of charon sls generate or import, or \"embedded\": generated for these nodes, afresh for each seed."
+              + " Default: embedded.")
+  private String workload;
+
+  @Option(
+      names = "--policy",
+      split = ",",
+      paramLabel = "NAME",
+      description =
+          "production-alone, best-effort-alone, mercury, kuber, charon, charon-no-snapshot, charon-no-delay,"
+              + " charon-profiled, charon-request, charon-user-space-killer, oracle. Default: mercury,kuber,charon.")
+  private List<String> policies;
+
+  @Option(
+      names = "--load",
+      split = ",",
+      paramLabel = "X",
+      description =
+          "Submit each best-effort job so often, 1 to 100: X1 to X4 of the paper. Default: 1.")
+  private List<Integer> loads;
+
+  @Option(
+      names = "--seeds",
+      paramLabel = "K",
+      description = "Repeat with seeds 1 to K, 1 to 1000. Default: 1.")
+  private Integer seeds;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      description = "Nodes, 1 to 60000. Default: what the workload is for, or 20 if embedded.")
+  private Integer nodes;
+
+  @Option(
+      names = "--node-cores",
+      paramLabel = "N",
+      description =
+          "Cores of a node, 1 to 65536. Default: what the workload is for, or 32 if embedded.")
+  private Integer cores;
+
+  @Option(
+      names = "--node-memory-gb",
+      paramLabel = "GB",
+      description =
+          "Memory of a node, and as much swap, 1 to 1048576 GiB. Default: what the workload is for, or 128 if embedded.")
+  private Integer gibibytes;
+
+  @Option(
+      names = "--queue-limit",
+      paramLabel = "N",
+      description = "Best-effort containers that may wait on a node, 1 to 100000. Default: 10.")
+  private Integer queueLimit;
+
+  @Option(
+      names = "--horizon-hours",
+      paramLabel = "H",
+      description =
+          "How long a run goes on at most after the last submission, 0 to 1000; what is not done then is unfinished."
+              + " Default: 2.")
+  private Double horizonHours;
+
+  @Option(
+      names = "--kill-delays",
+      paramLabel = "PROFILE",
+      description =
+          "measured, or paper: below 20 ms in the kernel and up to 2.7 s from user space. Default: measured.")
+  private String killDelays;
+
+  @Option(
+      names = "--kills-as-preemptions",
+      negatable = true,
+      description =
+          "A kill is no failure of its task, for every policy. The paper counts it as one.")
+  private Boolean preemptions;
+
+  @Option(
+      names = "--hours",
+      paramLabel = "H",
+      description = "Length of the embedded workload, 0.1 to 1000. Default: 1.")
+  private Double hours;
+
+  @Option(
+      names = "--production-jobs",
+      paramLabel = "N",
+      description =
+          "Production jobs of the embedded workload, 0 to 10000000. Default: as many for each node and hour as in the"
+              + " paper, 754 for 100 nodes in 7 hours.")
+  private Integer productionJobs;
+
+  @Option(
+      names = "--best-effort-jobs",
+      paramLabel = "N",
+      description = "Best-effort jobs likewise: 3074 in the paper.")
+  private Integer bestEffortJobs;
+
+  @Option(
+      names = "--production-ratio",
+      paramLabel = "R",
+      description =
+          "Memory that production of the embedded workload uses of what it asks for, 0.05 to 0.95. Without it all tasks"
+              + " are calibrated alike.")
+  private Double productionRatio;
+
+  /**
+   * Sets what was given.
+   *
+   * @throws ParameterException if a value is out of its range
+   */
+  void apply(CommandSpec spec, ExperimentPlanBuilder plan) {
+    set(spec, "--workload", workload, plan::workload);
+    set(spec, "--policy", policies, plan::policies);
+    set(spec, "--load", loads, plan::loads);
+    set(spec, "--seeds", seeds, plan::seeds);
+    set(spec, "--nodes", nodes, plan::nodes);
+    set(spec, "--node-cores", cores, plan::cores);
+    set(spec, "--node-memory-gb", gibibytes, plan::memoryGibibytes);
+    set(spec, "--queue-limit", queueLimit, plan::queueLimit);
+    set(spec, "--horizon-hours", horizonHours, plan::horizonHours);
+    set(spec, "--kill-delays", killDelays, plan::killDelays);
+    set(spec, "--kills-as-preemptions", preemptions, yes -> plan.killsAreFailures(!yes));
+    set(spec, "--hours", hours, plan::hours);
+    set(spec, "--production-jobs", productionJobs, plan::productionJobs);
+    set(spec, "--best-effort-jobs", bestEffortJobs, plan::bestEffortJobs);
+    set(spec, "--production-ratio", productionRatio, plan::productionRatio);
+  }
+
+  private static <T> void set(CommandSpec spec, String option, T value, Consumer<T> setting) {
+    if (value == null) {
+      return;
+    }
+    try {
+      setting.accept(value);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), option + " " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.cli;
+
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * Lets a command that is interrupted (Ctrl-C, SIGTERM) end in its own way: the process waits until
+ * this is closed.
+ */
+final class InterruptHook implements AutoCloseable {
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final Thread thread = new Thread(this::interrupted, "interrupt");
+  private Runnable action = () -> {};
+  private boolean interrupted;
+
+  /** Waits for the interrupt from now on. */
+  static InterruptHook open() {
+    InterruptHook hook = new InterruptHook();
+    Runtime.getRuntime().addShutdownHook(hook.thread);
+    return hook;
+  }
+
+  /** What to do at the interrupt; done at once if it came before. */
+  synchronized void onInterrupt(Runnable newAction) {
+    action = newAction;
+    if (interrupted) {
+      action.run();
+    }
+  }
+
+  /** The process has been told to end. */
+  private void interrupted() {
+    synchronized (this) {
+      interrupted = true;
+      action.run();
+    }
+    try {
+      closed.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+    try {
+      Runtime.getRuntime().removeShutdownHook(thread);
+    } catch (IllegalStateException e) {
+      // The process is ending: the hook is what runs.
+      return;
+    }
+  }
+}

@@ -1,0 +1,242 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.cli;
+
+import io.charon.tune.HeatMaps;
+import io.charon.tune.Sensitivity;
+import io.charon.tune.TableFormat;
+import io.charon.tune.TimeUnitOfTable;
+import io.charon.tune.TuneJson;
+import io.charon.tune.TuneRequest;
+import io.charon.tune.TuneResult;
+import io.charon.tune.TunedRegulator;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code charon tune}: which window and std-factor suit the usage that was recorded. */
+@Command(
+    name = "tune",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Replays recorded usage of the foreground through a regulator, over a grid of windows and std-factors: how often"
+          + " the foreground wanted more than was reserved for it, and how much best-effort work was afforded. Recommends"
+          + " the cell that affords most within a budget of violations. Nothing is changed on this machine.",
+      "",
+      "Tables are CSV, plain or .gz: a first line that names the columns, then a row for each sample; at least a time and"
+          + " a value, and the name of a series if a file holds several. Commas within fields are not understood. The files"
+          + " are read twice.",
+      ""
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:the grid is filled; also if no cell stays within the budget",
+      "1:the tables cannot be used",
+      "2:wrong usage"
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  charon tune --trace machine_usage.csv.gz --out pictures --json tune.json",
+      "  charon tune --trace vms.csv --value mem_used_mb --capacity mem_prov_mb",
+      "  charon tune --regulator network --trace ports.csv.gz --value OutRatio --capacity 100 --windows 5,15,30,60",
+      "  charon tune --regulator network --trace eth0.csv --value tx_bytes --counter --capacity 125000000",
+    })
+final class TuneCommand implements Callable<Integer> {
+  private static final double LONGEST_WINDOW_SECONDS = 31 * 86_400.0;
+  private static final double LARGEST_FACTOR = 1000;
+  private static final int MOST_CELLS = 1000;
+  private static final int LEAST_SAMPLES = 2;
+  private static final int MOST_SAMPLES = 1_000_000_000;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--trace",
+      required = true,
+      arity = "1..*",
+      paramLabel = "FILE",
+      description = "Tables of usage. A series may go on from one file to the next.")
+  private List<Path> files;
+
+  @Option(
+      names = "--regulator",
+      defaultValue = "memory",
+      paramLabel = "NAME",
+      description = "One of ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+  private TunedRegulator regulator;
+
+  @Option(
+      names = "--windows",
+      split = ",",
+      defaultValue = "15,30,60,120,300,600,1800,3600",
+      paramLabel = "SECONDS",
+      description =
+          "Windows of the grid. Those shorter than 5 samples of a series, or longer than half of one, are refused."
+              + " Default: ${DEFAULT-VALUE}.")
+  private List<Double> windows;
+
+  @Option(
+      names = "--std-factors",
+      split = ",",
+      defaultValue = "0.5,1,1.5,2,2.5,3",
+      paramLabel = "C",
+      description = "Std-factors of the grid. Default: ${DEFAULT-VALUE}.")
+  private List<Double> stdFactors;
+
+  @Option(
+      names = "--budget",
+      defaultValue = "30",
+      paramLabel = "N",
+      description =
+          "Violations that the worst series may have (Scavenger, section 6.1, in 8 days). Default: ${DEFAULT-VALUE}.")
+  private int budget;
+
+  @Option(
+      names = "--series",
+      paramLabel = "COLUMN",
+      description =
+          "Tells the series of a file apart. Default: by name (machine_id, vm, pod, port, ...); without such a column a"
+              + " file is one series.")
+  private String series;
+
+  @Option(
+      names = "--time",
+      paramLabel = "COLUMN",
+      description =
+          "The time: a number, or a date such as 2004-11-19 09:30:00. Default: by name (time, time_s, t_ms, ...).")
+  private String time;
+
+  @Option(
+      names = "--time-unit",
+      paramLabel = "UNIT",
+      description =
+          "One of ${COMPLETION-CANDIDATES}. Default: by the end of the column's name (_ms, minute, ...), else s.")
+  private TimeUnitOfTable timeUnit;
+
+  @Option(
+      names = "--interval",
+      paramLabel = "SECONDS",
+      description = "For tables without time: how far the rows of a series are apart.")
+  private Double interval;
+
+  @Option(
+      names = "--value",
+      paramLabel = "COLUMN",
+      description =
+          "Usage of the foreground. Default: by name (mem_util_percent, mem_used_mb, net_out, value, ...).")
+  private String value;
+
+  @Option(names = "--wide", description = "Every column, but that of the time, is a series.")
+  private boolean wide;
+
+  @Option(
+      names = "--counter",
+      description =
+          "The values count up, such as the bytes of an interface: their rate per second is the usage.")
+  private boolean counter;
+
+  @Option(
+      names = "--capacity",
+      paramLabel = "CAPACITY",
+      description =
+          "What there is in all: a number in the unit of the values, a column, or peak: the highest value of each series."
+              + " Default: 100 if the name of the value ends in percent or pct.")
+  private String capacity;
+
+  @Option(
+      names = "--min-samples",
+      defaultValue = "100",
+      paramLabel = "N",
+      description = "Series of fewer samples are left out. Default: ${DEFAULT-VALUE}.")
+  private int leastSamples;
+
+  @Option(
+      names = "--strict",
+      description = "Stop at the first bad row instead of leaving bad rows out.")
+  private boolean strict;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Writes the result as JSON, too.")
+  private Path json;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Writes the heat maps tune-violations.png and tune-background.png there.")
+  private Path out;
+
+  @Override
+  public Integer call() {
+    check();
+    WorkloadProgress progress = new WorkloadProgress(spec.commandLine().getErr());
+    try {
+      TuneResult result = new Sensitivity(request(), progress).run();
+      new TunePrinter(spec.commandLine().getOut()).print(result, progress.seconds());
+      if (json != null) {
+        new TuneJson().write(result, json);
+      }
+      if (out != null) {
+        HeatMaps.write(result, out);
+      }
+      return 0;
+    } catch (IOException e) {
+      spec.commandLine()
+          .getErr()
+          .println("charon tune: " + PlainText.escape(String.valueOf(e.getMessage())));
+      return 1;
+    }
+  }
+
+  private TuneRequest request() {
+    return new TuneRequest(
+        regulator,
+        files,
+        new TableFormat(
+            Optional.ofNullable(series),
+            Optional.ofNullable(time),
+            Optional.ofNullable(timeUnit),
+            interval == null ? OptionalDouble.empty() : OptionalDouble.of(interval),
+            Optional.ofNullable(value),
+            Optional.ofNullable(capacity),
+            wide,
+            counter),
+        windows,
+        stdFactors,
+        budget,
+        leastSamples,
+        strict);
+  }
+
+  private void check() {
+    windows.forEach(
+        window -> Ranges.require(spec, "--windows", window, 0.001, LONGEST_WINDOW_SECONDS));
+    stdFactors.forEach(factor -> Ranges.require(spec, "--std-factors", factor, 0, LARGEST_FACTOR));
+    Ranges.require(
+        spec, "--windows times --std-factors", windows.size() * stdFactors.size(), 1, MOST_CELLS);
+    Ranges.require(spec, "--budget", budget, 0, Integer.MAX_VALUE);
+    Ranges.require(spec, "--min-samples", leastSamples, LEAST_SAMPLES, MOST_SAMPLES);
+    if (interval != null) {
+      Ranges.require(spec, "--interval", interval, 0.001, LONGEST_WINDOW_SECONDS);
+      refuse(time != null, "--interval is for tables without time: leave --time out");
+    }
+    refuse(wide && series != null, "with --wide the columns are the series: leave --series out");
+    refuse(wide && value != null, "with --wide all columns are values: leave --value out");
+  }
+
+  private void refuse(boolean wrong, String message) {
+    if (wrong) {
+      throw new ParameterException(spec.commandLine(), message);
+    }
+  }
+}

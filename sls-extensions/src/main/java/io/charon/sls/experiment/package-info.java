@@ -1,0 +1,9 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+/**
+ * Experiments as users write them down: a small file, checked, and the runs that follow from it.
+ */
+package io.charon.sls.experiment;

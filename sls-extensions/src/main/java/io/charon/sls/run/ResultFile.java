@@ -1,0 +1,108 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.run;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A result that {@link ResultJson} wrote.
+ *
+ * @param file where it lies
+ * @param runs what was measured
+ * @param settings of the cluster and the policies, as text by name; empty in files of old versions
+ * @param workload what ran, as text by name; empty in files of old versions
+ * @param partial whether it was interrupted
+ */
+public record ResultFile(
+    Path file,
+    List<MeasuredRun> runs,
+    Map<String, String> settings,
+    Map<String, String> workload,
+    boolean partial) {
+  private static final long LARGEST = 1L << 28;
+
+  /**
+   * Reads a file.
+   *
+   * @throws IOException if it is no result; names the file and what is missing
+   */
+  public static ResultFile read(Path file) throws IOException {
+    JsonNode root = parse(file);
+    JsonNode runs = root.path("runs");
+    if (!runs.isArray() || runs.isEmpty()) {
+      throw new IOException(file + ": has no runs: no result of charon sls run --json");
+    }
+    List<MeasuredRun> measured = new ArrayList<>();
+    for (JsonNode run : runs) {
+      try {
+        measured.add(measured(run));
+      } catch (IllegalArgumentException e) {
+        throw new IOException(
+            "%s: runs[%d] %s: no result of charon sls run --json"
+                .formatted(file, measured.size(), e.getMessage()),
+            e);
+      }
+    }
+    return new ResultFile(
+        file,
+        measured,
+        texts(root.path("settings")),
+        texts(root.path("workload")),
+        root.path("partial").asBoolean());
+  }
+
+  private static JsonNode parse(Path file) throws IOException {
+    try {
+      if (Files.size(file) > LARGEST) {
+        throw new IOException(file + ": larger than " + LARGEST + " bytes: no result of charon");
+      }
+      JsonNode root = new ObjectMapper().readTree(file.toFile());
+      return root == null ? MissingNode.getInstance() : root;
+    } catch (JsonProcessingException e) {
+      long line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
+      throw new IOException(file + ":" + line + ": no JSON: " + e.getOriginalMessage(), e);
+    } catch (NoSuchFileException e) {
+      throw new IOException(file + ": no such file", e);
+    }
+  }
+
+  private static MeasuredRun measured(JsonNode run) {
+    Map<Measure, Double> values = new EnumMap<>(Measure.class);
+    for (Measure measure : Measure.values()) {
+      values.put(measure, measure.of(run));
+    }
+    JsonNode policy = run.path("policy");
+    JsonNode load = run.path("load");
+    JsonNode seed = run.path("seed");
+    if (!policy.isTextual() || !load.isInt() || !seed.isIntegralNumber()) {
+      throw new IllegalArgumentException("has no policy, load and seed");
+    }
+    return new MeasuredRun(policy.asText(), load.asInt(), seed.asLong(), values);
+  }
+
+  private static Map<String, String> texts(JsonNode object) {
+    Map<String, String> texts = new LinkedHashMap<>();
+    for (Iterator<String> names = object.fieldNames(); names.hasNext(); ) {
+      String name = names.next();
+      JsonNode value = object.get(name);
+      texts.put(name, value.isValueNode() ? value.asText() : value.toString());
+    }
+    return texts;
+  }
+}

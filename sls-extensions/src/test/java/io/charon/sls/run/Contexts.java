@@ -1,0 +1,39 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.run;
+
+import io.charon.sls.trace.WorkloadHeader;
+import java.util.List;
+
+/** Contexts of results for tests. */
+final class Contexts {
+  private Contexts() {}
+
+  static ResultContext of(RunSettings settings) {
+    return new ResultContext(
+        "a test",
+        "charon sls run",
+        new WorkloadHeader(
+            WorkloadHeader.FORMAT,
+            WorkloadHeader.VERSION,
+            settings.cluster().nodes(),
+            settings.cluster().size().memoryBytes(),
+            settings.cluster().size().virtualCores(),
+            1,
+            1,
+            2,
+            0.5,
+            0.5,
+            0.5,
+            1,
+            1,
+            "a test",
+            List.of()),
+        settings.cluster(),
+        settings.policies(),
+        settings.afterLastSubmission());
+  }
+}

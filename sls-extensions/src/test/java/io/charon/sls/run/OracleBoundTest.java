@@ -1,0 +1,89 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.charon.sls.cluster.ClusterSettings;
+import io.charon.sls.cluster.MasterSettings;
+import io.charon.sls.node.KillDelay;
+import io.charon.sls.node.NodeSize;
+import io.charon.sls.node.ThrashModel;
+import io.charon.sls.policy.Policy;
+import io.charon.sls.policy.PolicySettings;
+import io.charon.sls.workload.Side;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** No policy beats the bound where there is too little memory for all. */
+class OracleBoundTest {
+  /** Beyond two for each job: few, so that production leaves memory to fight for. */
+  private static final int PRODUCTION_TASKS = 3;
+
+  /** Node to scheduler, scheduler to master: production may meet another beat of each. */
+  private static final double HEARTBEATS_SECONDS = 2;
+
+  /**
+   * All but one: who knows every peak and counts no page cache lets it go to waste, slows whoever
+   * reads files, production too, and was seen to complete one job more by that.
+   */
+  private static final List<Policy> POLICIES =
+      Arrays.stream(Policy.values())
+          .filter(policy -> policy.runs(Side.PRODUCTION) && policy.runs(Side.BEST_EFFORT))
+          .filter(policy -> policy != Policy.CHARON_PROFILED)
+          .toList();
+
+  @ParameterizedTest
+  @CsvSource({"2, 1", "3, 2", "2, 3", "3, 4"})
+  void noPolicyCompletesMore(int load, long seed) throws IOException {
+    RunResult oracle = run(Policy.ORACLE, load, seed);
+    assertThat(oracle.bestEffort().unfinished()).as("too little memory for all").isPositive();
+    for (Policy policy : POLICIES) {
+      assertThat(run(policy, load, seed).bestEffort().completed())
+          .as(policy.key())
+          .isLessThanOrEqualTo(oracle.bestEffort().completed());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2, 1", "3, 2", "2, 3", "3, 4"})
+  void productionTakesNoLongerThanAlone(int load, long seed) throws IOException {
+    double[] with = run(Policy.ORACLE, load, seed).production().times().seconds().toArray();
+    double[] without =
+        run(Policy.PRODUCTION_ALONE, load, seed).production().times().seconds().toArray();
+    assertThat(with).hasSameSizeAs(without);
+    for (int job = 0; job < with.length; job++) {
+      assertThat(with[job]).isLessThanOrEqualTo(without[job] + HEARTBEATS_SECONDS);
+    }
+  }
+
+  private static RunResult run(Policy policy, int load, long seed) throws IOException {
+    return SimulationRun.run(
+        new RunSettings(
+            policy,
+            load,
+            seed,
+            new ClusterSettings(
+                4,
+                new NodeSize(16L << 30, 16, 16L << 30),
+                5,
+                new MasterSettings(1L << 28, 1L << 28, Duration.ofSeconds(2), 0, 0, Duration.ZERO),
+                Integer.MAX_VALUE,
+                Duration.ofSeconds(1),
+                Duration.ofMillis(50),
+                false,
+                true),
+            PolicySettings.defaults(KillDelay.Profile.MEASURED),
+            ThrashModel.measured(),
+            Duration.ofMinutes(30)),
+        SmallWorkload.mix(PRODUCTION_TASKS),
+        new RunProgress());
+  }
+}
