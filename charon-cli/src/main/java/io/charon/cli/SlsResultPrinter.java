@@ -6,15 +6,26 @@
 package io.charon.cli;
 
 import io.charon.simulation.SimulationResult;
-import io.charon.sls.run.Estimate;
-import io.charon.sls.run.Measure;
+import io.charon.simulation.SummaryColumn;
 import io.charon.sls.run.Summary;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /** The result of {@code charon sls run} as a table: a line for each policy and load. */
 final class SlsResultPrinter {
-  private static final double SECONDS_PER_HOUR = 3600;
+  /** Without intervals, so that a line stays readable; the report and the files have them. */
+  private static final Set<SummaryColumn> BARE =
+      EnumSet.of(
+          SummaryColumn.FAILED,
+          SummaryColumn.UNFINISHED,
+          SummaryColumn.KILLS,
+          SummaryColumn.REJECTED,
+          SummaryColumn.LOST,
+          SummaryColumn.MEMORY);
 
   private final PrintWriter out;
 
@@ -24,40 +35,20 @@ final class SlsResultPrinter {
 
   /** Prints the table, how to read it, and how fast the runs were. */
   void print(SimulationResult result) {
-    TextTable table =
-        new TextTable(
-            "policy",
-            "load",
-            "completed",
-            "failed",
-            "unfinished",
-            "p50 s",
-            "p90 s",
-            "p99 s",
-            "production p50",
-            "p90",
-            "kills",
-            "rejected",
-            "lost h",
-            "memory");
+    List<String> heads = new ArrayList<>(List.of("policy", "load"));
+    for (SummaryColumn column : SummaryColumn.values()) {
+      heads.add(column.head());
+    }
+    TextTable table = new TextTable(heads.toArray(String[]::new));
     int seeds = 0;
     for (Summary summary : result.summaries()) {
       seeds = Math.max(seeds, summary.seeds());
-      table.add(
-          summary.cell().policy(),
-          "X" + summary.cell().load(),
-          withInterval(summary.of(Measure.COMPLETION_RATE), "%.3f"),
-          mean(summary.of(Measure.FAILED), 1, "%.0f"),
-          mean(summary.of(Measure.UNFINISHED), 1, "%.0f"),
-          withInterval(summary.of(Measure.P50_SECONDS), "%.0f"),
-          withInterval(summary.of(Measure.P90_SECONDS), "%.0f"),
-          withInterval(summary.of(Measure.P99_SECONDS), "%.0f"),
-          withInterval(summary.of(Measure.P50_SLOWDOWN), "%.3f"),
-          withInterval(summary.of(Measure.P90_SLOWDOWN), "%.3f"),
-          mean(summary.of(Measure.KILLS), 1, "%.0f"),
-          mean(summary.of(Measure.REJECTIONS), 1, "%.0f"),
-          mean(summary.of(Measure.LOST_WORK_SECONDS), SECONDS_PER_HOUR, "%.1f"),
-          mean(summary.of(Measure.MEMORY_UTILIZATION), 1, "%.2f"));
+      List<String> cells =
+          new ArrayList<>(List.of(summary.cell().policy(), "X" + summary.cell().load()));
+      for (SummaryColumn column : SummaryColumn.values()) {
+        cells.add(BARE.contains(column) ? column.mean(summary) : column.withInterval(summary));
+      }
+      table.add(cells.toArray(String[]::new));
     }
     out.println();
     table.print(out, "");
@@ -81,18 +72,5 @@ final class SlsResultPrinter {
         result.virtualSeconds() / result.wallSeconds(),
         result.eventChecksum());
     out.flush();
-  }
-
-  private static String withInterval(Estimate estimate, String format) {
-    String mean = mean(estimate, 1, format);
-    return Double.isFinite(estimate.halfWidth())
-        ? mean + " ±" + String.format(Locale.ROOT, format, estimate.halfWidth())
-        : mean;
-  }
-
-  private static String mean(Estimate estimate, double unit, String format) {
-    return Double.isFinite(estimate.mean())
-        ? String.format(Locale.ROOT, format, estimate.mean() / unit)
-        : "-";
   }
 }

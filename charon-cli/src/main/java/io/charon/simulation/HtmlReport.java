@@ -7,8 +7,6 @@ package io.charon.simulation;
 
 import io.charon.sls.cluster.ClusterSettings;
 import io.charon.sls.policy.PolicySettings;
-import io.charon.sls.run.Estimate;
-import io.charon.sls.run.Measure;
 import io.charon.sls.run.ResultContext;
 import io.charon.sls.run.Summary;
 import io.charon.sls.trace.WorkloadHeader;
@@ -23,7 +21,6 @@ import java.util.Map;
 
 /** A result as one HTML file that needs no other: what ran, the table, the pictures. */
 final class HtmlReport {
-  private static final double SECONDS_PER_HOUR = 3600;
   private static final double GIBIBYTE = 1L << 30;
   private static final String STYLE =
       """
@@ -96,23 +93,10 @@ final class HtmlReport {
 
   private void summaries() {
     html.append("<h2>Policies side by side</h2>\n<div class=\"scroll\"><table>\n<tr>");
-    for (String head :
-        List.of(
-            "policy",
-            "load",
-            "completed",
-            "failed",
-            "unfinished",
-            "p50 s",
-            "p90 s",
-            "p99 s",
-            "production p50",
-            "production p90",
-            "kills",
-            "rejections",
-            "lost h",
-            "memory")) {
-      html.append("<th>").append(head).append("</th>");
+    head("policy");
+    head("load");
+    for (SummaryColumn column : SummaryColumn.values()) {
+      head(column.head());
     }
     html.append("</tr>\n");
     int seeds = 0;
@@ -121,18 +105,9 @@ final class HtmlReport {
       html.append("<tr>");
       cell(summary.cell().policy());
       cell("X" + summary.cell().load());
-      cell(summary.of(Measure.COMPLETION_RATE), 1, "%.3f");
-      cell(summary.of(Measure.FAILED), 1, "%.0f");
-      cell(summary.of(Measure.UNFINISHED), 1, "%.0f");
-      cell(summary.of(Measure.P50_SECONDS), 1, "%.0f");
-      cell(summary.of(Measure.P90_SECONDS), 1, "%.0f");
-      cell(summary.of(Measure.P99_SECONDS), 1, "%.0f");
-      cell(summary.of(Measure.P50_SLOWDOWN), 1, "%.3f");
-      cell(summary.of(Measure.P90_SLOWDOWN), 1, "%.3f");
-      cell(summary.of(Measure.KILLS), 1, "%.0f");
-      cell(summary.of(Measure.REJECTIONS), 1, "%.0f");
-      cell(summary.of(Measure.LOST_WORK_SECONDS), SECONDS_PER_HOUR, "%.1f");
-      cell(summary.of(Measure.MEMORY_UTILIZATION), 1, "%.2f");
+      for (SummaryColumn column : SummaryColumn.values()) {
+        cell(column.withInterval(summary));
+      }
       html.append("</tr>\n");
     }
     html.append("</table></div>\n");
@@ -186,16 +161,8 @@ final class HtmlReport {
     html.append("<td>").append(escape(text)).append("</td>");
   }
 
-  private void cell(Estimate estimate, double unit, String format) {
-    if (!Double.isFinite(estimate.mean())) {
-      cell("-");
-      return;
-    }
-    String mean = String.format(Locale.ROOT, format, estimate.mean() / unit);
-    cell(
-        Double.isFinite(estimate.halfWidth())
-            ? mean + " ±" + String.format(Locale.ROOT, format, estimate.halfWidth() / unit)
-            : mean);
+  private void head(String text) {
+    html.append("<th>").append(text).append("</th>");
   }
 
   private void paragraph(String text) {
