@@ -1,14 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Installs what building the kernel UA killer and its tests needs (Debian 12 or newer); with --guests also what running
-# other kernels needs. Without root it prints the command.
+# other kernels needs, with --colocation what bench colocation needs. Without root it prints the command.
 set -e
-PACKAGES="clang-19 llvm-19 libbpf-dev bpftool linux-libc-dev libelf-dev zlib1g-dev make gcc libc6-dev kmod util-linux"
+PACKAGES="clang-19 llvm-19 libbpf-dev bpftool linux-libc-dev libelf-dev zlib1g-dev make gcc libc6-dev kmod util-linux iproute2 libcap2-bin strace"
 GUEST_PACKAGES="qemu-system-x86 busybox-static bash-static cpio xz-utils debian-archive-keyring"
+COLOCATION_PACKAGES="nginx-light iproute2"
 case $1 in
 "") ;;
 --guests) PACKAGES="$PACKAGES $GUEST_PACKAGES" ;;
-*) echo "usage: install-packages.sh [--guests]" >&2; exit 2 ;;
+--colocation) PACKAGES="$PACKAGES $COLOCATION_PACKAGES" ;;
+*) echo "usage: install-packages.sh [--guests | --colocation]" >&2; exit 2 ;;
 esac
 missing=
 for package in $PACKAGES; do
@@ -19,6 +21,13 @@ if [ "$(id -u)" != 0 ]; then
   echo "missing:$missing; run as root:" >&2
   echo "apt-get update && apt-get install --yes --no-install-recommends$missing"
   exit 1
+fi
+# A benchmark's web server must not become a service of the machine: Debian asks this file before it starts one.
+POLICY=/usr/sbin/policy-rc.d
+if [ ! -e "$POLICY" ]; then
+  trap 'rm -f "$POLICY"' EXIT
+  printf '#!/bin/sh\nexit 101\n' >"$POLICY"
+  chmod +x "$POLICY"
 fi
 apt-get update -q
 # shellcheck disable=SC2086 # one word for each package

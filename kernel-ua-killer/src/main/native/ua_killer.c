@@ -44,6 +44,12 @@ static const char help[] =
 	"  ua-killer watch [--since N] [--count N]      decisions as they happen\n"
 	"  ua-killer samples CGROUP       the measured series of a container\n"
 	"  ua-killer self-test            would it work here? loads, attaches, runs the rules, leaves nothing\n"
+	"  ua-killer network limit --device DEV --cgroup CGROUP --rate BYTES_PER_S\n"
+	"                                 what this cgroup and those below it send through the device (1000..1000000000000\n"
+	"                                 bytes/s); others are never limited. CGROUP is one of the unified hierarchy (v2)\n"
+	"  ua-killer network show --device DEV          the limit, and what was sent; needs no privilege\n"
+	"  ua-killer network clear --device DEV         remove it, also what a killed process left, also of a vanished device\n"
+	"  ua-killer network self-test --device DEV     would `limit` work here? tries it on a device of its own\n"
 	"  ua-killer rules                runs the kernel's own rules on the numbers of standard input (for tests)\n"
 	"  ua-killer --socket PATH register|unregister|set|status ...   the same words through the helper's socket, and\n"
 	"  ua-killer --socket PATH decisions N          the decisions after number N; answers are lines of JSON\n"
@@ -158,7 +164,10 @@ enum {
 	OPTION_AGE,
 	OPTION_SINCE,
 	OPTION_COUNT,
-	OPTION_SOCKET
+	OPTION_SOCKET,
+	OPTION_DEVICE,
+	OPTION_CGROUP,
+	OPTION_RATE
 };
 
 static const struct option long_options[] = {
@@ -179,13 +188,16 @@ static const struct option long_options[] = {
 	{ "since", required_argument, NULL, OPTION_SINCE },
 	{ "count", required_argument, NULL, OPTION_COUNT },
 	{ "socket", required_argument, NULL, OPTION_SOCKET },
+	{ "device", required_argument, NULL, OPTION_DEVICE },
+	{ "cgroup", required_argument, NULL, OPTION_CGROUP },
+	{ "rate", required_argument, NULL, OPTION_RATE },
 	{}
 };
 
 struct arguments {
 	struct options o;
-	const char *domain;
-	u64 low, high, score, age_ms, since;
+	const char *domain, *device, *cgroup;
+	u64 low, high, score, age_ms, since, rate;
 	int count;
 	int words;
 	char **word;
@@ -223,6 +235,9 @@ static void parse(int argc, char **argv, struct arguments *a)
 		case OPTION_AGE: a->age_ms = number("--age-ms", optarg, 0, 1ULL << 40); break;
 		case OPTION_SINCE: a->since = number("--since", optarg, 0, LLONG_MAX); break;
 		case OPTION_SOCKET: a->o.socket = optarg; break;
+		case OPTION_DEVICE: a->device = optarg; break;
+		case OPTION_CGROUP: a->cgroup = optarg; break;
+		case OPTION_RATE: a->rate = number("--rate", optarg, 1000, 1000000000000); break;
 		case OPTION_COUNT: a->count = number("--count", optarg, 1, 1000000); break;
 		default: fail(EXIT_USAGE, "see `ua-killer --help`");
 		}
@@ -279,6 +294,26 @@ static int run_set(const struct arguments *a)
 	struct ua_error error;
 
 	return or_fail(set_value(&r, a->word[1], a->word[2], a->domain, &error), &error);
+}
+
+static int run_network(const struct arguments *a)
+{
+	const char *command = a->word[1];
+
+	if (!a->device)
+		fail(EXIT_USAGE, "network %s: --device DEV is missing", command);
+	if (!strcmp(command, "limit")) {
+		if (!a->cgroup || !a->rate)
+			fail(EXIT_USAGE, "network limit: --cgroup CGROUP and --rate BYTES_PER_S are needed");
+		return command_network_limit(&a->o, a->device, a->cgroup, a->rate);
+	}
+	if (!strcmp(command, "show"))
+		return command_network_show(&a->o, a->device);
+	if (!strcmp(command, "clear"))
+		return command_network_clear(&a->o, a->device);
+	if (!strcmp(command, "self-test"))
+		return command_network_self_test(&a->o, a->device);
+	fail(EXIT_USAGE, "network %s: give limit, show, clear or self-test", command);
 }
 
 /* The same words, carried out by the helper. */
@@ -343,5 +378,7 @@ int main(int argc, char **argv)
 		return run_unregister(&a);
 	if (is(&a, "set", 3))
 		return run_set(&a);
+	if (is(&a, "network", 2))
+		return run_network(&a);
 	fail(EXIT_USAGE, "%s: no such command; see `ua-killer --help`", a.word[0]);
 }

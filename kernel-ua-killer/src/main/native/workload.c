@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Small programs that use memory in the ways that tests and benchmarks need. First argument: what to do. */
+/* Small programs that use memory, CPU or the network in the ways that tests and benchmarks need. First argument: what to do. */
 #define _GNU_SOURCE
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -11,12 +12,15 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #define PAGE 4096UL
+#define LINE 64UL
 #define MB (1UL << 20)
+#define SECOND 1000000000ULL
 
 static char *memory;
 static size_t pages;
@@ -320,6 +324,173 @@ static void *burn(void *unused)
 	return NULL;
 }
 
+static struct sockaddr_in address(const char *text, int port)
+{
+	struct sockaddr_in place = { .sin_family = AF_INET, .sin_port = htons(port) };
+
+	if (inet_pton(AF_INET, text, &place.sin_addr) != 1)
+		die(text);
+	return place;
+}
+
+/* Takes one connection and prints how many bytes came before its end. */
+static void receive(const char *text, int port)
+{
+	static char buffer[256 * 1024];
+	struct sockaddr_in place = address(text, port);
+	int listener = socket(AF_INET, SOCK_STREAM, 0), connection;
+	unsigned long long bytes = 0;
+	ssize_t got;
+
+	if (bind(listener, (struct sockaddr *)&place, sizeof(place)) || listen(listener, 1))
+		die("listen");
+	connection = accept(listener, NULL, NULL);
+	if (connection < 0)
+		die("accept");
+	while ((got = read(connection, buffer, sizeof(buffer))) > 0)
+		bytes += got;
+	printf("%llu\n", bytes);
+}
+
+/* Sends as fast as the network takes it. Little is buffered, so that it ends soon after the sender. */
+static void send_bytes(const char *text, int port)
+{
+	static char buffer[64 * 1024];
+	struct sockaddr_in place = address(text, port);
+	int connection = socket(AF_INET, SOCK_STREAM, 0), size = sizeof(buffer);
+
+	setsockopt(connection, SOL_SOCKET, SO_SNDBUF, &size, sizeof(size));
+	if (connect(connection, (struct sockaddr *)&place, sizeof(place)))
+		die("connect");
+	while (write(connection, buffer, sizeof(buffer)) > 0)
+		;
+}
+
+/* A number in a file that others can read at any time, without disturbing whoever counts. It goes on after a restart. */
+static volatile uint64_t *counter(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CREAT, 0600);
+	void *number;
+
+	if (fd < 0 || ftruncate(fd, sizeof(uint64_t)))
+		die(path);
+	number = mmap(NULL, sizeof(uint64_t), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (number == MAP_FAILED)
+		die(path);
+	close(fd);
+	return number;
+}
+
+/*
+ * Work that is hungry for CPU, cache and memory: changes cache lines at random places of its memory and computes after each.
+ * What is counted are those changes. It may rest after every 256 of them, as tasks do that also wait for data.
+ */
+static void count_work(const char *path, size_t megabytes, long steps, long rest_micros)
+{
+	volatile uint64_t *done = counter(path);
+	uint64_t place = 88172645463325252ULL, value = 7654321;
+	size_t lines;
+
+	allocate(megabytes);
+	fill(0, pages);
+	lines = pages * PAGE / LINE;
+	for (;;) {
+		((volatile char *)memory)[next(&place) % lines * LINE]++;
+		for (long i = 0; i < steps; i++)
+			next(&value);
+		/* The value is used so that the compiler must compute it. */
+		*done += value != 0;
+		if (rest_micros && *done % 256 == 0)
+			usleep(rest_micros);
+	}
+}
+
+/*
+ * A service that grows: a request is due after every period, and touches pages of its working set at random. The working set
+ * takes one size after the other, each for the same time; it only ever grows or gives pages back. Says for each request how
+ * long after it was due it was answered: one that waits for the one before it is late, too.
+ */
+static void respond(uint64_t period, long touches, long steps, uint64_t stay, int sizes, char **megabytes)
+{
+	uint64_t place = 88172645463325252ULL, value = 7654321, due, end;
+	size_t most = 0, used;
+
+	for (int i = 0; i < sizes; i++)
+		if ((size_t)atol(megabytes[i]) > most)
+			most = atol(megabytes[i]);
+	allocate(most);
+	used = atol(megabytes[0]) * MB / PAGE;
+	fill(0, used);
+	due = end = now();
+	for (int i = 0; i < sizes; i++) {
+		size_t wanted = atol(megabytes[i]) * MB / PAGE;
+
+		if (wanted < used) {
+			madvise(memory + wanted * PAGE, (used - wanted) * PAGE, MADV_DONTNEED);
+			used = wanted;
+		}
+		end += stay;
+		for (; due < end; due += period) {
+			struct timespec until = { due / SECOND, due % SECOND };
+
+			clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
+			/* Growth is work of a request, a thirty-second of the way each. */
+			if (used < wanted) {
+				size_t to = used + (wanted - used) / 32 + 256;
+
+				to = to < wanted ? to : wanted;
+				fill(used, to);
+				used = to;
+			}
+			for (long j = 0; j < touches; j++) {
+				touch_memory(next(&place) % used);
+				for (long k = 0; k < steps; k++)
+					next(&value);
+			}
+			printf("due %llu late %llu value %d\n", (unsigned long long)due,
+			       (unsigned long long)(now() - due), value != 0);
+		}
+	}
+	fflush(stdout);
+}
+
+static volatile uint64_t *received;
+
+static void *receive_all(void *connection)
+{
+	char buffer[64 * 1024];
+	ssize_t got;
+
+	while ((got = recv((int)(intptr_t)connection, buffer, sizeof(buffer), 0)) > 0)
+		__atomic_add_fetch(received, got, __ATOMIC_RELAXED);
+	close((int)(intptr_t)connection);
+	return NULL;
+}
+
+/* Takes all that anybody sends, by any number of connections, and counts the bytes. */
+static void receive_counted(const char *path, const char *text, int port)
+{
+	struct sockaddr_in place = address(text, port);
+	int fd = socket(AF_INET, SOCK_STREAM, 0), one = 1;
+
+	received = counter(path);
+	if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one)) ||
+	    bind(fd, (struct sockaddr *)&place, sizeof(place)) || listen(fd, 64))
+		die("listen");
+	printf("ready\n");
+	fflush(stdout);
+	for (;;) {
+		pthread_t thread;
+		int connection = accept(fd, NULL, NULL);
+
+		if (connection < 0)
+			die("accept");
+		if (pthread_create(&thread, NULL, receive_all, (void *)(intptr_t)connection))
+			die("pthread_create");
+		pthread_detach(thread);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
@@ -360,11 +531,24 @@ int main(int argc, char **argv)
 		minor_faults(atoi(argv[2]), atoi(argv[3]));
 	else if (!strcmp(what, "major-faults") && argc == 4)
 		major_faults(atoi(argv[2]), atol(argv[3]));
+	else if (!strcmp(what, "receive") && argc == 4)
+		receive(argv[2], atoi(argv[3]));
+	else if (!strcmp(what, "send") && argc == 4)
+		send_bytes(argv[2], atoi(argv[3]));
+	else if (!strcmp(what, "receive-counted") && argc == 5)
+		receive_counted(argv[2], argv[3], atoi(argv[4]));
+	else if (!strcmp(what, "count") && argc == 6)
+		count_work(argv[2], atoi(argv[3]), atol(argv[4]), atol(argv[5]));
+	else if (!strcmp(what, "respond") && argc >= 7)
+		respond(atol(argv[2]) * 1000ULL, atol(argv[3]), atol(argv[4]), atol(argv[5]) * 1000000ULL, argc - 6,
+			argv + 6);
 	else {
 		fprintf(stderr, "usage: workload anonymous MB THREADS | forking MB CHILDREN | idle MB | create FILE MB |\n"
 				"  file FILE MB THREADS | stream FILE ROUNDS | cache FILE | spill FILE MB | burn THREADS |\n"
 				"  bursts CHILDREN | minor-faults MB ROUNDS | major-faults MB FAULTS |\n"
-				"  work-anonymous MB STEPS INTERVAL_MS | work-file FILE MB STEPS INTERVAL_MS\n");
+				"  work-anonymous MB STEPS INTERVAL_MS | work-file FILE MB STEPS INTERVAL_MS |\n"
+				"  receive ADDRESS PORT | receive-counted COUNTER ADDRESS PORT | send ADDRESS PORT |\n"
+				"  count COUNTER MB STEPS REST_US | respond PERIOD_US TOUCHES STEPS MS_PER_SIZE MB...\n");
 		return 2;
 	}
 	return 0;

@@ -1,0 +1,44 @@
+# Best-effort is held to its rate, the foreground is not, every byte is counted; clear restores what was there.
+# shellcheck source=/dev/null
+. "$HERE/network.sh"
+network_begin
+before=$(everything)
+limit 1250000 >/dev/null || fail "cannot limit"
+start=$(now_ms)
+send "$BEST_EFFORT/container" 5001
+send "$FOREGROUND" 5002
+sleep 4
+sent=$(shown bestEffortBytes)
+millis=$(($(now_ms) - start))
+foreground=$(shown foregroundBytes)
+# The bucket, and what the clock of the machine may be off.
+[ "$sent" -le $((1250 * millis * 115 / 100 + 100000)) ] || fail "best-effort sent $sent bytes in $millis ms"
+[ "$sent" -ge $((1250 * millis * 4 / 10)) ] || fail "best-effort sent only $sent bytes in $millis ms"
+[ "$foreground" -ge $((5 * sent)) ] || fail "the foreground sent $foreground bytes, best-effort $sent"
+# A new rate holds for the connection that is there.
+limit 12500000 >/dev/null || fail "cannot change the rate"
+[ "$(shown rateBytesPerSecond)" = 12500000 ] || fail "rate $(shown rateBytesPerSecond)"
+old=$(shown bestEffortBytes)
+start=$(now_ms)
+sleep 3
+new=$(($(shown bestEffortBytes) - old))
+millis=$(($(now_ms) - start))
+[ $((new / millis)) -ge 2500 ] || fail "at 12.5 MB/s best-effort sent $new bytes in $millis ms"
+[ $((new / millis)) -le 15000 ] || fail "at 12.5 MB/s best-effort sent $new bytes in $millis ms"
+# What was counted is what arrived, with headers (66 bytes on 1448) and what was lost and sent again.
+for cgroup in "$BEST_EFFORT/container" "$FOREGROUND"; do
+  while read -r pid; do kill -9 "$pid"; done <"$cgroup/cgroup.procs"
+done
+wait "${RECEIVERS[@]}"
+best=$(cat "/tmp/$NODE.5001") other=$(cat "/tmp/$NODE.5002")
+counted=$(shown bestEffortBytes)
+[ "$counted" -ge "$best" ] && [ "$counted" -le $((best * 115 / 100 + 100000)) ] ||
+  fail "best-effort: $counted bytes counted, $best arrived"
+counted=$(shown foregroundBytes)
+[ "$counted" -ge "$other" ] && [ "$counted" -le $((other * 115 / 100 + 100000)) ] ||
+  fail "foreground: $counted bytes counted, $other arrived"
+[ $(($(shown bestEffortBytes) + counted)) = "$(shown sentBytes)" ] || fail "the sum is not what the device sent"
+network clear >/dev/null || fail "cannot clear"
+[ "$(everything)" = "$before" ] || fail "after clear: $(diff <(echo "$before") <(everything))"
+network clear >/dev/null || fail "clearing twice"
+pass "best-effort $((sent / 1000)) kB, foreground $((foreground / 1000)) kB in 4 s at 1250 kB/s; then $((new / millis)) kB/s at 12500"
