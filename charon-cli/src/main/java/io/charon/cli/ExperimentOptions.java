@@ -16,11 +16,12 @@ import picocli.CommandLine.ParameterException;
 final class ExperimentOptions {
   @Option(
       names = "--workload",
+      split = ",",
       paramLabel = "FILE",
       description =
-          "A file of charon sls generate or import, or \"embedded\": generated for these nodes, afresh for each seed."
-              + " Default: embedded.")
-  private String workload;
+          "A file of charon sls generate or import for all seeds, or several: one for each seed, in their order; or"
+              + " \"embedded\": generated for these nodes, afresh for each seed. Default: embedded.")
+  private List<String> workloads;
 
   @Option(
       names = "--policy",
@@ -42,7 +43,7 @@ final class ExperimentOptions {
   @Option(
       names = "--seeds",
       paramLabel = "K",
-      description = "Repeat with seeds 1 to K, 1 to 1000. Default: 1.")
+      description = "Repeat with seeds 1 to K, 1 to 1000. Default: one for each workload file.")
   private Integer seeds;
 
   @Option(
@@ -127,7 +128,7 @@ final class ExperimentOptions {
    * @throws ParameterException if a value is out of its range
    */
   void apply(CommandSpec spec, ExperimentPlanBuilder plan) {
-    set(spec, "--workload", workload, plan::workload);
+    set(spec, "--workload", workloads, plan::workloads);
     set(spec, "--policy", policies, plan::policies);
     set(spec, "--load", loads, plan::loads);
     set(spec, "--seeds", seeds, plan::seeds);

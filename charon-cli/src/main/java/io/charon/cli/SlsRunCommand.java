@@ -47,6 +47,7 @@ import picocli.CommandLine.Spec;
       "  charon sls run conf/experiments/quickstart.yaml --out results",
       "  charon sls run --policy charon,mercury,kuber --nodes 20 --hours 1",
       "  charon sls run --workload paper.jsonl.gz --load 1,2,3,4 --seeds 5 --json result.json --out results",
+      "  charon sls run --workload draw-1.jsonl.gz,draw-2.jsonl.gz --json result.json",
     })
 final class SlsRunCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -128,7 +129,7 @@ final class SlsRunCommand implements Callable<Integer> {
     double wallSeconds = (System.nanoTime() - start) / 1e9;
     SimulationResult result =
         new SimulationResult(
-            plan.context(command(), opened.header(), opened.nodes(), opened.size()),
+            plan.context(command(), opened.headers(), opened.nodes(), opened.size()),
             runs,
             wallSeconds);
     new SlsResultPrinter(spec.commandLine().getOut()).print(result);

@@ -25,10 +25,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 
 /**
- * The workload of {@code charon sls run}: a file, or one generated file for each seed. It is read
- * through once before anything runs, so that a bad line is found first.
+ * The workload of {@code charon sls run}: a file for all seeds, or one for each, generated or
+ * given. All are read through once before anything runs, so that a bad line is found first.
  */
 final class SlsWorkload implements WorkloadOpener, AutoCloseable {
   private static final int EMBEDDED_NODES = 20;
@@ -41,7 +42,7 @@ final class SlsWorkload implements WorkloadOpener, AutoCloseable {
 
   private final List<Path> files;
   private final Optional<Path> made;
-  private final WorkloadHeader header;
+  private final List<WorkloadHeader> headers = new ArrayList<>();
   private final int nodes;
   private final NodeSize size;
   private final double lastSubmitSeconds;
@@ -50,21 +51,45 @@ final class SlsWorkload implements WorkloadOpener, AutoCloseable {
       throws IOException {
     this.files = files;
     this.made = made;
-    try (WorkloadReader reader = new WorkloadReader(files.get(0))) {
-      this.header = reader.header();
-      this.nodes = plan.nodes().orElse(header.nodes());
-      this.size = nodeSize(plan, new NodeSize(header.nodeMemoryBytes(), header.nodeCores()));
-      this.lastSubmitSeconds = readThrough(reader) / 1e3;
+    for (Path file : files) {
+      try (WorkloadReader reader = new WorkloadReader(file)) {
+        headers.add(reader.header());
+      }
+    }
+    WorkloadHeader first = headers.get(0);
+    this.nodes = plan.nodes().orElse(first.nodes());
+    this.size = nodeSize(plan, new NodeSize(first.nodeMemoryBytes(), first.nodeCores()));
+    long last = 0;
+    for (int i = 0; i < files.size(); i++) {
+      requireSameCluster(plan, i);
+      last = Math.max(last, readThrough(files.get(i)));
+    }
+    this.lastSubmitSeconds = last / 1e3;
+  }
+
+  /** Seeds are pooled: nobody should notice late that one of them ran on other nodes. */
+  private void requireSameCluster(ExperimentPlan plan, int index) throws IOException {
+    WorkloadHeader header = headers.get(index);
+    NodeSize own = nodeSize(plan, new NodeSize(header.nodeMemoryBytes(), header.nodeCores()));
+    if (plan.nodes().orElse(header.nodes()) != nodes || !own.equals(size)) {
+      throw new IOException(
+          "%s: made for other nodes than %s; choose them with --nodes, --node-cores and --node-memory-gb"
+              .formatted(files.get(index), files.get(0)));
     }
   }
 
   /** Reads all jobs, as the runs will; returns when the last one is submitted. */
-  private long readThrough(WorkloadReader reader) throws IOException {
-    if (header.jobs() == 0) {
-      throw new IOException(
-          files.get(0)
-              + ": the workload holds no job; make one with charon sls generate or import");
+  private long readThrough(Path file) throws IOException {
+    try (WorkloadReader reader = new WorkloadReader(file)) {
+      if (reader.header().jobs() == 0) {
+        throw new IOException(
+            file + ": the workload holds no job; make one with charon sls generate or import");
+      }
+      return readThrough(file, reader);
     }
+  }
+
+  private long readThrough(Path file, WorkloadReader reader) throws IOException {
     long last = 0;
     for (Optional<SimulatedJob> job = reader.next(); job.isPresent(); job = reader.next()) {
       last = job.get().submitMillis();
@@ -73,7 +98,7 @@ final class SlsWorkload implements WorkloadOpener, AutoCloseable {
           throw new IOException(
               "%s: tasks of job %s ask for %s and %d cores, more than a node of %s and %d cores; take larger nodes"
                   .formatted(
-                      files.get(0),
+                      file,
                       job.get().id(),
                       PlainText.bytes(tasks.requestedBytes()),
                       tasks.virtualCores(),
@@ -91,16 +116,20 @@ final class SlsWorkload implements WorkloadOpener, AutoCloseable {
    * @throws IOException if there is none, or it cannot be used on these nodes
    */
   static SlsWorkload open(ExperimentPlan plan) throws IOException {
-    String name =
-        plan.workload()
-            .orElseThrow(
-                () ->
-                    new IOException(
-                        "the experiment needs a workload that is made from a trace: run \""
-                            + plan.importCommand().orElseThrow()
-                            + "\", then give its file with --workload FILE"));
-    if (!name.equals(ExperimentPlan.EMBEDDED)) {
-      return new SlsWorkload(List.of(Path.of(name)), Optional.empty(), plan);
+    List<String> names = plan.workloads();
+    if (names.isEmpty()) {
+      throw new IOException(
+          "the experiment needs a workload that is made from a trace: run \""
+              + plan.importCommand().orElseThrow()
+              + "\", then give its file with --workload FILE");
+    }
+    if (names.size() > 1 && names.size() != plan.seeds()) {
+      throw new IOException(
+          "%d workload files for %d seeds: give one file for all seeds, or one for each"
+              .formatted(names.size(), plan.seeds()));
+    }
+    if (!names.equals(List.of(ExperimentPlan.EMBEDDED))) {
+      return new SlsWorkload(names.stream().map(Path::of).toList(), Optional.empty(), plan);
     }
     Path directory = Files.createTempDirectory("charon-sls");
     try {
@@ -153,9 +182,9 @@ final class SlsWorkload implements WorkloadOpener, AutoCloseable {
 
   private static void progressIsNotShown(String what, long done) {}
 
-  /** What the workload says of itself; that of the first seed if it was generated. */
-  WorkloadHeader header() {
-    return header;
+  /** What the workload says of itself: one for all seeds, or for each its own. */
+  List<WorkloadHeader> headers() {
+    return headers;
   }
 
   /** Nodes of the cluster. */
@@ -173,8 +202,12 @@ final class SlsWorkload implements WorkloadOpener, AutoCloseable {
     return lastSubmitSeconds;
   }
 
-  /** The workload in a line. */
+  /** A line for each file. */
   String description() {
+    return headers.stream().map(this::description).collect(Collectors.joining("\n"));
+  }
+
+  private String description(WorkloadHeader header) {
     return "%d production and %d best-effort jobs, %d tasks, %d nodes; memory used of requested %.2f (production %.2f)"
         .formatted(
             header.productionJobs(),

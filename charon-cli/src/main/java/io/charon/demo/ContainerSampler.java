@@ -27,6 +27,14 @@ final class ContainerSampler implements AutoCloseable {
     private final List<ContainerTrace.Point> points = new ArrayList<>();
     private long lastNanos;
     private long goneNanos;
+    private double livingSeconds;
+    private double processorSeconds;
+
+    /** A process that has ended takes its processor time with it; what was used stays used. */
+    private void used(double seconds) {
+      processorSeconds += Math.max(0, seconds - livingSeconds);
+      livingSeconds = seconds;
+    }
   }
 
   private record MachinePoint(
@@ -153,7 +161,7 @@ final class ContainerSampler implements AutoCloseable {
       } else if (followed.goneNanos == 0) {
         followed.goneNanos = nowNanos;
       }
-      processorSeconds += followed.points.get(followed.points.size() - 1).processorSeconds();
+      processorSeconds += followed.processorSeconds;
     }
     machine.add(new MachinePoint(nowNanos, time, processorSeconds));
   }
@@ -164,8 +172,10 @@ final class ContainerSampler implements AutoCloseable {
     }
     followed.lastNanos = nowNanos;
     followed.goneNanos = 0;
+    followed.used(use.processorSeconds());
     followed.points.add(
-        new ContainerTrace.Point(nowNanos / NANOS_PER_SECOND, use.bytes(), use.processorSeconds()));
+        new ContainerTrace.Point(
+            nowNanos / NANOS_PER_SECOND, use.bytes(), followed.processorSeconds));
   }
 
   @Override

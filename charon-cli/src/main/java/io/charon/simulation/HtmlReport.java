@@ -121,8 +121,15 @@ final class HtmlReport {
   }
 
   private void workload() {
-    WorkloadHeader workload = result.context().workload();
+    List<WorkloadHeader> workloads = result.context().workloads();
     html.append("<h2>What ran</h2>\n");
+    if (workloads.size() > 1) {
+      paragraph("A workload for each of " + workloads.size() + " seeds.");
+    }
+    workloads.forEach(this::workload);
+  }
+
+  private void workload(WorkloadHeader workload) {
     table(
         entries(
             "production jobs", Long.toString(workload.productionJobs()),

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Base64;
 import java.util.regex.Pattern;
 import org.knowm.xchart.BitmapEncoder;
@@ -29,10 +30,17 @@ record Picture(String name, String caption, Chart<?, ?> chart) {
   /** Text is drawn as outlines; more than hundredths of a pixel would only be weight. */
   private static final Pattern DECIMALS = Pattern.compile("(\\.\\d\\d)\\d+");
 
-  /** Writes NAME.svg and NAME.png. */
+  /** Writes NAME.svg and NAME.png, each whole or not at all. */
   void write(Path folder) throws IOException {
-    Files.writeString(folder.resolve(name + ".svg"), svg(), StandardCharsets.UTF_8);
-    BitmapEncoder.saveBitmap(chart, folder.resolve(name).toString(), BitmapFormat.PNG);
+    ByteArrayOutputStream png = new ByteArrayOutputStream();
+    BitmapEncoder.saveBitmap(chart, png, BitmapFormat.PNG);
+    write(folder, name + ".svg", svg().getBytes(StandardCharsets.UTF_8));
+    write(folder, name + ".png", png.toByteArray());
+  }
+
+  private static void write(Path folder, String file, byte[] content) throws IOException {
+    Path written = Files.write(folder.resolve("." + file + ".part"), content);
+    Files.move(written, folder.resolve(file), StandardCopyOption.REPLACE_EXISTING);
   }
 
   /** The picture as the address of an image that needs no file. */

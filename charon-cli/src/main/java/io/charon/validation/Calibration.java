@@ -123,15 +123,15 @@ public record Calibration(
     double cores = machine.processors() - others / machine.seconds();
     NodeSize size = cluster.size();
     return cluster.withNodes(
-        new NodeSize(size.memoryBytes(), cores / cluster.nodes(), size.swapBytes()),
-        cluster.queueLimit());
+        new NodeSize(size.memoryBytes(), cores, size.swapBytes()), cluster.queueLimit());
   }
 
   private static ClusterSettings cluster(Workload workload, double cores, List<Chain> chains) {
     return new ClusterSettings(
         workload.nodes(),
         // The demo's nodes share one machine and have no swap.
-        new NodeSize(workload.nodeMemoryMb() * MEBIBYTE, cores / workload.nodes(), 0),
+        new NodeSize(workload.nodeMemoryMb() * MEBIBYTE, cores, 0),
+        true,
         workload.queueLimit(),
         new MasterSettings(
             workload.bestEffortMasterMb() * MEBIBYTE,

@@ -24,13 +24,11 @@ import java.util.function.Function;
  * The demo and its simulation side by side.
  *
  * @param calibration what the simulation was given
- * @param coresPerNode processors that the machine's other load left to a node's containers, by mode
+ * @param cores processors that the machine's other load left to all containers, by mode
  * @param modes the numbers of each mode
  */
 public record Comparison(
-    Calibration calibration,
-    Map<String, Double> coresPerNode,
-    Map<String, List<ComparedNumber>> modes) {
+    Calibration calibration, Map<String, Double> cores, Map<String, List<ComparedNumber>> modes) {
   /**
    * Simulates every mode of the demo and compares.
    *
@@ -54,10 +52,10 @@ public record Comparison(
             .orElseThrow();
     Map<String, List<ComparedNumber>> modes = new LinkedHashMap<>();
     simulated.forEach((mode, runs) -> modes.put(mode, numbers(demo, mode, runs, aloneSeconds)));
-    return new Comparison(calibration, coresPerNode(demo, calibration), modes);
+    return new Comparison(calibration, cores(demo, calibration), modes);
   }
 
-  private static Map<String, Double> coresPerNode(DemoDocument demo, Calibration calibration) {
+  private static Map<String, Double> cores(DemoDocument demo, Calibration calibration) {
     Map<String, Double> cores = new LinkedHashMap<>();
     demo.modes()
         .forEach(

@@ -36,8 +36,8 @@ public final class ComparisonJson {
   ObjectNode toJson(Comparison comparison) {
     ObjectNode root = mapper.createObjectNode();
     root.set("calibration", calibration(comparison.calibration()));
-    ObjectNode cores = root.putObject("coresPerNode");
-    comparison.coresPerNode().forEach((mode, number) -> cores.put(mode, round(number)));
+    ObjectNode cores = root.putObject("cores");
+    comparison.cores().forEach((mode, number) -> cores.put(mode, round(number)));
     ObjectNode modes = root.putObject("modes");
     comparison
         .modes()

@@ -319,6 +319,61 @@ class SlsRunCommandTest {
   }
 
   @Test
+  void everySeedHasItsOwnFile() throws IOException {
+    List<String> files = List.of(generated(3, 1), generated(3, 2));
+    Path json = directory.resolve("result.json");
+    assertThat(run("run", "--workload", String.join(",", files), "--json", json.toString()))
+        .as(err.toString())
+        .isZero();
+    JsonNode result = new ObjectMapper().readTree(json.toFile());
+    assertThat(result.get("workloads").findValuesAsText("seed")).containsExactly("1", "2");
+    assertThat(result.get("runs")).hasSize(3 * 2);
+    for (int seed = 1; seed <= 2; seed++) {
+      JsonNode own = result.get("runs").get(seed - 1);
+      assertThat(own.get("seed").asInt()).isEqualTo(seed);
+      assertThat(own.get("bestEffort").get("submitted").asInt()).isEqualTo(20 + seed);
+    }
+    // What one file says of its seed does not depend on the others.
+    Path alone = directory.resolve("alone.json");
+    assertThat(run("run", "--workload", files.get(0), "--json", alone.toString())).isZero();
+    assertThat(new ObjectMapper().readTree(alone.toFile()).get("runs").get(0))
+        .isEqualTo(result.get("runs").get(0));
+  }
+
+  @Test
+  void filesThatCannotBePooledAreRefused() throws IOException {
+    String three = generated(3, 1);
+    String four = generated(4, 2);
+    assertThat(run("run", "--workload", three + "," + four)).isEqualTo(1);
+    assertThat(err.toString()).contains("made for other nodes than", "--nodes");
+    assertThat(run("run", "--workload", three + "," + three, "--seeds", "3")).isEqualTo(1);
+    assertThat(err.toString()).contains("2 workload files for 3 seeds");
+    assertThat(run("run", "--workload", three + ",embedded")).isEqualTo(2);
+  }
+
+  private String generated(int nodes, int seed) {
+    Path file = directory.resolve("draw-" + nodes + "-" + seed + ".jsonl.gz");
+    assertThat(
+            run(
+                "generate",
+                "--out",
+                file.toString(),
+                "--nodes",
+                Integer.toString(nodes),
+                "--hours",
+                "0.2",
+                "--production-jobs",
+                "10",
+                "--best-effort-jobs",
+                Integer.toString(20 + seed),
+                "--seed",
+                Integer.toString(seed)))
+        .as(err.toString())
+        .isZero();
+    return file.toString();
+  }
+
+  @Test
   void aWorkloadThatIsNoneEndsWithItsName() {
     assertThat(run("run", "--workload", directory.resolve("missing").toString())).isEqualTo(1);
     assertThat(err.toString()).contains("charon sls run:", "missing");

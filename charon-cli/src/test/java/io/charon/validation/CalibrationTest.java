@@ -45,7 +45,8 @@ class CalibrationTest {
     assertThat(cluster.master().startCores()).isCloseTo(3 / 4.25, within(1e-9));
     assertThat(cluster.master().usedCores()).isCloseTo(0.9 / 15.25, within(1e-9));
     assertThat(cluster.parallelBestEffortJobs()).isEqualTo(3);
-    assertThat(cluster.size().cores()).isCloseTo(1, within(1e-9));
+    assertThat(cluster.sharedProcessors()).isTrue();
+    assertThat(cluster.size().cores()).isCloseTo(2, within(1e-9));
     assertThat(cluster.size().memoryBytes()).isEqualTo(3072 * MEBIBYTE);
     assertThat(cluster.size().swapBytes()).isZero();
   }
@@ -56,7 +57,7 @@ class CalibrationTest {
 
     // 40 of 200 processor seconds went to others; two nodes share the rest.
     assertThat(Calibration.of(demo).during(demo.calibrating()).size().cores())
-        .isCloseTo(0.8, within(1e-9));
+        .isCloseTo(1.6, within(1e-9));
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.charon.sls.node.ContainerPlan;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.node.NodeListener;
 import io.charon.sls.node.NodeSize;
+import io.charon.sls.node.Processors;
 import io.charon.sls.node.SimulatedNode;
 import io.charon.sls.node.ThrashModel;
 import io.charon.sls.node.UsageCurve;
@@ -56,6 +57,7 @@ public class NodeStepBenchmark {
     node =
         new SimulatedNode(
             new NodeSize(128 * GB, 32, 128 * GB),
+            new Processors(32),
             WAITING,
             ThrashModel.measured(),
             Policy.CHARON.onNodes(PolicySettings.defaults(KillDelay.Profile.MEASURED)),

@@ -13,6 +13,7 @@ import io.charon.sls.engine.RandomStreams;
 import io.charon.sls.node.NodeListener;
 import io.charon.sls.node.NodePolicy;
 import io.charon.sls.node.NodeUsage;
+import io.charon.sls.node.Processors;
 import io.charon.sls.node.SimulatedNode;
 import io.charon.sls.node.ThrashModel;
 import io.charon.sls.workload.SimulatedJob;
@@ -81,7 +82,10 @@ public final class Cluster implements AutoCloseable {
     this.manager =
         new VirtualResourceManager(
             settings, random.stream("placement"), this::handle, this::wantsGuaranteed);
+    Processors shared = new Processors(settings.size().cores());
     for (int i = 0; i < settings.nodes(); i++) {
+      Processors processors =
+          settings.sharedProcessors() ? shared : new Processors(settings.size().cores());
       String stream = "kill delay " + i;
       NodeAgent agent =
           new NodeAgent(
@@ -91,6 +95,7 @@ public final class Cluster implements AutoCloseable {
               listener ->
                   new SimulatedNode(
                       settings.size(),
+                      processors,
                       settings.queueLimit(),
                       thrash,
                       policy,
@@ -154,6 +159,15 @@ public final class Cluster implements AutoCloseable {
 
   VirtualResourceManager manager() {
     return manager;
+  }
+
+  /** A node uses more or less of the processors that it shares: the others' speeds change. */
+  void processorDemandChanged(NodeAgent changed) {
+    for (NodeAgent agent : agents) {
+      if (agent != changed) {
+        events.schedule(events.nowNanos(), Phase.WORLD, agent::step);
+      }
+    }
   }
 
   NodeAgent agent(NodeId id) {

@@ -14,6 +14,8 @@ import java.util.Objects;
  *
  * @param nodes how many, 1 to 60,000
  * @param size of each
+ * @param sharedProcessors whether the nodes are one machine's and its processors are at the
+ *     disposal of all: {@code size.cores()} is then what all nodes have together
  * @param queueLimit best-effort containers that may wait on a node (Charon paper: 10 in simulation)
  * @param master what an ApplicationMaster takes
  * @param parallelBestEffortJobs best-effort jobs that may run at a time, at least 1; {@link
@@ -29,6 +31,7 @@ import java.util.Objects;
 public record ClusterSettings(
     int nodes,
     NodeSize size,
+    boolean sharedProcessors,
     int queueLimit,
     MasterSettings master,
     int parallelBestEffortJobs,
@@ -52,6 +55,7 @@ public record ClusterSettings(
     return new ClusterSettings(
         nodes,
         new NodeSize(128L << 30, 32, 128L << 30),
+        false,
         10,
         new MasterSettings(1L << 29, 1L << 29, Duration.ofSeconds(2), 0, 0, Duration.ZERO),
         Integer.MAX_VALUE,
@@ -66,6 +70,7 @@ public record ClusterSettings(
     return new ClusterSettings(
         nodes,
         nodeSize,
+        sharedProcessors,
         nodeQueueLimit,
         master,
         parallelBestEffortJobs,
@@ -80,6 +85,7 @@ public record ClusterSettings(
     return new ClusterSettings(
         nodes,
         size,
+        sharedProcessors,
         queueLimit,
         master,
         parallelBestEffortJobs,

@@ -44,6 +44,7 @@ final class JobMaster {
   /** Tasks that are alike, as one request. */
   private static final class Group {
     final TaskGroup tasks;
+    final JobKey key;
     final UsageCurve usage;
     final Deque<Integer> again = new ArrayDeque<>();
     final Map<Integer, Integer> failures = new HashMap<>();
@@ -53,8 +54,9 @@ final class JobMaster {
     int toAsk;
     int completed;
 
-    Group(TaskGroup tasks) {
+    Group(TaskGroup tasks, JobKey key) {
       this.tasks = tasks;
+      this.key = key;
       this.usage = new UsageCurve(tasks.memory());
       this.toAsk = tasks.count();
     }
@@ -84,7 +86,7 @@ final class JobMaster {
   private final long beatNanos;
   private final long phaseNanos;
   private final boolean guaranteed;
-  private final JobKey key;
+  private final JobKey masterKey;
   private final List<Group> groups = new ArrayList<>();
   private final Map<ContainerId, Task> tasks = new HashMap<>();
   private List<ContainerStatus> finished = new ArrayList<>();
@@ -92,6 +94,10 @@ final class JobMaster {
   private boolean registered;
   private boolean over;
   private boolean beatPlanned;
+  // Sums over the groups, of which a job can have hundreds.
+  private int groupsToComplete;
+  private int tasksToAsk;
+  private int tasksOutstanding;
 
   JobMaster(Cluster cluster, ClusterSettings settings, SimulatedJob job, ApplicationAttemptId id) {
     this.cluster = cluster;
@@ -105,8 +111,10 @@ final class JobMaster {
     // Evenly spread over the second, whatever the number of jobs.
     this.phaseNanos = (long) (id.getApplicationId().getId() * GOLDEN % 1 * beatNanos);
     this.guaranteed = job.side() == Side.PRODUCTION;
-    this.key = new JobKey(job.user() + "/" + job.name());
-    job.tasks().forEach(group -> groups.add(new Group(group)));
+    this.masterKey = new JobKey("user=%s, its ApplicationMaster".formatted(job.user()));
+    job.tasks().forEach(group -> groups.add(new Group(group, keyOf(job.user(), group))));
+    this.groupsToComplete = (int) groups.stream().filter(group -> !group.isCompleted()).count();
+    this.tasksToAsk = groups.stream().mapToInt(group -> group.toAsk).sum();
   }
 
   /** Asks for the container that this master runs in. */
@@ -141,7 +149,7 @@ final class JobMaster {
         new ContainerPlan(
             master.getId().toString(),
             ExecutionType.GUARANTEED,
-            key,
+            masterKey,
             settings.master().requestedBytes(),
             settings.master().usedCores(),
             ContainerPlan.ENDLESS,
@@ -163,7 +171,7 @@ final class JobMaster {
             new ContainerPlan(
                 master.getId() + " starts",
                 ExecutionType.GUARANTEED,
-                key,
+                masterKey,
                 1,
                 settingsOfMaster.startCores(),
                 settingsOfMaster.start().toNanos(),
@@ -217,7 +225,7 @@ final class JobMaster {
     if (over) {
       return;
     }
-    if (groups.stream().allMatch(Group::isCompleted)) {
+    if (groupsToComplete == 0) {
       finish(true);
     } else if (guaranteed) {
       manager.allocateGuaranteed(attempt, List.of()).forEach(this::run);
@@ -242,6 +250,7 @@ final class JobMaster {
       Group group = groups.get(task.group());
       if (status.getExitStatus() == 0) {
         group.completed++;
+        groupsToComplete -= group.isCompleted() ? 1 : 0;
         continue;
       }
       boolean counts = settings.killsAreFailures() || status.getExitStatus() != NodeAgent.KILLED;
@@ -251,11 +260,15 @@ final class JobMaster {
       }
       group.again.add(task.number());
       group.toAsk++;
+      tasksToAsk++;
     }
   }
 
   /** What is not asked for yet; a request names all that is outstanding. */
   private List<ResourceRequest> asks() {
+    if (tasksToAsk == 0) {
+      return List.of();
+    }
     List<ResourceRequest> asks = new ArrayList<>();
     int stage = stage();
     for (int i = 0; i < groups.size(); i++) {
@@ -264,6 +277,8 @@ final class JobMaster {
         continue;
       }
       group.outstanding += group.toAsk;
+      tasksOutstanding += group.toAsk;
+      tasksToAsk -= group.toAsk;
       if (guaranteed) {
         cluster.demand(group.toAsk);
       }
@@ -311,7 +326,7 @@ final class JobMaster {
       return;
     }
     manager.allocateOpportunistic(attempt, asks).forEach(this::run);
-    if (groups.stream().anyMatch(group -> group.outstanding > 0)) {
+    if (tasksOutstanding > 0) {
       planBeat();
     }
   }
@@ -320,6 +335,7 @@ final class JobMaster {
     int index = (int) container.getAllocationRequestId() - 1;
     Group group = groups.get(index);
     group.outstanding--;
+    tasksOutstanding--;
     Task task = new Task(index, group.next());
     tasks.put(container.getId(), task);
     Double startsAt = group.startsAt.remove(task.number());
@@ -328,7 +344,7 @@ final class JobMaster {
         new ContainerPlan(
             container.getId().toString(),
             guaranteed ? ExecutionType.GUARANTEED : ExecutionType.OPPORTUNISTIC,
-            keyOf(group),
+            group.key,
             group.tasks.requestedBytes(),
             group.tasks.usedCores(),
             group.workNanos(),
@@ -336,10 +352,14 @@ final class JobMaster {
             startsAt == null ? 0 : startsAt));
   }
 
-  /** Tasks of different stages recur each for themselves, as maps and reduces do. */
-  private JobKey keyOf(Group group) {
-    int stage = group.tasks.stage();
-    return stage == 0 ? key : new JobKey(key.value() + "/" + stage);
+  /**
+   * What a real NodeManager is told of a container and recurs: its user, priority (MapReduce gives
+   * each stage another) and size. Names of jobs do not reach it.
+   */
+  private static JobKey keyOf(String user, TaskGroup group) {
+    return new JobKey(
+        "user=%s priority=%d memory-mb=%d"
+            .formatted(user, group.stage(), group.requestedBytes() >> 20));
   }
 
   private void launch(Container container, ContainerPlan plan) {
@@ -356,7 +376,7 @@ final class JobMaster {
 
   private void finish(boolean succeeded) {
     over = true;
-    groups.forEach(group -> cluster.demand(guaranteed ? -group.outstanding : 0));
+    cluster.demand(guaranteed ? -tasksOutstanding : 0);
     cluster.jobOver(this, succeeded, submittedNanos);
     long stays = succeeded ? settings.master().end().toNanos() : 0;
     if (stays == 0) {

@@ -8,10 +8,13 @@ package io.charon.sls.cluster;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.server.api.protocolrecords.NMContainerStatus;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.distributed.ClusterNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.distributed.NodeQueueLoadMonitor;
@@ -26,11 +29,18 @@ final class LoadMonitor extends NodeQueueLoadMonitor {
   private static final long NO_TIMER_MILLIS = Long.MAX_VALUE / 4_000_000;
 
   private final Random random;
+  private final NavigableMap<String, NodeId> byHost = new TreeMap<>();
   private List<NodeId> candidates = List.of();
 
   LoadMonitor(int candidates, Random random) {
     super(NO_TIMER_MILLIS, LoadComparator.QUEUE_LENGTH, candidates);
     this.random = random;
+  }
+
+  @Override
+  public void addNode(List<NMContainerStatus> containers, RMNode node) {
+    super.addNode(containers, node);
+    byHost.put(node.getNodeID().getHost(), node.getNodeID());
   }
 
   /** Orders the nodes afresh by what they reported last. */
@@ -51,16 +61,17 @@ final class LoadMonitor extends NodeQueueLoadMonitor {
 
   @Override
   protected void updateSortedNodes() {
-    record Load(NodeId node, int length, String host) {}
+    record Load(NodeId node, int length) {}
 
     List<Load> loads = new ArrayList<>(clusterNodes.size());
-    clusterNodes.forEach(
-        (node, known) -> {
-          if (!known.isQueueFull()) {
-            loads.add(new Load(node, known.getQueueLength(), node.getHost()));
-          }
-        });
-    loads.sort(Comparator.comparingInt(Load::length).thenComparing(Load::host));
+    for (NodeId node : byHost.values()) {
+      ClusterNode known = clusterNodes.get(node);
+      if (!known.isQueueFull()) {
+        loads.add(new Load(node, known.getQueueLength()));
+      }
+    }
+    // Stable: nodes of equal length stay in the order of their names.
+    loads.sort(Comparator.comparingInt(Load::length));
     sortedNodes.clear();
     loads.forEach(load -> sortedNodes.add(load.node()));
     candidates = getCandidatesForSelectAnyNode();

@@ -10,6 +10,7 @@ import io.charon.sls.engine.Phase;
 import io.charon.sls.engine.ScheduledEvent;
 import io.charon.sls.node.ContainerPlan;
 import io.charon.sls.node.NodeListener;
+import io.charon.sls.node.ProcessorDemand;
 import io.charon.sls.node.SimulatedNode;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -63,6 +64,7 @@ final class NodeAgent implements NodeListener {
   private final Resource capability;
   private final RMNode proxy;
   private final int queueLimit;
+  private final boolean sharedProcessors;
   private final Map<String, ContainerId> ids = new HashMap<>();
   private final Map<String, Runnable> works = new HashMap<>();
   private List<ContainerStatus> launched = new ArrayList<>();
@@ -71,6 +73,7 @@ final class NodeAgent implements NodeListener {
   private boolean beatPlanned;
   private boolean dirty;
   private long seenChanges = -1;
+  private ProcessorDemand processorDemand = new ProcessorDemand(0, 0);
 
   NodeAgent(
       int index,
@@ -85,6 +88,7 @@ final class NodeAgent implements NodeListener {
     this.beatNanos = settings.heartbeat().toNanos();
     this.phaseNanos = beatNanos * index / settings.nodes();
     this.queueLimit = settings.queueLimit();
+    this.sharedProcessors = settings.sharedProcessors();
     // An address needs no name service.
     String host = "10.%d.%d.%d".formatted(index >> 16, index >> 8 & 255, index & 255);
     this.id = NodeId.newInstance(host, PORT);
@@ -268,6 +272,7 @@ final class NodeAgent implements NodeListener {
   }
 
   private void planStep() {
+    tellNeighbours();
     long next = node.nextStepNanos();
     if (step != null && step.isPending()) {
       if (step.atNanos() == next) {
@@ -278,7 +283,15 @@ final class NodeAgent implements NodeListener {
     step = next == Long.MAX_VALUE ? null : events.schedule(next, Phase.WORLD, this::step);
   }
 
-  private void step() {
+  private void tellNeighbours() {
+    if (sharedProcessors && !node.processorDemand().equals(processorDemand)) {
+      processorDemand = node.processorDemand();
+      cluster.processorDemandChanged(this);
+    }
+  }
+
+  /** What is due on the node happens. */
+  void step() {
     node.wake(events.nowNanos());
     planStep();
   }

@@ -158,6 +158,9 @@ final class VirtualResourceManager implements AutoCloseable {
         Stream.of(PRODUCTION_QUEUE, BEST_EFFORT_QUEUE)
             .map(queue -> (AbstractLeafQueue) scheduler.getQueue(queue))
             .toList();
+    for (AbstractLeafQueue queue : queues) {
+      QueueOrders.set(queue, new WaitingApplications(), new DemandingApplications());
+    }
     load =
         new LoadMonitor(
             YarnConfiguration.DEFAULT_OPP_CONTAINER_ALLOCATION_NODES_NUMBER_USED, random);

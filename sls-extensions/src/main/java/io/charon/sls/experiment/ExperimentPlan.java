@@ -24,7 +24,8 @@ import java.util.OptionalInt;
  * An experiment: every policy at every load with every seed, on one workload and cluster.
  *
  * @param description what it is for; may be empty
- * @param workload a workload file, or {@link #EMBEDDED}; empty if the user has to name one
+ * @param workloads a workload file for all seeds or one for each, or {@link #EMBEDDED} alone; empty
+ *     if the user has to name one
  * @param importCommand the command that makes the workload from a trace, for users to read
  * @param embedded the workload that is generated if it is embedded
  * @param policies at least one, no two alike
@@ -40,7 +41,7 @@ import java.util.OptionalInt;
  */
 public record ExperimentPlan(
     String description,
-    Optional<String> workload,
+    List<String> workloads,
     Optional<String> importCommand,
     EmbeddedWorkload embedded,
     List<Policy> policies,
@@ -58,6 +59,7 @@ public record ExperimentPlan(
 
   /** Copies the lists. */
   public ExperimentPlan {
+    workloads = List.copyOf(workloads);
     policies = List.copyOf(policies);
     loads = List.copyOf(loads);
   }
@@ -93,16 +95,16 @@ public record ExperimentPlan(
    * What all runs have in common.
    *
    * @param command that was typed
-   * @param header of the workload
+   * @param headers of the workload, one for all seeds or one for each
    * @param clusterNodes how many
    * @param size of each
    */
   public ResultContext context(
-      String command, WorkloadHeader header, int clusterNodes, NodeSize size) {
+      String command, List<WorkloadHeader> headers, int clusterNodes, NodeSize size) {
     return new ResultContext(
         description,
         command,
-        header,
+        headers,
         cluster(clusterNodes, size),
         PolicySettings.defaults(killDelays),
         horizon);

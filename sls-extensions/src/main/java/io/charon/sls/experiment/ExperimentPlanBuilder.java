@@ -35,7 +35,7 @@ public final class ExperimentPlanBuilder {
   private static final double SECONDS_PER_HOUR = 3600;
 
   private String description = "";
-  private Optional<String> workload = Optional.empty();
+  private List<String> workloads = List.of();
   private Optional<String> importCommand = Optional.empty();
   private double hours = 1;
   private OptionalInt productionJobs = OptionalInt.empty();
@@ -43,7 +43,7 @@ public final class ExperimentPlanBuilder {
   private OptionalDouble productionRatio = OptionalDouble.empty();
   private List<Policy> policies = List.of(Policy.MERCURY, Policy.KUBER, Policy.CHARON);
   private List<Integer> loads = List.of(1);
-  private int seeds = 1;
+  private OptionalInt seeds = OptionalInt.empty();
   private OptionalInt nodes = OptionalInt.empty();
   private OptionalInt cores = OptionalInt.empty();
   private OptionalInt memoryGibibytes = OptionalInt.empty();
@@ -57,12 +57,14 @@ public final class ExperimentPlanBuilder {
     description = text.strip();
   }
 
-  /** A workload file, or {@link ExperimentPlan#EMBEDDED}. */
-  public void workload(String name) {
-    if (name.isBlank()) {
-      throw new IllegalArgumentException("must be a file or " + ExperimentPlan.EMBEDDED);
+  /** A workload file for all seeds or one for each, or {@link ExperimentPlan#EMBEDDED}. */
+  public void workloads(List<String> names) {
+    if (names.isEmpty()
+        || names.stream().anyMatch(String::isBlank)
+        || (names.size() > 1 && names.contains(ExperimentPlan.EMBEDDED))) {
+      throw new IllegalArgumentException("must be files or " + ExperimentPlan.EMBEDDED);
     }
-    workload = Optional.of(name);
+    workloads = List.copyOf(names);
   }
 
   /** The command that makes the workload. */
@@ -101,9 +103,9 @@ public final class ExperimentPlanBuilder {
     loads = notEmpty(values.stream().distinct().toList());
   }
 
-  /** How many seeds. */
+  /** How many seeds; without it as many as workload files. */
   public void seeds(int value) {
-    seeds = inRange(value, 1, MOST_SEEDS);
+    seeds = OptionalInt.of(inRange(value, 1, MOST_SEEDS));
   }
 
   /** Nodes. */
@@ -157,14 +159,14 @@ public final class ExperimentPlanBuilder {
   public ExperimentPlan build() {
     return new ExperimentPlan(
         description,
-        workload.isEmpty() && importCommand.isEmpty()
-            ? Optional.of(ExperimentPlan.EMBEDDED)
-            : workload,
+        workloads.isEmpty() && importCommand.isEmpty()
+            ? List.of(ExperimentPlan.EMBEDDED)
+            : workloads,
         importCommand,
         new EmbeddedWorkload(hours, productionJobs, bestEffortJobs, productionRatio),
         policies,
         loads,
-        seeds,
+        seeds.orElse(Math.max(1, workloads.size())),
         nodes,
         cores,
         memoryGibibytes,

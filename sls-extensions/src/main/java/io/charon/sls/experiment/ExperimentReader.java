@@ -66,7 +66,8 @@ public final class ExperimentReader {
   private Map<String, Setting> settings() {
     Map<String, Setting> settings = new LinkedHashMap<>();
     settings.put("description", value -> plan.description(text(value)));
-    settings.put("workload", value -> plan.workload(workload(text(value))));
+    settings.put(
+        "workload", value -> plan.workloads(texts(value).stream().map(this::workload).toList()));
     settings.put("import", value -> plan.importCommand(text(value)));
     settings.put("embedded", value -> take(value, embeddedSettings()));
     settings.put("policies", value -> plan.policies(texts(value)));

@@ -11,19 +11,26 @@ package io.charon.sls.node;
  * again and again (docs/benchmarks.md, shared limit): dropping a clean page costs it nothing.
  */
 final class MemoryPressure {
-  private final ThrashModel model;
-  private final double anonymousBytes;
-  private final double fileBytes;
   private final double anonymousShort;
   private final double fileShort;
+  // Of a task that uses nothing but such pages: time lost per time of undisturbed run.
+  private double anonymousLoss;
+  private double fileLoss;
+  private double anonymousNanosPerFault = 1;
+  private double fileNanosPerFault = 1;
 
   MemoryPressure(ThrashModel model, double memoryBytes, double anonymousBytes, double fileBytes) {
-    this.model = model;
-    this.anonymousBytes = anonymousBytes;
-    this.fileBytes = fileBytes;
     double shortBytes = Math.max(0, anonymousBytes + fileBytes - memoryBytes);
     fileShort = Math.min(fileBytes, shortBytes);
     anonymousShort = shortBytes - fileShort;
+    if (exists()) {
+      double anonymousRatio = ratio(anonymousBytes, anonymousShort);
+      double fileRatio = ratio(fileBytes, fileShort);
+      anonymousLoss = model.anonymous().slowdown(anonymousRatio) - 1;
+      fileLoss = model.file().slowdown(fileRatio) - 1;
+      anonymousNanosPerFault = model.anonymous().nanosPerFault(anonymousRatio);
+      fileNanosPerFault = model.file().nanosPerFault(fileRatio);
+    }
   }
 
   boolean exists() {
@@ -51,17 +58,14 @@ final class MemoryPressure {
       container.pace(processorShare, 0, 0);
       return;
     }
-    double anonymousRatio = ratio(anonymousBytes, anonymousShort);
-    double fileRatio = ratio(fileBytes, fileShort);
-    double anonymousDelay =
-        container.anonymous() / own * (model.anonymous().slowdown(anonymousRatio) - 1);
-    double fileDelay = container.file() / own * (model.file().slowdown(fileRatio) - 1);
+    double anonymousDelay = container.anonymous() / own * anonymousLoss;
+    double fileDelay = container.file() / own * fileLoss;
     double slowdown = 1 + anonymousDelay + fileDelay;
     container.pace(
         processorShare / slowdown,
         // Of each second, this part is spent waiting for faults of the kind.
-        anonymousDelay / slowdown / model.anonymous().nanosPerFault(anonymousRatio),
-        fileDelay / slowdown / model.file().nanosPerFault(fileRatio));
+        anonymousDelay / slowdown / anonymousNanosPerFault,
+        fileDelay / slowdown / fileNanosPerFault);
   }
 
   private static double ratio(double usedBytes, double shortBytes) {

@@ -13,7 +13,11 @@ public final class NodeContainer {
   private final ContainerPlan plan;
   private final long number;
   private final long startedNanos;
-  private int segment = -1;
+  // Of the plan, here because every step asks for them.
+  private final boolean endless;
+  private final boolean bestEffort;
+  private final double workNanos;
+  private UsageCurve.Piece piece;
   private double progress;
   private double speed;
   private double peakBytes;
@@ -31,6 +35,10 @@ public final class NodeContainer {
     this.plan = plan;
     this.number = number;
     this.startedNanos = startedNanos;
+    this.endless = plan.isEndless();
+    this.bestEffort = plan.executionType() == ExecutionType.OPPORTUNISTIC;
+    this.workNanos = plan.workNanos();
+    this.piece = plan.usage().first();
     this.progress = plan.startsAt();
     locate();
   }
@@ -87,7 +95,12 @@ public final class NodeContainer {
 
   /** Whether it may die for memory. */
   public boolean isBestEffort() {
-    return plan.executionType() == ExecutionType.OPPORTUNISTIC;
+    return bestEffort;
+  }
+
+  /** Whether it runs until it is stopped. */
+  boolean isEndless() {
+    return endless;
   }
 
   /** Whether it was killed and has not given back its memory yet. */
@@ -105,9 +118,8 @@ public final class NodeContainer {
 
   /** The most it may use from now on, bytes. */
   double potentialBytes() {
-    return isDying()
-        ? anonymousBytes + fileBytes
-        : plan.usage().peakFrom(segment, anonymousBytes + fileBytes);
+    double here = anonymousBytes + fileBytes;
+    return isDying() ? here : piece.highestFrom(here);
   }
 
   String cause() {
@@ -133,31 +145,29 @@ public final class NodeContainer {
 
   /** Work done, nanoseconds of undisturbed run. */
   double workDoneNanos() {
-    return plan.isEndless() ? 0 : progress * plan.workNanos();
+    return endless ? 0 : progress * workNanos;
   }
 
   /** Time to the end at this speed, nanoseconds; infinite if it does not move or never ends. */
   double nanosToEnd() {
-    return plan.isEndless() || speed <= 0
-        ? Double.POSITIVE_INFINITY
-        : (1 - progress) * plan.workNanos() / speed;
+    return endless || speed <= 0 ? Double.POSITIVE_INFINITY : (1 - progress) * workNanos / speed;
   }
 
   /** Time until its memory begins to grow otherwise, nanoseconds; infinite if it never does. */
   double nanosToBend() {
-    return plan.isEndless() || speed <= 0
+    return endless || speed <= 0
         ? Double.POSITIVE_INFINITY
-        : (plan.usage().bendAfter(segment) - progress) * plan.workNanos() / speed;
+        : (piece.end() - progress) * workNanos / speed;
   }
 
   /** Growth of its memory, bytes per nanosecond. */
   double growth() {
-    return plan.isEndless() ? 0 : plan.usage().slopeAt(segment) * speed / plan.workNanos();
+    return endless ? 0 : piece.slope() * speed / workNanos;
   }
 
   boolean isDone() {
     // A nanosecond of rounding is not worth another step.
-    return !plan.isEndless() && (1 - progress) * plan.workNanos() < 1;
+    return !endless && (1 - progress) * workNanos < 1;
   }
 
   /**
@@ -171,21 +181,19 @@ public final class NodeContainer {
     double usedBefore = anonymousBytes + fileBytes;
     anonymousRefaults += anonymousRefaultsPerNano * nanos;
     fileRefaults += fileRefaultsPerNano * nanos;
-    if (plan.isEndless() || speed <= 0) {
+    if (endless || speed <= 0) {
       return usedBefore * nanos;
     }
-    progress = Math.min(1, progress + speed * nanos / plan.workNanos());
+    progress = Math.min(1, progress + speed * nanos / workNanos);
     locate();
     return progress > from ? (integral - before) / (progress - from) * nanos : usedBefore * nanos;
   }
 
   private void locate() {
-    UsageCurve usage = plan.usage();
-    segment = usage.segment(progress, segment);
-    double share = usage.shareOf(progress, segment);
-    anonymousBytes = usage.anonymousAt(segment, share);
-    fileBytes = usage.fileAt(segment, share);
-    integral = usage.integralAt(progress, segment, anonymousBytes + fileBytes);
+    piece = piece.at(progress);
+    anonymousBytes = piece.anonymousAt(progress);
+    fileBytes = piece.fileAt(progress);
+    integral = piece.integralAt(progress, anonymousBytes + fileBytes);
     peakBytes = Math.max(peakBytes, anonymousBytes);
   }
 }

@@ -31,10 +31,7 @@ final class ProcessorShares {
 
   private static double fill(
       List<NodeContainer> containers, boolean bestEffort, double cores, double[] shares) {
-    double wanted = 0;
-    for (NodeContainer container : containers) {
-      wanted += wants(container, bestEffort);
-    }
+    double wanted = wanted(containers, bestEffort);
     double level =
         wanted <= cores ? Double.POSITIVE_INFINITY : level(containers, bestEffort, cores);
     for (int i = 0; i < shares.length; i++) {
@@ -45,6 +42,15 @@ final class ProcessorShares {
       }
     }
     return Math.max(0, cores - wanted);
+  }
+
+  /** Cores that all of one kind could use. */
+  static double wanted(List<NodeContainer> containers, boolean bestEffort) {
+    double wanted = 0;
+    for (NodeContainer container : containers) {
+      wanted += wants(container, bestEffort);
+    }
+    return wanted;
   }
 
   private static double wants(NodeContainer container, boolean bestEffort) {

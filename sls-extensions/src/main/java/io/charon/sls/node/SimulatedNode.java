@@ -38,6 +38,7 @@ public final class SimulatedNode implements NodeState {
   private static final long READING_NANOS = Duration.ofMillis(1).toNanos();
 
   private final NodeSize size;
+  private final Processors processors;
   private final ThrashModel thrash;
   private final NodePolicy policy;
   private final NodeListener listener;
@@ -59,6 +60,9 @@ public final class SimulatedNode implements NodeState {
   private long nextStepNanos = Long.MAX_VALUE;
   private long containersStarted;
   private LaunchVerdict lastVerdict;
+  private double[] shares = {};
+  private boolean sharesHold;
+  private boolean pacesHold;
   private double resident;
   private double used;
   private double requested;
@@ -69,6 +73,7 @@ public final class SimulatedNode implements NodeState {
    * Creates an empty node.
    *
    * @param size what it has
+   * @param processors where its containers run
    * @param queueLimit best-effort containers that may wait
    * @param thrash what memory that does not fit costs
    * @param policy who starts and who dies
@@ -77,12 +82,15 @@ public final class SimulatedNode implements NodeState {
    */
   public SimulatedNode(
       NodeSize size,
+      Processors processors,
       int queueLimit,
       ThrashModel thrash,
       NodePolicy policy,
       RandomGenerator random,
       NodeListener listener) {
     this.size = size;
+    this.processors = processors;
+    processors.usedBy(runningView);
     this.thrash = thrash;
     this.policy = policy;
     this.listener = listener;
@@ -162,6 +170,12 @@ public final class SimulatedNode implements NodeState {
     return nextStepNanos;
   }
 
+  /** What its containers could use now. */
+  public ProcessorDemand processorDemand() {
+    return new ProcessorDemand(
+        ProcessorShares.wanted(runningView, false), ProcessorShares.wanted(runningView, true));
+  }
+
   /** Best-effort containers that wait. */
   public int queueLength() {
     return waiting.size();
@@ -238,7 +252,7 @@ public final class SimulatedNode implements NodeState {
     for (NodeContainer container : runningView) {
       double bytes = container.advance(elapsed);
       all += bytes;
-      if (container.plan().isEndless()) {
+      if (container.isEndless()) {
         continue;
       }
       double asked = (double) container.plan().requestedBytes() * elapsed;
@@ -287,6 +301,7 @@ public final class SimulatedNode implements NodeState {
     ContainerPlan plan = container.plan();
     running.remove(plan.id());
     runningView.remove(container);
+    sharesHold = false;
     if (container.isBestEffort()) {
       scheduler.ended(plan.id(), policy.learnsPeaks() ? container.peakBytes() : 0);
     } else {
@@ -304,6 +319,7 @@ public final class SimulatedNode implements NodeState {
     kill.ifPresent(
         decided -> {
           decided.container().kill(decided.cause(), nowNanos + decided.releaseNanos());
+          sharesHold = false;
           scheduler.killedForMemory(nowNanos);
         });
     return kill.isPresent();
@@ -370,6 +386,7 @@ public final class SimulatedNode implements NodeState {
       throw new IllegalStateException("container " + plan.id() + " was started twice");
     }
     runningView.add(container);
+    sharesHold = false;
     if (!container.isBestEffort()) {
       guaranteedRequestedBytes += plan.requestedBytes();
     }
@@ -398,7 +415,14 @@ public final class SimulatedNode implements NodeState {
   }
 
   private void pace() {
-    double[] shares = ProcessorShares.of(runningView, size.cores());
+    if (!sharesHold || processors.areShared()) {
+      shares = processors.shares(runningView);
+      sharesHold = true;
+    } else if (pacesHold && !pressure.exists()) {
+      // The same containers as at the last step, and neither then nor now any pressure.
+      return;
+    }
+    pacesHold = !pressure.exists();
     for (int i = 0; i < shares.length; i++) {
       NodeContainer container = runningView.get(i);
       if (!container.isDying()) {

@@ -14,8 +14,7 @@ public final class UsageCurve {
   private final double[] progress;
   private final double[] anonymous;
   private final double[] file;
-  private final double[] integral;
-  private final double[] peakFrom; // From this point on.
+  private final Piece first;
 
   /** Prepares a curve; tasks that are alike share it. */
   public UsageCurve(MemoryCurve curve) {
@@ -24,8 +23,7 @@ public final class UsageCurve {
     progress = new double[n];
     anonymous = new double[n];
     file = new double[n];
-    integral = new double[n];
-    peakFrom = new double[n];
+    double[] integral = new double[n];
     for (int i = 0; i < n; i++) {
       progress[i] = points.get(i).progress();
       anonymous[i] = points.get(i).anonymousBytes();
@@ -39,57 +37,106 @@ public final class UsageCurve {
                       * (anonymous[i - 1] + file[i - 1] + anonymous[i] + file[i])
                       / 2;
     }
+    Piece next = null;
     for (int i = n - 1; i >= 0; i--) {
-      double here = anonymous[i] + file[i];
-      peakFrom[i] = i == n - 1 ? here : Math.max(here, peakFrom[i + 1]);
+      next = new Piece(this, i, integral[i], next);
+    }
+    first = new Piece(this, next);
+  }
+
+  /**
+   * A curve between two of its points, where it is a line. It holds all that a step of a container
+   * asks for in one place: a cluster takes hundreds of millions of such steps.
+   */
+  static final class Piece {
+    private final double from;
+    private final double width;
+    private final double anonymous;
+    private final double anonymousRise;
+    private final double file;
+    private final double fileRise;
+    private final double integral;
+    private final double slope;
+    private final Piece next;
+    private final double highestAfter;
+
+    /** From a point to the next; the last is flat. */
+    private Piece(UsageCurve curve, int i, double integral, Piece next) {
+      boolean last = next == null;
+      this.from = curve.progress[i];
+      this.anonymous = curve.anonymous[i];
+      this.file = curve.file[i];
+      this.width = last ? 1 : curve.progress[i + 1] - from;
+      this.anonymousRise = last ? 0 : curve.anonymous[i + 1] - anonymous;
+      this.fileRise = last ? 0 : curve.file[i + 1] - file;
+      this.slope =
+          last ? 0 : (curve.anonymous[i + 1] + curve.file[i + 1] - anonymous - file) / width;
+      this.integral = integral;
+      this.next = next;
+      this.highestAfter = highestFrom(next);
+    }
+
+    /** From the beginning to the first point; flat. */
+    private Piece(UsageCurve curve, Piece next) {
+      this.from = 0;
+      this.anonymous = curve.anonymous[0];
+      this.file = curve.file[0];
+      this.width = 1;
+      this.anonymousRise = 0;
+      this.fileRise = 0;
+      this.slope = 0;
+      this.integral = 0;
+      this.next = next;
+      this.highestAfter = highestFrom(next);
+    }
+
+    private static double highestFrom(Piece piece) {
+      return piece == null
+          ? Double.NEGATIVE_INFINITY
+          : Math.max(piece.anonymous + piece.file, piece.highestAfter);
+    }
+
+    /** The piece that a progress lies in, not before this one. */
+    Piece at(double progress) {
+      Piece piece = this;
+      while (piece.next != null && piece.next.from <= progress) {
+        piece = piece.next;
+      }
+      return piece;
+    }
+
+    double anonymousAt(double progress) {
+      return anonymous + anonymousRise * ((progress - from) / width);
+    }
+
+    double fileAt(double progress) {
+      return file + fileRise * ((progress - from) / width);
+    }
+
+    /** The progress at which it ends; infinite for the last. */
+    double end() {
+      return next == null ? Double.POSITIVE_INFINITY : next.from;
+    }
+
+    /** Growth of all memory per unit of progress. */
+    double slope() {
+      return slope;
+    }
+
+    /** Bytes summed over progress from 0 to a point, at which {@code here} bytes are in use. */
+    double integralAt(double progress, double here) {
+      return integral + (progress - from) * (anonymous + file + here) / 2;
+    }
+
+    /** The highest sum of both kinds from now on, if {@code here} is in use now. */
+    double highestFrom(double here) {
+      return Math.max(here, highestAfter);
     }
   }
 
-  /** Index of the last point at or before a progress, searched from an earlier answer; or -1. */
-  int segment(double at, int from) {
-    int index = from;
-    while (index + 1 < progress.length && progress[index + 1] <= at) {
-      index++;
-    }
-    return index;
-  }
-
-  /** How far a progress is into its segment, 0 to 1; what values are asked for with. */
-  double shareOf(double at, int segment) {
-    return segment < 0 || segment + 1 >= progress.length
-        ? 0
-        : (at - progress[segment]) / (progress[segment + 1] - progress[segment]);
-  }
-
-  double anonymousAt(int segment, double share) {
-    return valueAt(anonymous, segment, share);
-  }
-
-  double fileAt(int segment, double share) {
-    return valueAt(file, segment, share);
-  }
-
-  /** The progress at which a segment ends; infinite for the last. */
-  double bendAfter(int segment) {
-    return segment + 1 < progress.length ? progress[segment + 1] : Double.POSITIVE_INFINITY;
-  }
-
-  /** Growth of all memory per unit of progress. */
-  double slopeAt(int segment) {
-    if (segment < 0 || segment + 1 >= progress.length) {
-      return 0;
-    }
-    return (anonymous[segment + 1] + file[segment + 1] - anonymous[segment] - file[segment])
-        / (progress[segment + 1] - progress[segment]);
-  }
-
-  /** Bytes summed over progress from 0 to a point, at which {@code here} bytes are in use. */
-  double integralAt(double at, int segment, double here) {
-    if (segment < 0) {
-      return at * (anonymous[0] + file[0]);
-    }
-    return integral[segment]
-        + (at - progress[segment]) * (anonymous[segment] + file[segment] + here) / 2;
+  /** The piece that every task begins in, or before. */
+  Piece first() {
+    return first;
   }
 
   /** The most anonymous memory of the whole run, bytes. */
@@ -97,33 +144,15 @@ public final class UsageCurve {
     return Arrays.stream(anonymous).max().orElseThrow();
   }
 
-  /** The highest sum of both kinds after a segment's beginning, if {@code here} is in use now. */
-  double peakFrom(int segment, double here) {
-    return segment + 1 < peakFrom.length ? Math.max(here, peakFrom[segment + 1]) : here;
-  }
-
   /** The highest sum of both kinds within a range of progress. */
   public double peakWithin(double from, double to) {
-    int segment = segment(from, -1);
-    double peak = bothAt(from, segment);
-    for (int i = segment + 1; i < progress.length && progress[i] < to; i++) {
-      peak = Math.max(peak, anonymous[i] + file[i]);
+    Piece piece = first.at(from);
+    double peak = piece.anonymousAt(from) + piece.fileAt(from);
+    while (piece.end() < to) {
+      piece = piece.next;
+      peak = Math.max(peak, piece.anonymous + piece.file);
     }
-    return Math.max(peak, bothAt(to, segment(to, segment)));
-  }
-
-  private double bothAt(double at, int segment) {
-    double share = shareOf(at, segment);
-    return anonymousAt(segment, share) + fileAt(segment, share);
-  }
-
-  private static double valueAt(double[] values, int segment, double share) {
-    if (segment < 0) {
-      return values[0];
-    }
-    if (segment + 1 >= values.length) {
-      return values[values.length - 1];
-    }
-    return values[segment] + (values[segment + 1] - values[segment]) * share;
+    piece = piece.at(to);
+    return Math.max(peak, piece.anonymousAt(to) + piece.fileAt(to));
   }
 }

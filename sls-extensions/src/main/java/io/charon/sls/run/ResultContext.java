@@ -9,13 +9,15 @@ import io.charon.sls.cluster.ClusterSettings;
 import io.charon.sls.policy.PolicySettings;
 import io.charon.sls.trace.WorkloadHeader;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * What runs have in common, for whoever reads their result.
  *
  * @param description what the experiment is for; may be empty
  * @param command the command that was typed
- * @param workload what ran, with the ratios that it achieves; of the first seed if it was generated
+ * @param workloads what ran, with the ratios that it achieves: at least one, for all seeds or for
+ *     each its own
  * @param cluster what it ran on
  * @param policies what the policies have in common
  * @param afterLastSubmission how long a run went on at most after the last submission
@@ -23,7 +25,12 @@ import java.time.Duration;
 public record ResultContext(
     String description,
     String command,
-    WorkloadHeader workload,
+    List<WorkloadHeader> workloads,
     ClusterSettings cluster,
     PolicySettings policies,
-    Duration afterLastSubmission) {}
+    Duration afterLastSubmission) {
+  /** Copies the list. */
+  public ResultContext {
+    workloads = List.copyOf(workloads);
+  }
+}

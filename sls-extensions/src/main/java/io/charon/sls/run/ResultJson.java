@@ -46,7 +46,8 @@ public final class ResultJson {
     ObjectNode root = mapper.createObjectNode();
     root.put("description", context.description());
     root.put("command", context.command());
-    root.set("workload", mapper.valueToTree(context.workload()));
+    root.set("workload", mapper.valueToTree(context.workloads().get(0)));
+    root.set("workloads", mapper.valueToTree(context.workloads()));
     root.set("settings", settings(context));
     ArrayNode array = root.putArray("runs");
     EventChecksum all = new EventChecksum();

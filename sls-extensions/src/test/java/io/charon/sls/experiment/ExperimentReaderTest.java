@@ -56,7 +56,7 @@ class ExperimentReaderTest {
             killDelays: paper
             """);
     assertThat(plan.description()).isEqualTo("what it is for");
-    assertThat(plan.workload()).contains(directory.resolve("traces/w.jsonl.gz").toString());
+    assertThat(plan.workloads()).containsExactly(directory.resolve("traces/w.jsonl.gz").toString());
     assertThat(plan.importCommand()).contains("charon sls import");
     assertThat(plan.embedded().hours()).isEqualTo(0.5);
     assertThat(plan.embedded().productionJobs()).hasValue(7);
@@ -89,8 +89,8 @@ class ExperimentReaderTest {
 
   @Test
   void anExperimentOnATraceNamesTheCommandInPlaceOfAWorkload() throws IOException {
-    assertThat(plan("import: charon sls import --input DIR").workload()).isEmpty();
-    assertThat(plan("seeds: 1").workload()).contains(ExperimentPlan.EMBEDDED);
+    assertThat(plan("import: charon sls import --input DIR").workloads()).isEmpty();
+    assertThat(plan("seeds: 1").workloads()).containsExactly(ExperimentPlan.EMBEDDED);
   }
 
   @ParameterizedTest
@@ -146,7 +146,7 @@ class ExperimentReaderTest {
       for (Path file : experiments) {
         ExperimentPlan plan = ExperimentReader.read(file).build();
         assertThat(plan.description()).isNotEmpty();
-        assertThat(plan.workload().isPresent() || plan.importCommand().isPresent()).isTrue();
+        assertThat(!plan.workloads().isEmpty() || plan.importCommand().isPresent()).isTrue();
       }
     }
   }

@@ -45,6 +45,7 @@ public final class NodeHarness implements NodeListener {
     node =
         new SimulatedNode(
             new NodeSize(memoryGb * GB, cores, memoryGb * GB),
+            new Processors(cores),
             queueLimit,
             THRASH,
             policy,

@@ -25,29 +25,31 @@ class UsageCurveTest {
   @Test
   void valuesAreThoseOfTheWorkloadsCurve() {
     for (double at = 0; at <= 1; at += 0.05) {
-      int segment = usage.segment(at, -1);
-      double share = usage.shareOf(at, segment);
-      assertThat(usage.anonymousAt(segment, share))
+      UsageCurve.Piece piece = usage.first().at(at);
+      assertThat(piece.anonymousAt(at))
           .isCloseTo((double) CURVE.anonymousBytesAt(at), Offset.offset(0.51));
-      assertThat(usage.fileAt(segment, share))
-          .isCloseTo((double) CURVE.fileBytesAt(at), Offset.offset(0.51));
+      assertThat(piece.fileAt(at)).isCloseTo((double) CURVE.fileBytesAt(at), Offset.offset(0.51));
     }
   }
 
   @Test
   void theIntegralIsTheAreaUnderBoth() {
     // Flat 110 up to 0.2; from 110 to 330 over 0.4; from 330 to 200 over 0.2; flat 200 to the end.
-    assertThat(usage.integralAt(0.1, -1, 110)).isCloseTo(11, Offset.offset(1e-9));
-    assertThat(usage.integralAt(0.4, 0, 220)).isCloseTo(22 + 0.2 * (110 + 220) / 2, offset());
-    assertThat(usage.integralAt(1, 2, 200)).isCloseTo(22 + 88 + 53 + 40, offset());
+    assertThat(piece(0.1).integralAt(0.1, 110)).isCloseTo(11, Offset.offset(1e-9));
+    assertThat(piece(0.4).integralAt(0.4, 220)).isCloseTo(22 + 0.2 * (110 + 220) / 2, offset());
+    assertThat(piece(1).integralAt(1, 200)).isCloseTo(22 + 88 + 53 + 40, offset());
   }
 
   @Test
   void peaksAreThoseStillToComeOrWithinARange() {
-    assertThat(usage.peakFrom(-1, 110)).isEqualTo(330);
-    assertThat(usage.peakFrom(1, 265)).isEqualTo(265);
+    assertThat(piece(0.1).highestFrom(110)).isEqualTo(330);
+    assertThat(piece(0.7).highestFrom(265)).isEqualTo(265);
     assertThat(usage.peakWithin(0, 0.4)).isCloseTo(220, offset());
     assertThat(usage.peakWithin(0.4, 0.8)).isCloseTo(330, offset());
+  }
+
+  private UsageCurve.Piece piece(double progress) {
+    return usage.first().at(progress);
   }
 
   private static Offset<Double> offset() {

@@ -73,6 +73,7 @@ class OracleBoundTest {
             new ClusterSettings(
                 4,
                 new NodeSize(16L << 30, 16, 16L << 30),
+                false,
                 5,
                 new MasterSettings(1L << 28, 1L << 28, Duration.ofSeconds(2), 0, 0, Duration.ZERO),
                 Integer.MAX_VALUE,

@@ -53,6 +53,7 @@ class RetainedMemoryTest {
         new ClusterSettings(
             4,
             new NodeSize(16L << 30, 16, 16L << 30),
+            false,
             10,
             new MasterSettings(1L << 28, 1L << 28, Duration.ofSeconds(1), 0, 0, Duration.ZERO),
             Integer.MAX_VALUE,

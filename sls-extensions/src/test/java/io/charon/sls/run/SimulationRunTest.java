@@ -32,6 +32,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +43,7 @@ class SimulationRunTest {
     return new ClusterSettings(
         nodes,
         new NodeSize(memoryGb * GB, 16, memoryGb * GB),
+        false,
         queueLimit,
         new MasterSettings(GB / 4, GB / 4, Duration.ofSeconds(2), 0, 0, Duration.ZERO),
         Integer.MAX_VALUE,
@@ -115,6 +117,7 @@ class SimulationRunTest {
         new ClusterSettings(
             1,
             one.size(),
+            false,
             one.queueLimit(),
             new MasterSettings(
                 GB / 4, GB / 8, Duration.ofSeconds(2), 0.8, 0.1, Duration.ofSeconds(30)),
@@ -142,6 +145,7 @@ class SimulationRunTest {
         new ClusterSettings(
             2,
             any.size(),
+            false,
             10,
             any.master(),
             Integer.MAX_VALUE,
@@ -171,6 +175,7 @@ class SimulationRunTest {
         new ClusterSettings(
             1,
             new NodeSize(16 * GB, 0.5, 0),
+            false,
             10,
             new MasterSettings(GB / 4, GB / 4, Duration.ofSeconds(20), 1, 0, Duration.ZERO),
             Integer.MAX_VALUE,
@@ -191,6 +196,48 @@ class SimulationRunTest {
         .isBetween(100.0, 105.0);
     assertThat(run(settings(Policy.CHARON, idle), workload).bestEffort().percentileSeconds(50))
         .isBetween(62.0, 67.0);
+  }
+
+  @Test
+  void nodesOfOneMachineShareItsProcessors() throws IOException {
+    // One core each, or two that both nodes may use; a node has room for one of the tasks.
+    ClusterSettings ownCores = twoNodes(1, false);
+    ClusterSettings sharedCores = twoNodes(2, true);
+    WorkloadOpener oneTask = production(memory -> new TaskGroup(1, 9 * GB, 1, 2, 60_000, memory));
+    WorkloadOpener twoTasks = production(memory -> new TaskGroup(2, 9 * GB, 1, 2, 60_000, memory));
+
+    // A task of two cores and a minute: alone it takes what the other node leaves idle.
+    assertThat(productionSeconds(ownCores, oneTask)).isBetween(120.0, 127.0);
+    assertThat(productionSeconds(sharedCores, oneTask)).isBetween(60.0, 67.0);
+    assertThat(productionSeconds(ownCores, twoTasks)).isBetween(120.0, 127.0);
+    assertThat(productionSeconds(sharedCores, twoTasks)).isBetween(120.0, 127.0);
+  }
+
+  private static ClusterSettings twoNodes(double cores, boolean shared) {
+    ClusterSettings any = cluster(2, 16, 10);
+    return new ClusterSettings(
+        2,
+        new NodeSize(16 * GB, cores, 0),
+        shared,
+        10,
+        any.master(),
+        Integer.MAX_VALUE,
+        any.heartbeat(),
+        any.launch(),
+        false,
+        true);
+  }
+
+  private static WorkloadOpener production(Function<MemoryCurve, TaskGroup> tasks) {
+    return SmallWorkload.of(
+        job("p", Side.PRODUCTION, JobType.MAPREDUCE, 0, tasks.apply(MemoryCurve.constant(GB, 0))));
+  }
+
+  private static double productionSeconds(ClusterSettings cluster, WorkloadOpener workload)
+      throws IOException {
+    return run(settings(Policy.PRODUCTION_ALONE, cluster), workload)
+        .production()
+        .percentileSeconds(50);
   }
 
   @Test
