@@ -64,6 +64,7 @@ public final class Charon {
         .addSubcommand(SlsCommand.commandLine())
         .addSubcommand(new TuneCommand())
         .addSubcommand(new StatusCommand(new StatusClient()))
+        .addSubcommand(new TopCommand(new StatusClient()))
         .addSubcommand(new ExplainCommand(new StatusClient()))
         .addSubcommand(
             new TestCommand(

@@ -22,13 +22,15 @@ import java.util.TreeSet;
  * @param queued if it waits
  * @param running if it runs
  * @param kill if it was killed for memory
+ * @param actions what regulators did to it, oldest first
  */
 record ContainerStory(
     String containerId,
     List<JsonNode> decisions,
     Optional<JsonNode> queued,
     Optional<JsonNode> running,
-    Optional<JsonNode> kill) {
+    Optional<JsonNode> kill,
+    List<JsonNode> actions) {
   private static final String ID = "containerId";
   private static final List<String> PARTS = List.of("running", "queued", "decisions", "kills");
 
@@ -51,7 +53,13 @@ record ContainerStory(
         entries(status.path("decisions"), containerId),
         entries(status.path("queued"), containerId).stream().findFirst(),
         entries(status.path("running"), containerId).stream().findFirst(),
-        entries(status.path("kills"), containerId).stream().findFirst());
+        entries(status.path("kills"), containerId).stream().findFirst(),
+        List.of());
+  }
+
+  /** The same with what the audit says of the container. */
+  ContainerStory with(List<JsonNode> audit) {
+    return new ContainerStory(containerId, decisions, queued, running, kill, List.copyOf(audit));
   }
 
   /** The same for machines; a part that does not exist is absent. */
@@ -61,6 +69,9 @@ record ContainerStory(
     queued.ifPresent(entry -> json.set("queued", entry));
     running.ifPresent(entry -> json.set("running", entry));
     kill.ifPresent(entry -> json.set("kill", entry));
+    if (!actions.isEmpty()) {
+      json.putArray("actions").addAll(actions);
+    }
     return json;
   }
 

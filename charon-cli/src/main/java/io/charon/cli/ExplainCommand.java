@@ -9,12 +9,16 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.charon.status.NodeAddress;
 import io.charon.status.StatusClient;
 import io.charon.status.StatusException;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -43,6 +47,7 @@ import picocli.CommandLine.Spec;
       "  charon explain container_1732000000000_0007_01_000004",
       "  charon explain 000004 --node node1:8042",
       "  charon explain 000004 --json | jq .kill.thrash.ranking",
+      "  charon explain 000004 --audit /var/log/charon",
     })
 final class ExplainCommand implements Callable<Integer> {
   private final StatusClient client;
@@ -63,6 +68,14 @@ final class ExplainCommand implements Callable<Integer> {
           "Web address of a NodeManager (default: ${DEFAULT-VALUE}). May be repeated; the first that knows the"
               + " container answers.")
   private List<NodeAddress> nodes;
+
+  @Option(
+      names = "--audit",
+      paramLabel = "DIRECTORY",
+      description =
+          "The node's yarn.nodemanager.charon.audit.directory: what regulators did to the container is read"
+              + " from there, however long ago.")
+  private Path audit;
 
   @Option(names = "--json", description = "Print the same as JSON.")
   private boolean json;
@@ -86,17 +99,36 @@ final class ExplainCommand implements Callable<Integer> {
         }
         if (!ids.isEmpty()) {
           String id = ids.contains(container) ? container : ids.iterator().next();
-          print(ContainerStory.of(status, id));
+          print(ContainerStory.of(status, id).with(audit(id)));
           return 0;
         }
       } catch (StatusException e) {
         err.println("charon: " + PlainText.escape(e.getMessage()));
       }
     }
+    List<JsonNode> actions = audit(container);
+    Set<String> targets = new TreeSet<>();
+    actions.forEach(action -> targets.add(action.path("target").asText()));
+    if (targets.size() == 1) {
+      print(ContainerStory.of(MissingNode.getInstance(), targets.iterator().next()).with(actions));
+      return 0;
+    }
     err.printf(
         "charon: no node that answered knows %s; it may have run elsewhere, or longer ago than nodes remember%n",
         PlainText.escape(container));
     return 1;
+  }
+
+  private List<JsonNode> audit(String end) {
+    if (audit == null) {
+      return List.of();
+    }
+    try {
+      return AuditLines.about(audit, end);
+    } catch (IOException e) {
+      spec.commandLine().getErr().println("charon: " + PlainText.escape(e.toString()));
+      return List.of();
+    }
   }
 
   private void print(ContainerStory story) throws JsonProcessingException {

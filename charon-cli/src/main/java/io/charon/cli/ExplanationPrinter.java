@@ -28,6 +28,17 @@ final class ExplanationPrinter {
     story.queued().ifPresent(this::printQueued);
     story.running().ifPresent(this::printRunning);
     story.kill().ifPresent(this::printKill);
+    story.actions().forEach(this::printAction);
+  }
+
+  private void printAction(JsonNode action) {
+    out.printf(
+        "  %s  %s regulator: %s; %s%n    because   %s%n",
+        Cells.text(action.path("time")),
+        Cells.text(action.path("regulator")),
+        Cells.text(action.path("action")),
+        Cells.text(action.path("result")),
+        Cells.text(action.path("reason")));
   }
 
   private void printDecision(JsonNode decision) {

@@ -38,7 +38,7 @@ final class StatusPrinter {
             : "not delayed");
     out.printf("  counters  %s%n", counters(status.path("counters")));
     out.printf("  killer    %s%n", killer(status.path("killer")));
-    printRegulator(status.path("memoryRegulator"));
+    RegulatorTables.printRegulators(out, status.path("regulators"));
     printRunning(status.path("running"));
     printQueued(status.path("queued"));
     printDecisions(status.path("decisions"));
@@ -108,19 +108,6 @@ final class StatusPrinter {
                 Cells.text(killer.path("reason")),
                 Cells.text(killer.path("domain")))
         : "%s; kernel killer: %s".formatted(inCharge, Cells.text(killer.path("reason")));
-  }
-
-  private void printRegulator(JsonNode regulator) {
-    if (regulator.isObject()) {
-      out.printf(
-          "  regulator memory (%s): foreground %s, mean %s, sigma %s; best-effort might use %s: %s%n",
-          Cells.text(regulator.path("mode")),
-          Cells.bytes(regulator.path("foregroundBytes")),
-          Cells.bytes(regulator.path("meanBytes")),
-          Cells.bytes(regulator.path("standardDeviationBytes")),
-          Cells.bytes(regulator.path("limitBytes")),
-          Cells.text(regulator.path("reason")));
-    }
   }
 
   private void printKills(JsonNode kills) {

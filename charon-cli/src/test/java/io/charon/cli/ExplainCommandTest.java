@@ -13,9 +13,12 @@ import io.charon.status.StatusClient;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 class ExplainCommandTest {
@@ -85,6 +88,30 @@ class ExplainCommandTest {
     assertThat(json.path("kill").path("thrash").path("ranking")).hasSize(1);
     assertThat(json.path("decisions")).hasSize(1);
     assertThat(json.has("running")).isFalse();
+  }
+
+  @Test
+  void theAuditKnowsWhatNodesHaveForgotten(@TempDir Path audit) throws IOException {
+    String kill =
+        """
+        {"time":"2026-11-21T13:35:00Z","regulator":"memory","action":"kill",\
+        "target":"container_1_0001_01_00000%d","result":"applied: killed","reason":"too much\\u001b"}
+        """;
+    Files.writeString(audit.resolve("audit.jsonl.1"), kill.formatted(7) + kill.formatted(2));
+    Files.writeString(
+        audit.resolve("audit.jsonl"),
+        "{\"target\":\"best-effort\",\"reason\":\"000007\"}\n{\"target\":\"000007");
+
+    assertThat(run("000007", "--audit", audit.toString())).isZero();
+    assertThat(out.toString())
+        .startsWith("container_1_0001_01_000007")
+        .contains("memory regulator: kill; applied: killed")
+        .contains("because   too much\\u{1b}")
+        .doesNotContain("\u001b");
+    assertThat(run("000002", "--json", "--audit", audit.toString())).isZero();
+    assertThat(out.toString()).contains("\"actions\"", "\"thrash\"");
+    assertThat(run("00000", "--audit", audit.toString())).isEqualTo(1);
+    assertThat(run("000007", "--audit", audit.resolve("none").toString())).isEqualTo(1);
   }
 
   @Test

@@ -40,9 +40,13 @@ class StatusCommandTest {
                      "outcome":"launched","reason":"fits","neededBytes":1610612736,
                      "limitBytes":2147483648}],
        "killer":{"inCharge":"kernel","tier":1,"reason":"all well","domain":"/cg/node"},
-       "memoryRegulator":{"mode":"observe","foregroundBytes":1048576000,"meanBytes":1068498944,
-                          "standardDeviationBytes":20971520,"limitBytes":2147483648,
-                          "reason":"the foreground is inside of its range"},
+       "regulators":[
+         {"name":"memory","mode":"observe","available":true,"signal":"working set","signalUnit":"bytes",
+          "value":1048576000,"mean":1068498944,"standardDeviation":20971520,"limitUnit":"bytes",
+          "capacity":3221225472,"bestEffort":419430400,"limit":2147483648,
+          "cause":"the foreground is inside of its range","result":"not applied: observe"},
+         {"name":"cpu","mode":"enforce","available":false,"unavailable":"no PSI here"},
+         {"name":"network","mode":"off"}],
        "kills":[{"time":"2026-11-21T13:34:00Z","containerId":"container_1_0001_01_000009",
                  "by":"kernel","reason":"it thrashed",
                  "thrash":{"decisionToLastSignalMillis":0.042}}]}
@@ -81,9 +85,11 @@ class StatusCommandTest {
         .containsPattern("000003 +4\\.[23] s +1.00 GiB +snapshot too small +grep\n")
         .containsPattern("13:33:00Z +\\S+000002 +launched +1.50 GiB +2.00 GiB +fits\n")
         .contains("killer    kernel, tier 1 (all well), domain /cg/node\n")
-        .contains(
-            "regulator memory (observe): foreground 1000 MiB, mean 1019 MiB, sigma 20 MiB;"
-                + " best-effort might use 2.00 GiB: the foreground is inside of its range\n")
+        .contains("regulators: 2 on, 1 off")
+        .containsPattern(
+            "memory +observe +working set +1000 MiB +1019 MiB +20 MiB +400 MiB +2.00 GiB +"
+                + "the foreground is inside of its range; not applied: observe\n")
+        .containsPattern("cpu +enforce( +-){6} +unavailable: no PSI here\n")
         .containsPattern("13:34:00Z +\\S+000009 +kernel +0.04 ms +- +it thrashed\n")
         .doesNotContain("\u001b");
   }
@@ -102,7 +108,7 @@ class StatusCommandTest {
     assertThat(out.toString())
         .contains("mode off", "- available of - (boundary -); snapshot -")
         .contains("not delayed", "running: 1", "queued: 0", "last decisions: not reported")
-        .doesNotContain("regulator");
+        .contains("regulators: not reported");
   }
 
   @Test

@@ -18,6 +18,8 @@ import io.charon.nodemanager.killer.KernelGuard;
 import io.charon.nodemanager.killer.UserSpaceKiller;
 import io.charon.nodemanager.launch.LaunchGate;
 import io.charon.nodemanager.metrics.NodeMetrics;
+import io.charon.nodemanager.regulation.MemoryBound;
+import io.charon.nodemanager.sensor.MemoryReading;
 import io.charon.nodemanager.sensor.NodeSensors;
 import io.charon.nodemanager.status.StatusDocument;
 import io.charon.nodemanager.status.StatusReporter;
@@ -32,6 +34,7 @@ import io.charon.scheduler.local.ThresholdLaunchPolicy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,10 +51,15 @@ import org.slf4j.LoggerFactory;
  * classes.
  */
 public final class CharonNode implements AutoCloseable {
+  private static final Path SYS_ROOT = Path.of("/sys");
+
   private static final Logger LOG = LoggerFactory.getLogger(CharonNode.class);
 
   /** YARN rejects what goes beyond its queue limit before the local scheduler hears of it. */
   private static final int YARN_LIMITS_THE_QUEUE = Integer.MAX_VALUE;
+
+  /** How long the end of the node waits for a tick that runs (ours). */
+  private static final Duration LAST_TICK = Duration.ofSeconds(3);
 
   private final CharonSettings settings;
   private final NodeMetrics metrics = new NodeMetrics();
@@ -63,7 +71,7 @@ public final class CharonNode implements AutoCloseable {
   private final MemoryKills kills;
   private final Optional<KernelGuard> kernel;
   private final Optional<LaunchGate> gate;
-  private final Optional<MemoryRegulation> memoryRegulation;
+  private final NodeRegulation regulation;
   private final StatusReporter reporter;
   private final ScheduledExecutorService ticker =
       Executors.newSingleThreadScheduledExecutor(
@@ -76,6 +84,10 @@ public final class CharonNode implements AutoCloseable {
   private volatile Runnable launchable = () -> {};
   private volatile Runnable afterTick = () -> {};
   private volatile Supplier<Map<String, Long>> rootProcesses = Map::of;
+  private volatile ContainerKiller containerKiller =
+      containerId -> {
+        throw new IOException("the node has not started");
+      };
   private boolean memoryReadable = true;
   private boolean containersReadable = true;
 
@@ -112,7 +124,18 @@ public final class CharonNode implements AutoCloseable {
             .flatMap(
                 layout ->
                     settings.kernelKiller().map(wanted -> KernelGuard.of(wanted, layout, kills)));
-    this.memoryRegulation = MemoryRegulation.of(settings, metrics, Clock.systemUTC());
+    this.regulation =
+        NodeRegulation.of(
+            settings,
+            procRoot,
+            SYS_ROOT,
+            cgroups.layout(),
+            () -> ledger.bestEffortWorkingSets().values().stream().mapToLong(Long::longValue).sum(),
+            new MemoryBound(
+                gate.map(launchGate -> launchGate::bound),
+                new BestEffortContainers(gate, ledger, kills, () -> containerKiller),
+                System::nanoTime),
+            metrics);
     this.reporter =
         new StatusReporter(
             settings,
@@ -121,7 +144,8 @@ public final class CharonNode implements AutoCloseable {
             gate,
             kernel,
             kills.log(),
-            () -> memoryRegulation.flatMap(MemoryRegulation::last));
+            regulation::states,
+            regulation::snapshot);
   }
 
   private static Optional<LaunchPolicy> policy(CharonSettings settings) {
@@ -140,10 +164,12 @@ public final class CharonNode implements AutoCloseable {
   /**
    * Starts the tick, and in the modes that have one the user-space killer.
    *
-   * @param containerKiller carries kills out
+   * @param killsContainers carries kills out
    */
-  public void start(ContainerKiller containerKiller) {
+  public void start(ContainerKiller killsContainers) {
+    containerKiller = killsContainers;
     metrics.start();
+    regulation.start();
     reporter.register();
     killer =
         gate.map(
@@ -152,7 +178,7 @@ public final class CharonNode implements AutoCloseable {
                     sensors.node(),
                     launchGate,
                     lowMemory,
-                    containerKiller,
+                    killsContainers,
                     kills::killedByUserSpace,
                     System::nanoTime,
                     settings.killerPoll(),
@@ -280,11 +306,25 @@ public final class CharonNode implements AutoCloseable {
   @Override
   public void close() {
     killer.ifPresent(UserSpaceKiller::close);
-    ticker.shutdownNow();
+    endTicks();
+    regulation.close();
     kernel.ifPresent(KernelGuard::close);
     reporter.unregister();
     metrics.close();
     cgroups.close();
+  }
+
+  /** A tick that runs ends first, so that nothing is set after it was taken away. */
+  private void endTicks() {
+    ticker.shutdown();
+    try {
+      if (!ticker.awaitTermination(LAST_TICK.toMillis(), TimeUnit.MILLISECONDS)) {
+        ticker.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      ticker.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
   }
 
   private boolean kernelInCharge() {
@@ -321,14 +361,15 @@ public final class CharonNode implements AutoCloseable {
 
   private void observeNode() {
     try {
-      NodeMemory memory = sensors.node().read();
+      MemoryReading reading = sensors.node().readUse();
+      NodeMemory memory = reading.memory();
       reporter.observed(Optional.of(memory));
-      regulate(Optional.of(memory));
+      regulation.tick(System.nanoTime(), Optional.of(reading));
       memoryReadable = true;
       gate.ifPresent(launchGate -> observe(launchGate, memory));
     } catch (IOException e) {
       reporter.observed(Optional.empty());
-      regulate(Optional.empty());
+      regulation.tick(System.nanoTime(), Optional.empty());
       gate.ifPresent(LaunchGate::unobserved);
       if (memoryReadable) {
         LOG.warn("best-effort launches stop until the node's memory can be read", e);
@@ -336,13 +377,6 @@ public final class CharonNode implements AutoCloseable {
       memoryReadable = false;
       metrics.toleratedFailures().inc();
     }
-  }
-
-  private void regulate(Optional<NodeMemory> memory) {
-    memoryRegulation.ifPresent(
-        regulation ->
-            regulation.observed(
-                System.nanoTime(), memory, ledger.bestEffortWorkingSets().values()));
   }
 
   private void observe(LaunchGate launchGate, NodeMemory memory) {

@@ -56,6 +56,12 @@ final class MemoryKills implements KernelKillListener {
     killed(KillRecord.Killer.USER_SPACE, containerId, reason, Optional.empty());
   }
 
+  /** The memory regulator is about to end a container. */
+  void killedByRegulator(String containerId, String reason) {
+    LOG.warn("killing {}: {}", containerId, reason);
+    killed(KillRecord.Killer.REGULATOR, containerId, reason, Optional.empty());
+  }
+
   /** Linux's own OOM killer ended a process of a container. */
   void killedByLinux(String containerId) {
     killed(

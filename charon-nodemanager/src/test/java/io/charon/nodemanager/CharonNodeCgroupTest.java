@@ -10,10 +10,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.charon.nodemanager.cgroup.FakeMachine;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.container.ContainerInfos;
+import io.charon.nodemanager.status.StatusDocument;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -123,6 +127,58 @@ class CharonNodeCgroupTest {
   void anApplicationMasterRunsOnWhereItCannotBeKeptFromReclaim() {
     assertThat(node.starting(ContainerInfos.master("container_1", MIB)).cgroupProcs())
         .containsExactly(machine.path("cgroup/charon/production/container_1/cgroup.procs"));
+  }
+
+  @Test
+  void theCpuQuotaFollowsTheForegroundAndGoesWithTheAgent() throws IOException {
+    String cpuMax = "cgroup/charon/best-effort/cpu.max";
+    machine
+        .file(cpuMax, "20000 100000\n") // an agent that was killed left this
+        .file("cgroup/charon/best-effort/cpu.stat", "usage_usec 5\nthrottled_usec 0\n")
+        .file("cgroup/charon/production/cpu.pressure", "some avg10=0.00 total=7\n")
+        .file("proc/pressure/cpu", "some\n")
+        .file("proc/meminfo", "MemTotal: 1000 kB\nMemAvailable: 900 kB\n")
+        .file("proc/stat", "cpu 1 1 1 1 1 1 1\ncpu0 1\ncpu1 1\n");
+    node =
+        new CharonNode(
+            TestSettings.of(
+                "node.tick-ms", "100",
+                "regulator.cpu-mode", "enforce",
+                "regulator.cpu-window-ms", "1000",
+                "regulator.cpu-minimum-cores", "0.5",
+                "regulator.cpu-maximum-cores", "0.5"),
+            root.resolve("proc"));
+    List<String> quotas = new CopyOnWriteArrayList<>();
+    node.onTick(() -> quotas.add(cpu().result()));
+    node.start(id -> {});
+    try {
+      assertThat(machine.read(cpuMax)).as("swept, or set anew").isNotEqualTo("20000 100000");
+      await(() -> "applied: cpu.max=50000 100000".equals(cpu().result()));
+      assertThat(quotas).contains("applied: cpu.max=1000 100000");
+      assertThat(machine.read(cpuMax)).isEqualTo("50000 100000");
+      assertThat(cpu().signal()).isEqualTo("pressure");
+      assertThat(cpu().capacity()).isEqualTo(2.0);
+      assertThat(failures()).isZero();
+    } finally {
+      node.close();
+    }
+    assertThat(machine.read(cpuMax)).isEqualTo("max 100000");
+  }
+
+  private StatusDocument.Regulator cpu() {
+    return node.status().regulators().get(1);
+  }
+
+  private static void await(BooleanSupplier condition) {
+    Instant deadline = Instant.now().plusSeconds(20);
+    while (!condition.getAsBoolean()) {
+      assertThat(Instant.now()).isBefore(deadline);
+      try {
+        Thread.sleep(5);
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
   }
 
   private long failures() {

@@ -17,6 +17,7 @@ import io.charon.nodemanager.status.StatusDocument;
 import io.charon.scheduler.local.LaunchDecision.Outcome;
 import io.charon.scheduler.local.LaunchVerdict.Reason;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,6 +28,8 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -186,13 +189,13 @@ class CharonNodeTest {
         "audit.directory",
         audit.toString());
 
-    await(() -> regulator() != null && regulator().meanBytes() != null);
+    await(() -> regulator().mean() != null);
     assertThat(regulator().mode()).isEqualTo("observe");
-    assertThat(regulator().meanBytes()).isEqualTo(400 * MIB);
-    assertThat(regulator().limitBytes()).isEqualTo(600 * MIB);
+    assertThat(regulator().mean()).isEqualTo(400.0 * MIB);
+    assertThat(regulator().limit()).isEqualTo(600.0 * MIB);
 
     meminfo(1000, 300);
-    await(() -> regulator().limitBytes() == 300 * MIB);
+    await(() -> regulator().limit() == 300.0 * MIB);
     assertThat(Files.readString(audit.resolve("audit.jsonl"))).contains("\"action\":\"tighten\"");
     // The launch decision is the one that it would be without.
     assertThat(
@@ -208,11 +211,85 @@ class CharonNodeTest {
     meminfo(1000, 600);
     start(NO_KILLS, "cgroup.enabled", "false");
     await(() -> node.status().node() != null);
-    assertThat(node.status().memoryRegulator()).isNull();
+    assertThat(node.status().regulators())
+        .extracting(StatusDocument.Regulator::mode)
+        .containsOnly("off");
+    assertThat(node.status().regulators())
+        .extracting(StatusDocument.Regulator::limit)
+        .containsOnlyNulls();
   }
 
-  private StatusDocument.MemoryRegulator regulator() {
-    return node.status().memoryRegulator();
+  @Test
+  void anEnforcedReserveHoldsLaunchesBackAndEndsTheNewest() throws IOException {
+    meminfo(1000, 500);
+    BlockingQueue<String> killed = new LinkedBlockingQueue<>();
+    Path audit = proc.resolve("audit");
+    node =
+        new CharonNode(
+            TestSettings.of(
+                "cgroup.enabled", "false",
+                "node.tick-ms", "100",
+                "killer.threshold-percent", "0",
+                "regulator.memory-mode", "enforce",
+                "regulator.memory-window-ms", "1000",
+                "audit.directory", audit.toString()),
+            proc);
+    AtomicBoolean varies = new AtomicBoolean(true);
+    AtomicLong tick = new AtomicLong();
+    // The foreground uses 400 MiB on average, with a deviation of about 105.
+    node.onTick(
+        () -> {
+          if (varies.get()) {
+            meminfoUnchecked(1000, tick.incrementAndGet() % 2 == 0 ? 500 : 700);
+          }
+        });
+    node.rootProcesses(() -> Map.of("container_1", 71L, "container_2", 72L));
+    node.start(killed::add);
+    LaunchGate gate = node.gate().orElseThrow();
+    ContainerInfo first = ContainerInfos.bestEffort("container_1", 150 * MIB);
+    ContainerInfo second = ContainerInfos.bestEffort("container_2", 150 * MIB);
+    ContainerInfo third = ContainerInfos.bestEffort("container_3", 150 * MIB);
+    await(() -> gate.request(first.launchRequest()).verdict().reason() == Reason.RESERVED);
+
+    await(() -> gate.request(first.launchRequest()).outcome() == Outcome.LAUNCHED);
+    varies.set(false);
+    node.starting(first);
+    assertThat(gate.request(second.launchRequest()).outcome()).isEqualTo(Outcome.LAUNCHED);
+    node.starting(second);
+    process(71, 150);
+    process(72, 150);
+    meminfo(1000, 300);
+    await(() -> regulator().bestEffort() == 300.0 * MIB);
+    assertThat(gate.request(third.launchRequest()).verdict().reason()).isEqualTo(Reason.RESERVED);
+    assertThat(killed).isEmpty();
+
+    // The foreground takes 220 MiB more: with its headroom, about 170 are left for the 300.
+    meminfo(1000, 80);
+    assertThat(poll(killed)).isEqualTo("container_2");
+    assertThat(node.killReason("container_2")).get().asString().startsWith("memory regulator: ");
+    assertThat(node.status().kills().get(0).by()).isEqualTo("regulator");
+    await(() -> contains(audit.resolve("audit.jsonl"), "\"target\":\"container_2\""));
+    assertThat(killed).as("one was enough").isEmpty();
+  }
+
+  private void meminfoUnchecked(long totalMib, long availableMib) {
+    try {
+      meminfo(totalMib, availableMib);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean contains(Path file, String text) {
+    try {
+      return Files.readString(file).contains(text);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private StatusDocument.Regulator regulator() {
+    return node.status().regulators().get(0);
   }
 
   @Test

@@ -59,9 +59,11 @@ class DemoIT {
     assertThat(held).as(text.toString()).isTrue();
     JsonNode result = new ObjectMapper().readTree(json.toFile());
     JsonNode charon = result.path("modes").path("charon");
-    assertThat(charon.path("bestEffort").path("completed").asInt())
-        .as(text.toString())
-        .isPositive();
+    // How many jobs complete in time depends on the machine. That one does is checked above: the
+    // demo's check of the outgrowing job waits for it.
+    JsonNode bestEffort = charon.path("bestEffort");
+    assertThat(bestEffort.path("submitted").asInt()).as(text.toString()).isPositive();
+    assertThat(bestEffort.path("failed").asInt()).as(text.toString()).isZero();
     assertThat(charon.path("containers").path("launched").asInt()).isPositive();
     assertThat(charon.path("memoryUtilization").asDouble()).isBetween(0.01, 1.0);
     assertThat(result.path("wordCountsMatch").asBoolean()).isTrue();

@@ -66,7 +66,8 @@ final class HoldJob {
             QUEUE,
             MASTER_MEBIBYTES,
             firstAttemptMebibytes == 0 ? TASK_MEBIBYTES : GREEDY_TASK_MEBIBYTES,
-            "-Xmx" + Math.max(96, firstAttemptMebibytes + 64) + "m");
+            // A JVM's old generation is two thirds of its heap.
+            "-Xmx" + Math.max(96, 2 * firstAttemptMebibytes) + "m");
     configuration.set(HoldMapper.RELEASE_FILE, release.toString());
     configuration.setInt(HoldMapper.FIRST_ATTEMPT_MEBIBYTES, firstAttemptMebibytes);
     Job job = Job.getInstance(configuration, "hold");

@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Writes decisions as JSON lines: {@code audit.jsonl} is the newest file, {@code audit.jsonl.3} the
@@ -57,6 +59,14 @@ public final class AuditLog {
     Files.write(newest, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
+  /** The files of a log that exist, oldest first. */
+  public static List<Path> files(Path directory) {
+    return IntStream.iterate(FILES - 1, age -> age >= 0, age -> age - 1)
+        .mapToObj(age -> file(directory, age))
+        .filter(Files::exists)
+        .toList();
+  }
+
   private void moveOn() throws IOException {
     for (int age = FILES - 1; age > 0; age--) {
       if (Files.exists(file(age - 1))) {
@@ -66,6 +76,10 @@ public final class AuditLog {
   }
 
   private Path file(int age) {
+    return file(directory, age);
+  }
+
+  private static Path file(Path directory, int age) {
     return directory.resolve(age == 0 ? NAME : NAME + "." + age);
   }
 }

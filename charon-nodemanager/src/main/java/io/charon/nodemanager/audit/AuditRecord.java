@@ -9,24 +9,23 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.charon.nodemanager.regulator.Decision;
 import io.charon.nodemanager.regulator.NormalRange;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 
 /**
  * One line of the audit: what a regulator decided and by what.
  *
  * @param time when, ISO-8601
  * @param regulator which one, such as memory
- * @param mode observe: nothing was carried out
+ * @param mode observe: nothing was carried out; enforce: the result says what came of it
  * @param foreground who is protected
- * @param inputs what was measured, what there is, and the range it was held against; units of the
- *     limit
+ * @param inputs what was measured, what there is, and the range it was held against
  * @param limit what best-effort may use from now on
- * @param action keep, tighten or widen
- * @param target whose limit it is
- * @param result what came of it
+ * @param action keep, tighten, widen or kill
+ * @param target whose limit it is, or who was killed
+ * @param result applied, not applied or failed, and how or why
  * @param reason the rule, in words
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -54,28 +53,24 @@ public record AuditRecord(
     String result,
     String reason) {
 
-  /** A decision that nobody carries out. */
-  public static AuditRecord observed(
-      Instant time, String regulator, String foreground, Decision decision) {
-    return new AuditRecord(
-        time.toString(),
-        regulator,
-        "observe",
-        foreground,
-        inputs(decision),
-        decision.limit(),
-        decision.action().name().toLowerCase(Locale.ROOT),
-        "best-effort",
-        "not applied",
-        decision.reason());
-  }
-
-  private static Map<String, Double> inputs(Decision decision) {
+  /**
+   * What a decision was made from, units of the limit; of the CPU quota foreground, mean and
+   * deviation are those of the signal.
+   *
+   * @param bestEffort what best-effort uses, if that is known
+   */
+  public static Map<String, Double> inputs(Decision decision, OptionalDouble bestEffort) {
     Map<String, Double> inputs = new LinkedHashMap<>();
     decision.observation().value().ifPresent(value -> inputs.put("foreground", value));
     inputs.put("capacity", decision.observation().capacity());
+    bestEffort.ifPresent(value -> inputs.put("bestEffort", value));
     decision.judgedBy().ifPresent(range -> put(inputs, range));
     return inputs;
+  }
+
+  /** A choice as the audit and the status write it. */
+  public static String lower(Enum<?> choice) {
+    return choice.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   private static void put(Map<String, Double> inputs, NormalRange range) {

@@ -28,6 +28,9 @@ public enum CgroupFile {
   /** Charged memory with page cache and kernel memory, bytes. */
   MEMORY_USAGE("memory.usage_in_bytes", "memory.current"),
 
+  /** What is in swap, bytes; v1 says it in memory.stat. */
+  SWAP_USAGE(null, "memory.swap.current"),
+
   /** Hard limit, bytes; "max" on v2 and a huge number on v1 mean none. */
   MEMORY_LIMIT("memory.limit_in_bytes", "memory.max"),
 
@@ -49,8 +52,29 @@ public enum CgroupFile {
   /** 1: the cgroup runs only on CPU time that nobody else wants (Linux 5.15). */
   CPU_IDLE("cpu.idle", "cpu.idle"),
 
+  /** CPU time in each period, microseconds; v1: -1 is none; v2: with the period, "max" is none. */
+  CPU_QUOTA("cpu.cfs_quota_us", "cpu.max"),
+
+  /** How often the quota is given anew, microseconds; on v2 the second word of cpu.max. */
+  CPU_PERIOD("cpu.cfs_period_us", null),
+
+  /** Keyed counters; on v2 with usage_usec, which every cgroup has, controller or not. */
+  CPU_STAT("cpu.stat", "cpu.stat"),
+
+  /** CPU time used, nanoseconds; where the cpuacct controller is mounted with cpu. */
+  CPU_USAGE("cpuacct.usage", null),
+
+  /** Pressure stall information of the cgroup and everything below (Linux 4.20). */
+  CPU_PRESSURE(null, "cpu.pressure"),
+
+  /** Threads of the cgroup, one id per line. */
+  THREADS("tasks", "cgroup.threads"),
+
   /** CPUs as a list such as 0-3,8. */
   CPUSET_CPUS("cpuset.cpus", "cpuset.cpus"),
+
+  /** CPUs that the cgroup may really use, as a list. */
+  CPUSET_EFFECTIVE_CPUS("cpuset.effective_cpus", "cpuset.cpus.effective"),
 
   /** NUMA nodes as a list. */
   CPUSET_MEMS("cpuset.mems", "cpuset.mems");

@@ -208,6 +208,11 @@ public final class CgroupLayout {
     return nodeDirectory(hierarchy).resolve(containerClass.directoryName());
   }
 
+  /** The path of a class's parent cgroup below the mount points, such as /charon/best-effort. */
+  public String classPath(ContainerClass containerClass) {
+    return nodePath + "/" + containerClass.directoryName();
+  }
+
   /**
    * The cgroup of one container in the hierarchy.
    *

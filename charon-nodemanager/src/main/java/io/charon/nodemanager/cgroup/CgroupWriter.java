@@ -22,6 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The one class that changes cgroups: the node's tree, one cgroup per container, and their removal.
+ * What changes at run time, the CPU quota, is {@link CpuBandwidth}'s.
  *
  * <p>Only the memory cgroup is required. Everything else (CPU weight, cpusets, swappiness, other
  * hierarchies) is one warning per cause, counted in {@link #warnings()}, and the container runs

@@ -6,7 +6,6 @@
 package io.charon.nodemanager.config;
 
 import io.charon.nodemanager.cgroup.CpuSplit;
-import io.charon.nodemanager.regulator.RangeSettings;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -28,7 +27,7 @@ import java.util.Optional;
  * @param killerThresholdPercent share of the node below which the user-space killer acts
  * @param killerPoll how often the user-space killer looks
  * @param reportAsPreempted whether a container killed for memory ends as PREEMPTED
- * @param memoryRegulator how the memory regulator, which only observes, learns; empty if it is off
+ * @param regulators what regulators do, and whom they protect
  * @param audit where decisions are written down; empty if nowhere
  */
 public record CharonSettings(
@@ -46,7 +45,7 @@ public record CharonSettings(
     int killerThresholdPercent,
     Duration killerPoll,
     boolean reportAsPreempted,
-    Optional<RangeSettings> memoryRegulator,
+    RegulatorSettings regulators,
     Optional<AuditSettings> audit) {
 
   /** Checks that nothing is missing. */
@@ -56,7 +55,7 @@ public record CharonSettings(
     Objects.requireNonNull(cgroupPath, "cgroupPath");
     Objects.requireNonNull(cpuSplit, "cpuSplit");
     Objects.requireNonNull(kernelKiller, "kernelKiller");
-    Objects.requireNonNull(memoryRegulator, "memoryRegulator");
+    Objects.requireNonNull(regulators, "regulators");
     Objects.requireNonNull(audit, "audit");
   }
 }

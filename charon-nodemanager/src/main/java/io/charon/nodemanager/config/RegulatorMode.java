@@ -10,5 +10,7 @@ public enum RegulatorMode {
   /** It does not run. */
   OFF,
   /** It decides at every tick, and nothing is carried out. */
-  OBSERVE
+  OBSERVE,
+  /** It decides at every tick, and what it decides is carried out. */
+  ENFORCE
 }

@@ -9,6 +9,8 @@ import io.charon.killer.VictimChoice;
 import io.charon.nodemanager.cgroup.CgroupException;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CpuSplit;
+import io.charon.nodemanager.network.NetworkDevice;
+import io.charon.nodemanager.regulator.CpuQuotaSettings;
 import io.charon.nodemanager.regulator.RangeSettings;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.commons.text.similarity.LevenshteinDistance;
@@ -45,11 +48,25 @@ public final class SettingsReader {
   private static final String ALL_CPUS = "all";
 
   private static final String NONE = "none";
+  private static final String AUTO = "auto";
+
+  private static final String REGULATOR = PREFIX + "regulator.";
 
   private static final long MEBIBYTE = 1L << 20;
 
+  /** The kernel gives a cgroup no less than 1 ms in each period of 100 ms. */
+  private static final double LEAST_CORES = 0.01;
+
+  /** 1 Tbit/s. */
+  private static final double MOST_MEGABITS = 1_000_000;
+
+  private static final double BYTES_PER_MEGABIT = 125_000;
+
+  /** More than any machine has. */
+  private static final double MOST_CORES = 1024;
+
   /** Segments without "..", and without the characters that a glob cannot close. */
-  private static final Pattern WATCHED_CGROUP =
+  private static final Pattern CGROUP_PATTERN =
       Pattern.compile("(/(?!\\.{1,2}(/|$))[^/\\\\\\[\\]{}\\p{Cntrl}]+)+");
 
   /** The only policy under which YARN's queue limit applies. */
@@ -101,7 +118,7 @@ public final class SettingsReader {
     int threshold = number(PREFIX + "killer.threshold-percent", 0, 90);
     Duration poll = millis(PREFIX + "killer.poll-ms", 1, 10_000);
     boolean preempted = flag(PREFIX + "killer.report-as-preempted");
-    Optional<RangeSettings> memoryRegulator = memoryRegulator();
+    RegulatorSettings regulators = regulators(cgroups);
     Optional<AuditSettings> audit = audit();
     if (boundary == MemoryBoundary.CGROUP && !cgroups) {
       problems.add(
@@ -126,17 +143,84 @@ public final class SettingsReader {
         threshold,
         poll,
         preempted,
-        memoryRegulator,
+        regulators,
         audit);
   }
 
-  private Optional<RangeSettings> memoryRegulator() {
-    RegulatorMode mode = choice(PREFIX + "regulator.memory-mode", RegulatorMode.class);
-    RangeSettings range =
-        new RangeSettings(
-            millis(PREFIX + "regulator.memory-window-ms", 1000, 86_400_000),
-            decimal(PREFIX + "regulator.memory-std-factor", 0, 100));
-    return mode == RegulatorMode.OFF ? Optional.empty() : Optional.of(range);
+  private RegulatorSettings regulators(boolean cgroups) {
+    RegulatorMode memory = choice(REGULATOR + "memory-mode", RegulatorMode.class);
+    RegulatorMode cpu = choice(REGULATOR + "cpu-mode", RegulatorMode.class);
+    RegulatorMode network = choice(REGULATOR + "network-mode", RegulatorMode.class);
+    String foregroundKey = REGULATOR + "foreground-cgroups";
+    List<String> foreground = cgroupPatterns(foregroundKey);
+    for (String needsCgroups : List.of("cpu-mode", "network-mode", "foreground-cgroups")) {
+      boolean used =
+          switch (needsCgroups) {
+            case "cpu-mode" -> cpu != RegulatorMode.OFF;
+            case "network-mode" -> network != RegulatorMode.OFF;
+            default -> !foreground.isEmpty();
+          };
+      if (used && !cgroups) {
+        problems.add(REGULATOR + needsCgroups + " needs " + PREFIX + "cgroup.enabled to be true");
+      }
+    }
+    return new RegulatorSettings(
+        memory,
+        range("memory"),
+        cpu,
+        choice(REGULATOR + "cpu-signal", CpuSignal.class),
+        cpuQuota(),
+        network,
+        range("network"),
+        networkDevice(),
+        foreground);
+  }
+
+  private NetworkSettings networkDevice() {
+    String deviceKey = REGULATOR + "network-device";
+    String device = value(deviceKey);
+    boolean chosen = !device.equals(AUTO);
+    if (!NetworkDevice.isName(device)) {
+      problems.add(wrong(deviceKey, device, "auto, or the name of a network device such as eth0"));
+    }
+    String linkKey = REGULATOR + "network-link-mbit";
+    OptionalDouble link =
+        value(linkKey).equals(AUTO)
+            ? OptionalDouble.empty()
+            : OptionalDouble.of(decimal(linkKey, 1, MOST_MEGABITS) * BYTES_PER_MEGABIT);
+    String helperKey = REGULATOR + "network-helper";
+    String helper = value(helperKey);
+    boolean absolute = helper.startsWith("/") && helper.indexOf(0) < 0;
+    if (!absolute) {
+      problems.add(wrong(helperKey, helper, "the absolute path of the program ua-killer"));
+    }
+    return new NetworkSettings(
+        Optional.of(device).filter(name -> chosen), link, Path.of(absolute ? helper : "/"));
+  }
+
+  private RangeSettings range(String regulator) {
+    return new RangeSettings(
+        millis(REGULATOR + regulator + "-window-ms", 1000, 86_400_000),
+        decimal(REGULATOR + regulator + "-std-factor", 0, 100));
+  }
+
+  private CpuQuotaSettings cpuQuota() {
+    double minimum = decimal(REGULATOR + "cpu-minimum-cores", LEAST_CORES, MOST_CORES);
+    double maximum = decimal(REGULATOR + "cpu-maximum-cores", LEAST_CORES, MOST_CORES);
+    String startKey = REGULATOR + "cpu-start-cores";
+    double start = decimal(startKey, LEAST_CORES, MOST_CORES);
+    if (maximum < minimum || start < minimum || start > maximum) {
+      problems.add(
+          wrong(
+              startKey,
+              value(startKey),
+              "from %scpu-minimum-cores (%s) to %1$scpu-maximum-cores (%s)"
+                  .formatted(REGULATOR, minimum, maximum)));
+      maximum = Math.max(minimum, maximum);
+      start = minimum;
+    }
+    return CpuQuotaSettings.ofThePaper(
+        range("cpu"), CpuQuotaSettings.Worse.HIGHER, minimum, maximum, start);
   }
 
   private Optional<AuditSettings> audit() {
@@ -161,7 +245,7 @@ public final class SettingsReader {
             bpffs(PREFIX + "killer.bpffs"),
             millis(PREFIX + "killer.cgth-time-ms", 0, 600_000),
             choice(PREFIX + "killer.victim-policy", VictimChoice.Policy.class),
-            watchedCgroups(PREFIX + "killer.watched-cgroups"));
+            cgroupPatterns(PREFIX + "killer.watched-cgroups"));
     return enabled && cgroups && mode == Mode.CHARON ? Optional.of(settings) : Optional.empty();
   }
 
@@ -174,14 +258,14 @@ public final class SettingsReader {
     return Path.of(value);
   }
 
-  private List<String> watchedCgroups(String key) {
+  private List<String> cgroupPatterns(String key) {
     String value = value(key);
     if (value.equals(NONE)) {
       return List.of();
     }
     List<String> patterns = Arrays.asList(value.split("\\s*,\\s*", -1));
     for (String pattern : patterns) {
-      if (!WATCHED_CGROUP.matcher(pattern).matches()) {
+      if (!CGROUP_PATTERN.matcher(pattern).matches()) {
         problems.add(
             wrong(
                 key,

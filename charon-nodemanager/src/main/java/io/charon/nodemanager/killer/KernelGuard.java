@@ -11,6 +11,7 @@ import io.charon.killer.client.KernelKiller;
 import io.charon.killer.client.KernelKillerException;
 import io.charon.killer.client.KernelTier;
 import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.CgroupPatterns;
 import io.charon.nodemanager.config.KernelKillerSettings;
 import io.charon.nodemanager.container.ContainerInfo;
 import java.nio.file.Path;
@@ -92,7 +93,7 @@ public final class KernelGuard implements AutoCloseable {
             layout.nodeDirectory(layout.memory()),
             hierarchy,
             new DomainSettings(settings.thrashingTolerance(), settings.policy())),
-        new KernelRegistrations(layout, new WatchedServices(hierarchy, settings.watchedCgroups())),
+        new KernelRegistrations(layout, new CgroupPatterns(hierarchy, settings.watchedCgroups())),
         listener,
         System::nanoTime);
   }

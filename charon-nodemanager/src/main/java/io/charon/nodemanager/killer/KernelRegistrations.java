@@ -9,6 +9,7 @@ import io.charon.killer.client.CgroupId;
 import io.charon.killer.client.ContainerRegistration;
 import io.charon.killer.client.KernelKillerException;
 import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.CgroupPatterns;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.scheduler.local.ExecutionType;
 import java.io.IOException;
@@ -31,12 +32,12 @@ final class KernelRegistrations {
   private record Known(ContainerInfo info, long cgroup, long startNanos) {}
 
   private final CgroupLayout layout;
-  private final WatchedServices services;
+  private final CgroupPatterns services;
   private final Map<String, Known> containers = new LinkedHashMap<>();
   private final Map<Long, String> names = new HashMap<>();
   private final Map<Long, ContainerRegistration> registered = new HashMap<>();
 
-  KernelRegistrations(CgroupLayout layout, WatchedServices services) {
+  KernelRegistrations(CgroupLayout layout, CgroupPatterns services) {
     this.layout = layout;
     this.services = services;
   }

@@ -26,6 +26,8 @@ public record KillRecord(
     KERNEL,
     /** The poller inside the NodeManager. */
     USER_SPACE,
+    /** The memory regulator, for the foreground's reserve. */
+    REGULATOR,
     /** Linux's own OOM killer. */
     LINUX_OOM
   }

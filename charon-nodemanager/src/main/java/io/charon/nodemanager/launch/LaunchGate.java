@@ -19,6 +19,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -154,6 +155,15 @@ public final class LaunchGate {
   /** The node's memory could not be read. */
   public synchronized void unobserved() {
     scheduler.unobserved();
+  }
+
+  /**
+   * How much memory best-effort may hold altogether from now on; what runs already is not touched.
+   *
+   * @param bytes at least 0; empty for no such bound
+   */
+  public synchronized void bound(OptionalLong bytes) {
+    scheduler.bound(bytes);
   }
 
   /** Ids of the best-effort containers that run, oldest first. */

@@ -10,6 +10,7 @@ import com.codahale.metrics.Gauge;
 import com.codahale.metrics.JmxReporter;
 import com.codahale.metrics.MetricRegistry;
 import com.codahale.metrics.Timer;
+import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
 /**
@@ -94,6 +95,17 @@ public final class NodeMetrics implements AutoCloseable {
    */
   public void gauge(String name, LongSupplier value) {
     Gauge<Long> gauge = value::getAsLong;
+    registry.register(name, gauge);
+  }
+
+  /**
+   * The same for a value with decimals.
+   *
+   * @param name with its unit
+   * @param value reads it
+   */
+  public void decimal(String name, DoubleSupplier value) {
+    Gauge<Double> gauge = value::getAsDouble;
     registry.register(name, gauge);
   }
 }

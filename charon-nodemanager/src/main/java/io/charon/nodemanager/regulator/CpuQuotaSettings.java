@@ -54,19 +54,29 @@ public record CpuQuotaSettings(
         startCores);
   }
 
+  /** The paper's: w = 15 s, c = 1 (Scavenger, section 6.1). */
+  public static RangeSettings defaults() {
+    return new RangeSettings(Duration.ofSeconds(15), 1);
+  }
+
   /**
-   * What Scavenger found best (section 6.1): w = 15 s, c = 1, quota + 10 % of a core, or halved. It
-   * gives no minimum, maximum and start.
+   * What Scavenger found best (section 6.1): quota + 10 % of a core, or halved. It gives no
+   * minimum, maximum and start.
    *
+   * @param range how the range of the signal is learnt; the paper's are {@link #defaults()}
    * @param worse which way the signal goes when the foreground suffers
    * @param minimumCores what best-effort keeps, cores
    * @param maximumCores what it never exceeds, cores
    * @param startCores what it starts with, cores
    */
   public static CpuQuotaSettings ofThePaper(
-      Worse worse, double minimumCores, double maximumCores, double startCores) {
+      RangeSettings range,
+      Worse worse,
+      double minimumCores,
+      double maximumCores,
+      double startCores) {
     return new CpuQuotaSettings(
-        new RangeSettings(Duration.ofSeconds(15), 1),
+        range,
         worse,
         DEFAULT_INCREASE_CORES,
         DEFAULT_DECREASE_FACTOR,

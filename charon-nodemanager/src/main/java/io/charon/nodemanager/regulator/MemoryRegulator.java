@@ -8,8 +8,9 @@ package io.charon.nodemanager.regulator;
 import java.time.Duration;
 
 /**
- * Regulates memory by {@link ReserveLaw}. Observed is the working set of the foreground, in bytes;
- * the limit is the bytes that best-effort may hold (Scavenger, section 4.2).
+ * Regulates memory by {@link ReserveLaw}. Observed is the working set of the foreground with what
+ * it has in swap, in bytes; the limit is the bytes that best-effort may hold (Scavenger, section
+ * 4.2).
  */
 public final class MemoryRegulator implements Regulator {
   private final ReserveLaw law;

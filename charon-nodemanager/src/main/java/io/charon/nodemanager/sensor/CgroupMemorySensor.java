@@ -51,12 +51,24 @@ public final class CgroupMemorySensor implements NodeMemorySensor, Closeable {
   }
 
   @Override
-  public synchronized NodeMemory read() throws IOException {
-    NodeMemory host = meminfo.read();
+  public NodeMemory read() throws IOException {
+    return readUse().memory();
+  }
+
+  @Override
+  public synchronized MemoryReading readUse() throws IOException {
+    MemoryReading reading = meminfo.readUse();
+    NodeMemory host = reading.memory();
     stat.read();
     long capacity = Math.min(limitBytes(), host.capacityBytes());
-    long free = Math.max(0, capacity - stat.workingSetBytes());
-    return new NodeMemory(capacity, Math.min(free, host.availableBytes()));
+    long workingSet = stat.workingSetBytes();
+    long free = Math.max(0, capacity - workingSet);
+    // What others on the machine took of this cgroup's share is in use, too.
+    long takenByOthers = capacity - (host.capacityBytes() - reading.usedBytes());
+    return new MemoryReading(
+        new NodeMemory(capacity, Math.min(free, host.availableBytes())),
+        Math.max(workingSet, takenByOthers),
+        stat.swappedBytes());
   }
 
   /**

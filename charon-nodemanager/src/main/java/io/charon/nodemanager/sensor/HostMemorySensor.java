@@ -23,6 +23,11 @@ public final class HostMemorySensor implements NodeMemorySensor {
   }
 
   @Override
+  public MemoryReading readUse() throws IOException {
+    return meminfo.readUse();
+  }
+
+  @Override
   public boolean availableAtLeast(long bytes) throws IOException {
     return meminfo.read().availableBytes() >= bytes;
   }

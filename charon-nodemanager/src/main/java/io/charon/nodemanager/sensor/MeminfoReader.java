@@ -9,6 +9,7 @@ import io.charon.scheduler.local.NodeMemory;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Total and available memory of the machine from /proc/meminfo, cheap enough for a read every
@@ -35,6 +36,37 @@ public final class MeminfoReader implements Closeable {
    */
   public synchronized NodeMemory read() throws IOException {
     meminfo.read();
+    return memory();
+  }
+
+  /**
+   * The same, and what is in use: all that is neither free nor on the kernel's lists of file pages
+   * nor reclaimable slab. MemAvailable counts only part of the page cache as available; it is the
+   * answer where a kernel does not say the rest.
+   *
+   * @throws IOException naming file and field if one cannot be read
+   */
+  public synchronized MemoryReading readUse() throws IOException {
+    meminfo.read();
+    NodeMemory memory = memory();
+    long notUsedBytes = 0;
+    for (String field : List.of("MemFree", "Active(file)", "Inactive(file)", "SReclaimable")) {
+      long kib = meminfo.find(field);
+      if (kib < 0) {
+        return new MemoryReading(
+            memory, memory.capacityBytes() - memory.availableBytes(), swappedBytes());
+      }
+      notUsedBytes += BYTES_PER_KIB * kib;
+    }
+    return new MemoryReading(memory, memory.capacityBytes() - notUsedBytes, swappedBytes());
+  }
+
+  /** 0 where the machine has no swap. */
+  private long swappedBytes() {
+    return BYTES_PER_KIB * Math.max(0, meminfo.find("SwapTotal") - meminfo.find("SwapFree"));
+  }
+
+  private NodeMemory memory() throws IOException {
     long total = BYTES_PER_KIB * meminfo.field("MemTotal");
     long available = BYTES_PER_KIB * meminfo.field("MemAvailable");
     if (total == 0) {

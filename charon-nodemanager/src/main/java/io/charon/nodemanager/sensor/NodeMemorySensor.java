@@ -19,6 +19,17 @@ public interface NodeMemorySensor {
   NodeMemory read() throws IOException;
 
   /**
+   * The same, and what is in use, from one reading. Without better knowledge everything that is not
+   * available is.
+   *
+   * @throws IOException naming the file that cannot be read
+   */
+  default MemoryReading readUse() throws IOException {
+    NodeMemory memory = read();
+    return new MemoryReading(memory, memory.capacityBytes() - memory.availableBytes(), 0);
+  }
+
+  /**
    * Whether {@link #read} would find at least so much memory available, at the least cost that
    * gives the exact answer; for the caller that asks every millisecond.
    *

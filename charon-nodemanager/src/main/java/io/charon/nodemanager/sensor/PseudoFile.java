@@ -82,17 +82,67 @@ final class PseudoFile implements Closeable {
 
   /** The number behind a key, or -1 if the file does not have the key. */
   long find(String key) {
-    int start = 0;
-    while (start < length) {
+    int position = lineOf(key);
+    return position < 0 ? -1 : number(position);
+  }
+
+  /** The position behind a key at the start of a line, or -1. */
+  private int lineOf(String key) {
+    for (int start = 0; start < length; start = nextLine(start)) {
       if (startsWith(start, key)) {
-        return number(start + key.length());
+        return start + key.length();
       }
-      while (start < length && content[start] != '\n') {
-        start++;
-      }
-      start++;
     }
     return -1;
+  }
+
+  private int nextLine(int start) {
+    int end = start;
+    while (end < length && content[end] != '\n') {
+      end++;
+    }
+    return end + 1;
+  }
+
+  /**
+   * The numbers behind a key at the start of a line: "key 1 2 3".
+   *
+   * @throws IOException naming file and key if there are fewer
+   */
+  long[] numbers(String key, int count) throws IOException {
+    long[] numbers = new long[count];
+    int position = lineOf(key);
+    for (int i = 0; i < count; i++) {
+      numbers[i] = position < 0 ? -1 : number(position);
+      if (numbers[i] < 0) {
+        throw new IOException(path + " has no " + count + " numbers behind " + key);
+      }
+      position = skipDigits(skipBlanks(position));
+    }
+    return numbers;
+  }
+
+  /**
+   * The number behind the first occurrence of a text, such as "total=" in the line "some total=1".
+   *
+   * @throws IOException naming file and text if there is none
+   */
+  long after(String text) throws IOException {
+    int found = new String(content, 0, length, StandardCharsets.ISO_8859_1).indexOf(text);
+    long value = found < 0 ? -1 : number(found + text.length());
+    if (value < 0) {
+      throw new IOException(path + " has no number behind " + text);
+    }
+    return value;
+  }
+
+  /** How many lines start with a text. */
+  int lines(String start) {
+    int lines = 0;
+    for (int i = 0; i < length; i = nextLine(i)) {
+      lines += matches(i, start) ? 1 : 0;
+    }
+    return lines;
   }
 
   /**
@@ -118,22 +168,39 @@ final class PseudoFile implements Closeable {
   /** Whether the line at the position has exactly this key. */
   private boolean startsWith(int start, String key) {
     int end = start + key.length();
-    if (end >= length || (content[end] != ' ' && content[end] != ':')) {
+    return end < length && (content[end] == ' ' || content[end] == ':') && matches(start, key);
+  }
+
+  private boolean matches(int start, String text) {
+    if (start + text.length() > length) {
       return false;
     }
-    for (int i = 0; i < key.length(); i++) {
-      if (content[start + i] != key.charAt(i)) {
+    for (int i = 0; i < text.length(); i++) {
+      if (content[start + i] != text.charAt(i)) {
         return false;
       }
     }
     return true;
   }
 
-  private long number(int start) {
+  private int skipBlanks(int start) {
     int i = start;
     while (i < length && (content[i] == ' ' || content[i] == ':' || content[i] == '\t')) {
       i++;
     }
+    return i;
+  }
+
+  private int skipDigits(int start) {
+    int i = start;
+    while (i < length && content[i] >= '0' && content[i] <= '9') {
+      i++;
+    }
+    return i;
+  }
+
+  private long number(int start) {
+    int i = skipBlanks(start);
     if (i == length || content[i] < '0' || content[i] > '9') {
       return -1;
     }

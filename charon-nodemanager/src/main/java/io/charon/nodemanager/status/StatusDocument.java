@@ -24,7 +24,8 @@ import java.util.Map;
  * @param decisions of the recent past, newest last
  * @param killer who takes memory back
  * @param kills of the recent past, newest last
- * @param memoryRegulator what the memory regulator decided last; absent if it does not run
+ * @param regulators what every regulator decided last
+ * @param resources who uses how much; absent before the first tick
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record StatusDocument(
@@ -39,7 +40,8 @@ public record StatusDocument(
     List<Decision> decisions,
     Killer killer,
     List<Kill> kills,
-    MemoryRegulator memoryRegulator) {
+    List<Regulator> regulators,
+    Resources resources) {
 
   /**
    * The node's memory.
@@ -117,30 +119,77 @@ public record StatusDocument(
   public record Killer(String inCharge, Integer tier, String reason, String domain) {}
 
   /**
-   * What the memory regulator decided last.
+   * What a regulator decided last; of one that is off only the first three fields.
    *
-   * @param mode observe: nothing is carried out
-   * @param foregroundBytes what all but best-effort uses; absent if it could not be measured
-   * @param meanBytes mu; absent while a window is being watched
-   * @param standardDeviationBytes sigma; absent while a window is being watched
-   * @param limitBytes what best-effort might use
-   * @param reason the rule that decided
+   * @param name memory, cpu or network
+   * @param mode off, observe or enforce
+   * @param available whether it can work on this machine
+   * @param unavailable why not, with the cure
+   * @param signal what it observes of the foreground
+   * @param signalUnit unit of value, mean and deviation
+   * @param value what it observed last; absent if that could not be measured
+   * @param mean mu; absent while a window is being watched
+   * @param standardDeviation sigma; absent while a window is being watched
+   * @param limitUnit unit of capacity, bestEffort and limit
+   * @param capacity what there is
+   * @param bestEffort what best-effort uses; absent if that could not be measured
+   * @param limit what it may use
+   * @param cause the rule that decided
+   * @param result what came of it: applied, not applied or failed, and how or why
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  public record MemoryRegulator(
+  public record Regulator(
+      String name,
       String mode,
-      Long foregroundBytes,
-      Long meanBytes,
-      Long standardDeviationBytes,
-      long limitBytes,
-      String reason) {}
+      Boolean available,
+      String unavailable,
+      String signal,
+      String signalUnit,
+      Double value,
+      Double mean,
+      Double standardDeviation,
+      String limitUnit,
+      Double capacity,
+      Double bestEffort,
+      Double limit,
+      String cause,
+      String result) {}
+
+  /**
+   * Who uses how much of the node.
+   *
+   * @param foreground who is protected
+   * @param use by resource
+   * @param throttledCores how many cores' worth of time the CPU quota held best-effort back
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Resources(String foreground, List<Use> use, Double throttledCores) {}
+
+  /**
+   * Who uses how much of one resource; what could not be measured is absent.
+   *
+   * @param resource memory, cpu or network
+   * @param unit bytes, cores or bytes_per_second
+   * @param foreground what the foreground uses
+   * @param bestEffort what best-effort uses
+   * @param capacity what there is; of CPU the cores that best-effort may run on
+   * @param missing why something is absent
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Use(
+      String resource,
+      String unit,
+      Double foreground,
+      Double bestEffort,
+      Double capacity,
+      String missing) {}
 
   /**
    * A container that was killed for memory.
    *
    * @param time when it became known
    * @param containerId the victim
-   * @param by kernel, user-space or linux-oom
+   * @param by kernel, user-space, regulator or linux-oom
    * @param reason the measured value and the threshold
    * @param thrash what the kernel killer saw; absent for others
    */

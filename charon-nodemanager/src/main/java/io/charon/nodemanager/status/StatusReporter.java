@@ -9,13 +9,13 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.charon.killer.client.KernelTier;
 import io.charon.nodemanager.config.CharonSettings;
-import io.charon.nodemanager.config.RegulatorMode;
 import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.killer.KernelGuard;
 import io.charon.nodemanager.killer.KillLog;
 import io.charon.nodemanager.launch.LaunchGate;
 import io.charon.nodemanager.metrics.NodeMetrics;
-import io.charon.nodemanager.regulator.Decision;
+import io.charon.nodemanager.regulation.NodeRegulator;
+import io.charon.nodemanager.sensor.NodeSnapshot;
 import io.charon.scheduler.local.LaunchDecision;
 import io.charon.scheduler.local.NodeMemory;
 import java.lang.management.ManagementFactory;
@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -47,7 +46,8 @@ public final class StatusReporter implements StatusMXBean {
   private final Optional<LaunchGate> gate;
   private final Optional<KernelGuard> kernel;
   private final KillLog kills;
-  private final Supplier<Optional<Decision>> memoryRegulator;
+  private final Supplier<List<NodeRegulator.State>> regulators;
+  private final Supplier<Optional<NodeSnapshot>> snapshot;
   private final ObjectMapper mapper = new ObjectMapper();
   private volatile Optional<NodeMemory> memory = Optional.empty();
 
@@ -60,7 +60,8 @@ public final class StatusReporter implements StatusMXBean {
    * @param gate decides about launches, if anybody does
    * @param kernel the kernel killer, if it is used at all
    * @param kills of the recent past
-   * @param memoryRegulator what it decided last, if it runs
+   * @param regulators what each decided last
+   * @param snapshot what was seen at the last tick
    */
   public StatusReporter(
       CharonSettings settings,
@@ -69,14 +70,16 @@ public final class StatusReporter implements StatusMXBean {
       Optional<LaunchGate> gate,
       Optional<KernelGuard> kernel,
       KillLog kills,
-      Supplier<Optional<Decision>> memoryRegulator) {
+      Supplier<List<NodeRegulator.State>> regulators,
+      Supplier<Optional<NodeSnapshot>> snapshot) {
     this.settings = settings;
     this.metrics = metrics;
     this.ledger = ledger;
     this.gate = gate;
     this.kernel = kernel;
     this.kills = kills;
-    this.memoryRegulator = memoryRegulator;
+    this.regulators = regulators;
+    this.snapshot = snapshot;
     metrics.gauge("charon_kernel_killer_tier", this::tierInCharge);
     metrics.gauge(
         "charon_node_capacity_bytes", () -> memory.map(NodeMemory::capacityBytes).orElse(0L));
@@ -149,7 +152,8 @@ public final class StatusReporter implements StatusMXBean {
         decisions(view),
         KillDocuments.killer(kernel.map(KernelGuard::state), gate.isPresent()),
         kills.recent().stream().map(KillDocuments::kill).toList(),
-        memoryRegulator.get().map(StatusReporter::regulator).orElse(null));
+        regulators.get().stream().map(RegulatorDocuments::regulator).toList(),
+        snapshot.get().map(RegulatorDocuments::resources).orElse(null));
   }
 
   /** 1 to 3; 0 while the kernel killer is not in charge. */
@@ -225,17 +229,6 @@ public final class StatusReporter implements StatusMXBean {
                   decision.verdict().limitBytes());
             })
         .toList();
-  }
-
-  private static StatusDocument.MemoryRegulator regulator(Decision decision) {
-    OptionalDouble foreground = decision.observation().value();
-    return new StatusDocument.MemoryRegulator(
-        lower(RegulatorMode.OBSERVE),
-        foreground.isPresent() ? Math.round(foreground.getAsDouble()) : null,
-        decision.range().map(range -> Math.round(range.mean())).orElse(null),
-        decision.range().map(range -> Math.round(range.standardDeviation())).orElse(null),
-        Math.round(decision.limit()),
-        decision.cause().text());
   }
 
   private static String lower(Enum<?> value) {

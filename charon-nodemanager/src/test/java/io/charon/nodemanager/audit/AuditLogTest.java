@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.nodemanager.config.RegulatorMode;
 import io.charon.nodemanager.regulator.Action;
 import io.charon.nodemanager.regulator.Cause;
 import io.charon.nodemanager.regulator.Decision;
@@ -18,7 +19,6 @@ import io.charon.nodemanager.regulator.Observation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -27,23 +27,29 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class AuditLogTest {
-  private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
-
   @TempDir private Path directory;
 
   private static AuditRecord violation(double used) {
     NormalRange before = new NormalRange(10, 1, 2);
-    return AuditRecord.observed(
-        NOW,
-        "memory",
-        "the node minus best-effort",
+    Decision decision =
         new Decision(
             Action.TIGHTEN,
             100 - used - 2,
             Cause.VIOLATION,
             new Observation(0, OptionalDouble.of(used), 100),
             Optional.of(before),
-            Optional.of(new NormalRange(used, 1, 2))));
+            Optional.of(new NormalRange(used, 1, 2)));
+    return new AuditRecord(
+        "2026-01-02T03:04:05Z",
+        "memory",
+        AuditRecord.lower(RegulatorMode.OBSERVE),
+        "the node minus best-effort",
+        AuditRecord.inputs(decision, OptionalDouble.of(7)),
+        decision.limit(),
+        AuditRecord.lower(decision.action()),
+        "best-effort",
+        "not applied: observe",
+        decision.reason());
   }
 
   @Test
@@ -59,9 +65,9 @@ class AuditLogTest {
                     """
                     {"time":"2026-01-02T03:04:05Z","regulator":"memory","mode":"observe",
                      "foreground":"the node minus best-effort",
-                     "inputs":{"foreground":20.0,"capacity":100.0,"mean":10.0,
+                     "inputs":{"foreground":20.0,"capacity":100.0,"bestEffort":7.0,"mean":10.0,
                                "standardDeviation":1.0,"stdFactor":2.0},
-                     "limit":78.0,"action":"tighten","target":"best-effort","result":"not applied",
+                     "limit":78.0,"action":"tighten","target":"best-effort","result":"not applied: observe",
                      "reason":"the foreground uses more than its reserve: the reserve moves up to it; \
                     measured 20.0000, range 8.00000 to 12.0000 (mean 10.0000, sigma 1.00000, c 2.00)"}
                     """));

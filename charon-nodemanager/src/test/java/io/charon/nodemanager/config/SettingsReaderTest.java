@@ -11,13 +11,17 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.charon.killer.VictimChoice;
 import io.charon.nodemanager.cgroup.CpuSplit;
+import io.charon.nodemanager.regulator.CpuQuotaSettings;
+import io.charon.nodemanager.regulator.CpuQuotaSettings.Worse;
 import io.charon.nodemanager.regulator.MemoryRegulator;
+import io.charon.nodemanager.regulator.NetworkRegulator;
 import io.charon.nodemanager.regulator.RangeSettings;
 import java.io.File;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
@@ -58,7 +62,20 @@ class SettingsReaderTest {
                 10,
                 Duration.ofMillis(1),
                 true,
-                Optional.empty(),
+                new RegulatorSettings(
+                    RegulatorMode.OFF,
+                    MemoryRegulator.defaults(),
+                    RegulatorMode.OFF,
+                    CpuSignal.AUTO,
+                    CpuQuotaSettings.ofThePaper(
+                        CpuQuotaSettings.defaults(), Worse.HIGHER, 0.1, 1024, 0.5),
+                    RegulatorMode.OFF,
+                    NetworkRegulator.defaults(),
+                    new NetworkSettings(
+                        Optional.empty(),
+                        OptionalDouble.empty(),
+                        java.nio.file.Path.of("/usr/local/sbin/ua-killer")),
+                    List.of()),
                 Optional.empty()));
   }
 
@@ -86,9 +103,23 @@ class SettingsReaderTest {
             "killer.threshold-percent", "0",
             "killer.poll-ms", "10000",
             "killer.report-as-preempted", "false",
+            "regulator.foreground-cgroups", "/machine.slice/* , /a",
             "regulator.memory-mode", "observe",
             "regulator.memory-window-ms", "1000",
             "regulator.memory-std-factor", "2.5",
+            "regulator.cpu-mode", "enforce",
+            "regulator.cpu-signal", "run-queue",
+            "regulator.cpu-window-ms", "2000",
+            "regulator.cpu-std-factor", "1.5",
+            "regulator.cpu-minimum-cores", "0.01",
+            "regulator.cpu-maximum-cores", "8",
+            "regulator.cpu-start-cores", "2",
+            "regulator.network-mode", "observe",
+            "regulator.network-window-ms", "3000",
+            "regulator.network-std-factor", "0",
+            "regulator.network-device", "eth0.5",
+            "regulator.network-link-mbit", "2.5",
+            "regulator.network-helper", "/opt/ua-killer",
             "audit.directory", "/var/log/charon",
             "audit.size-mb", "1");
 
@@ -109,14 +140,21 @@ class SettingsReaderTest {
                 0,
                 Duration.ofSeconds(10),
                 false,
-                Optional.of(new RangeSettings(Duration.ofSeconds(1), 2.5)),
+                new RegulatorSettings(
+                    RegulatorMode.OBSERVE,
+                    new RangeSettings(Duration.ofSeconds(1), 2.5),
+                    RegulatorMode.ENFORCE,
+                    CpuSignal.RUN_QUEUE,
+                    CpuQuotaSettings.ofThePaper(
+                        new RangeSettings(Duration.ofSeconds(2), 1.5), Worse.HIGHER, 0.01, 8, 2),
+                    RegulatorMode.OBSERVE,
+                    new RangeSettings(Duration.ofSeconds(3), 0),
+                    new NetworkSettings(
+                        Optional.of("eth0.5"),
+                        OptionalDouble.of(312_500),
+                        java.nio.file.Path.of("/opt/ua-killer")),
+                    List.of("/machine.slice/*", "/a")),
                 Optional.of(new AuditSettings(java.nio.file.Path.of("/var/log/charon"), 1 << 20))));
-  }
-
-  @Test
-  void theMemoryRegulatorLearnsAsThePaperDoesOnceItIsOn() {
-    assertThat(TestSettings.of("regulator.memory-mode", "observe").memoryRegulator())
-        .contains(MemoryRegulator.defaults());
   }
 
   @Test
@@ -125,16 +163,47 @@ class SettingsReaderTest {
             () ->
                 SettingsReader.read(
                     TestSettings.configuration(
-                        "regulator.memory-mode", "enforce",
+                        "regulator.memory-mode", "on",
+                        "regulator.foreground-cgroups", "/a,/../b",
+                        "regulator.cpu-minimum-cores", "2",
                         "regulator.memory-window-ms", "999",
                         "regulator.memory-std-factor", "NaN",
+                        "regulator.network-device", "../eth0",
+                        "regulator.network-link-mbit", "0",
+                        "regulator.network-helper", "ua-killer",
                         "audit.directory", "logs",
                         "audit.size-mb", "0")))
-        .hasMessageContaining("memory-mode is 'enforce'; it must be one of off, observe")
+        .hasMessageContaining("network-device is '../eth0'; it must be auto, or the name")
+        .hasMessageContaining("network-link-mbit is '0'; it must be a number from 1.0 to")
+        .hasMessageContaining("network-helper is 'ua-killer'; it must be the absolute path")
+        .hasMessageContaining("memory-mode is 'on'; it must be one of off, observe, enforce")
+        .hasMessageContaining("foreground-cgroups is '/a,/../b'; it must be none, or a list")
+        .hasMessageContaining("cpu-start-cores is '0.5'; it must be from yarn.nodemanager.charon")
+        .hasMessageContaining("cpu-minimum-cores (2.0) to")
         .hasMessageContaining("memory-window-ms is '999'")
         .hasMessageContaining("memory-std-factor is 'NaN'; it must be a number from 0.0 to 100.0")
         .hasMessageContaining("audit.directory is 'logs'; it must be none, or the absolute path")
         .hasMessageContaining("audit.size-mb is '0'");
+  }
+
+  @Test
+  void regulatorsThatTellContainersApartNeedCgroups() {
+    assertThatThrownBy(
+            () ->
+                SettingsReader.read(
+                    TestSettings.configuration(
+                        "cgroup.enabled", "false",
+                        "regulator.cpu-mode", "observe",
+                        "regulator.network-mode", "enforce",
+                        "regulator.foreground-cgroups", "/db")))
+        .hasMessageContaining("regulator.cpu-mode needs yarn.nodemanager.charon.cgroup.enabled")
+        .hasMessageContaining("regulator.network-mode needs")
+        .hasMessageContaining("regulator.foreground-cgroups needs");
+    assertThat(
+            TestSettings.of("cgroup.enabled", "false", "regulator.memory-mode", "enforce")
+                .regulators()
+                .memoryMode())
+        .isEqualTo(RegulatorMode.ENFORCE);
   }
 
   @Test

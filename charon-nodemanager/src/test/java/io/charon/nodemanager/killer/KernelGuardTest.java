@@ -26,6 +26,7 @@ import io.charon.killer.client.KernelKiller;
 import io.charon.killer.client.KernelKillerException;
 import io.charon.killer.client.KernelTier;
 import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.CgroupPatterns;
 import io.charon.nodemanager.cgroup.FakeMachine;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
@@ -302,7 +303,7 @@ class KernelGuardTest {
     Path hierarchy = layout.memory().mountPoint();
     return new KernelGuard(
         new KernelLink(this::open, layout.nodeDirectory(layout.memory()), hierarchy, WANTED),
-        new KernelRegistrations(layout, new WatchedServices(hierarchy, services)),
+        new KernelRegistrations(layout, new CgroupPatterns(hierarchy, services)),
         new KernelKillListener() {
           @Override
           public void killed(String containerId, KernelKill kill) {

@@ -176,7 +176,8 @@ class CpuQuotaRegulatorTest {
 
   @Test
   void thePapersDefaults() {
-    CpuQuotaSettings settings = CpuQuotaSettings.ofThePaper(Worse.LOWER, 0.1, 4, 0.1);
+    CpuQuotaSettings settings =
+        CpuQuotaSettings.ofThePaper(CpuQuotaSettings.defaults(), Worse.LOWER, 0.1, 4, 0.1);
     assertThat(settings.range()).isEqualTo(new RangeSettings(Duration.ofSeconds(15), 1));
     assertThat(settings.increaseCores()).isEqualTo(0.1);
     assertThat(settings.decreaseFactor()).isEqualTo(2);
@@ -184,11 +185,14 @@ class CpuQuotaRegulatorTest {
 
   @Test
   void quotasThatCannotBeAreRefused() {
-    assertThatThrownBy(() -> CpuQuotaSettings.ofThePaper(Worse.LOWER, 0, 4, 1))
+    assertThatThrownBy(
+            () -> CpuQuotaSettings.ofThePaper(CpuQuotaSettings.defaults(), Worse.LOWER, 0, 4, 1))
         .hasMessageContaining("minimumCores must be positive, was 0.0");
-    assertThatThrownBy(() -> CpuQuotaSettings.ofThePaper(Worse.LOWER, 1, 0.5, 1))
+    assertThatThrownBy(
+            () -> CpuQuotaSettings.ofThePaper(CpuQuotaSettings.defaults(), Worse.LOWER, 1, 0.5, 1))
         .hasMessageContaining("maximumCores");
-    assertThatThrownBy(() -> CpuQuotaSettings.ofThePaper(Worse.LOWER, 1, 2, 3))
+    assertThatThrownBy(
+            () -> CpuQuotaSettings.ofThePaper(CpuQuotaSettings.defaults(), Worse.LOWER, 1, 2, 3))
         .hasMessageContaining("startCores");
   }
 }

@@ -13,6 +13,7 @@ import io.charon.killer.VictimChoice;
 import io.charon.killer.client.ContainerSample;
 import io.charon.killer.client.KernelDecision;
 import io.charon.nodemanager.config.CharonSettings;
+import io.charon.nodemanager.config.RegulatorMode;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
@@ -22,11 +23,17 @@ import io.charon.nodemanager.killer.KillLog;
 import io.charon.nodemanager.killer.KillRecord;
 import io.charon.nodemanager.launch.LaunchGate;
 import io.charon.nodemanager.metrics.NodeMetrics;
+import io.charon.nodemanager.regulation.NodeRegulator;
+import io.charon.nodemanager.regulation.Resource;
 import io.charon.nodemanager.regulator.Action;
 import io.charon.nodemanager.regulator.Cause;
 import io.charon.nodemanager.regulator.Decision;
 import io.charon.nodemanager.regulator.NormalRange;
 import io.charon.nodemanager.regulator.Observation;
+import io.charon.nodemanager.sensor.Measurement;
+import io.charon.nodemanager.sensor.NodeSnapshot;
+import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
+import io.charon.nodemanager.sensor.ResourceUse;
 import io.charon.scheduler.local.ExecutionType;
 import io.charon.scheduler.local.JobKey;
 import io.charon.scheduler.local.LaunchQueue;
@@ -66,12 +73,33 @@ class StatusReporterTest {
           Clock.fixed(NOW, ZoneOffset.UTC));
   private final StatusReporter reporter =
       new StatusReporter(
-          settings, metrics, ledger, Optional.of(gate), Optional.empty(), kills, Optional::empty);
+          settings,
+          metrics,
+          ledger,
+          Optional.of(gate),
+          Optional.empty(),
+          kills,
+          List::of,
+          Optional::empty);
 
   @Test
-  void theMemoryRegulatorIsPartOfTheStateWhereItRuns() {
-    Observation observation = new Observation(0, OptionalDouble.of(410.4), 1000);
-    NormalRange range = new NormalRange(400, 10.2, 2);
+  void regulatorsAndWhatTheySeeArePartOfTheState() {
+    Observation observation = new Observation(0, OptionalDouble.of(410.5), 1000);
+    NormalRange range = new NormalRange(400, 10.25, 2);
+    Decision decision =
+        new Decision(
+            Action.KEEP, 579.5, Cause.INSIDE, observation, Optional.of(range), Optional.of(range));
+    Measurement missing = Measurement.missing("cannot read it");
+    NodeSnapshot snapshot =
+        new NodeSnapshot(
+            0,
+            "the node minus best-effort",
+            new ResourceUse(Measurement.of(410.5), Measurement.of(20), Measurement.of(1000)),
+            new ResourceUse(Measurement.of(1.5), missing, Measurement.of(2)),
+            ResourceUse.missing("no network"),
+            missing,
+            missing,
+            Measurement.of(0.25));
     StatusReporter regulated =
         new StatusReporter(
             settings,
@@ -81,19 +109,91 @@ class StatusReporterTest {
             Optional.empty(),
             kills,
             () ->
-                Optional.of(
-                    new Decision(
-                        Action.KEEP,
-                        579.6,
-                        Cause.INSIDE,
-                        observation,
-                        Optional.of(range),
-                        Optional.of(range))));
-    assertThat(regulated.document().memoryRegulator())
+                List.of(
+                    new NodeRegulator.State(
+                        Resource.memory(),
+                        RegulatorMode.ENFORCE,
+                        Optional.empty(),
+                        Measurement.of(20),
+                        Optional.of(decision),
+                        "applied: it"),
+                    new NodeRegulator.State(
+                        Resource.cpu(HealthSignal.PRESSURE),
+                        RegulatorMode.OBSERVE,
+                        Optional.of("no PSI"),
+                        missing,
+                        Optional.empty(),
+                        ""),
+                    new NodeRegulator.State(
+                        Resource.network(),
+                        RegulatorMode.OFF,
+                        Optional.of("no network"),
+                        missing,
+                        Optional.empty(),
+                        "")),
+            () -> Optional.of(snapshot));
+    StatusDocument document = regulated.document();
+    assertThat(document.regulators())
+        .containsExactly(
+            new StatusDocument.Regulator(
+                "memory",
+                "enforce",
+                true,
+                null,
+                "working set and swap",
+                "bytes",
+                410.5,
+                400.0,
+                10.25,
+                "bytes",
+                1000.0,
+                20.0,
+                579.5,
+                "the foreground is inside of its range",
+                "applied: it"),
+            new StatusDocument.Regulator(
+                "cpu",
+                "observe",
+                false,
+                "no PSI",
+                "pressure",
+                "ratio",
+                null,
+                null,
+                null,
+                "cores",
+                null,
+                null,
+                null,
+                null,
+                null),
+            new StatusDocument.Regulator(
+                "network",
+                "off",
+                null,
+                null,
+                "traffic sent",
+                "bytes_per_second",
+                null,
+                null,
+                null,
+                "bytes_per_second",
+                null,
+                null,
+                null,
+                null,
+                null));
+    assertThat(document.resources())
         .isEqualTo(
-            new StatusDocument.MemoryRegulator(
-                "observe", 410L, 400L, 10L, 580, "the foreground is inside of its range"));
-    assertThat(reporter.document().memoryRegulator()).isNull();
+            new StatusDocument.Resources(
+                "the node minus best-effort",
+                List.of(
+                    new StatusDocument.Use("memory", "bytes", 410.5, 20.0, 1000.0, null),
+                    new StatusDocument.Use("cpu", "cores", 1.5, null, 2.0, "cannot read it"),
+                    new StatusDocument.Use(
+                        "network", "bytes_per_second", null, null, null, "no network")),
+                0.25));
+    assertThat(reporter.document().resources()).isNull();
   }
 
   @AfterEach
@@ -147,7 +247,8 @@ class StatusReporterTest {
                        "limitBytes":200}],
                      "killer":{"inCharge":"user-space",
                       "reason":"the configuration uses no kernel killer here"},
-                     "kills":[]}
+                     "kills":[],
+                     "regulators":[]}
                     """));
   }
 
@@ -215,6 +316,7 @@ class StatusReporterTest {
             Optional.empty(),
             Optional.empty(),
             new KillLog(),
+            List::of,
             Optional::empty);
     ledger.started(ContainerInfos.bestEffort("c1", 5));
 

@@ -22,6 +22,8 @@ public record LaunchVerdict(boolean launch, Reason reason, long neededBytes, lon
     FITS("the memory that is free now covers it"),
     /** Its expected need is not covered. */
     MEMORY("it needs more memory than is free now"),
+    /** A regulator keeps memory for the foreground, and the rest does not cover its need. */
+    RESERVED("it needs more memory than is left beside the foreground's reserve"),
     /** The node's memory could not be read. */
     MEMORY_UNKNOWN("the node's memory cannot be read"),
     /** A container was killed for memory a moment ago. */

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The local scheduler of one node (Charon paper, section 4): production starts at once, best-effort
@@ -22,6 +23,7 @@ public final class LocalScheduler {
   private final PeakProfile profile;
   private final LaunchPolicy policy;
   private final Map<String, RunningContainer> running = new LinkedHashMap<>();
+  private final BestEffortBound bound = new BestEffortBound();
 
   /**
    * Creates a scheduler for a node on which nothing runs yet.
@@ -59,7 +61,7 @@ public final class LocalScheduler {
           : decided(request, LaunchDecision.Outcome.REJECTED, LaunchVerdict.Reason.QUEUE_FULL);
     }
     long expectedPeakBytes = expectedPeakBytes(request);
-    LaunchVerdict verdict = policy.judge(request, expectedPeakBytes, nowNanos);
+    LaunchVerdict verdict = judge(request, expectedPeakBytes, nowNanos);
     if (verdict.launch()) {
       queue.remove(containerId);
       start(request, expectedPeakBytes, nowNanos);
@@ -77,9 +79,7 @@ public final class LocalScheduler {
    * @param nowNanos now
    */
   public Optional<LaunchVerdict> judgeFirst(long nowNanos) {
-    return queue
-        .first()
-        .map(request -> policy.judge(request, expectedPeakBytes(request), nowNanos));
+    return queue.first().map(request -> judge(request, expectedPeakBytes(request), nowNanos));
   }
 
   /**
@@ -133,12 +133,23 @@ public final class LocalScheduler {
    * @param nowNanos now
    */
   public void observed(NodeMemory node, Map<String, Long> usedBytes, long nowNanos) {
+    bound.observed(usedBytes);
     policy.observed(node, usedBytes, nowNanos);
   }
 
   /** The node's memory could not be read: best-effort launches stop until it can. */
   public void unobserved() {
     policy.unobserved();
+  }
+
+  /**
+   * How much memory best-effort may hold altogether from now on, beside what the policy says. What
+   * runs already is not touched.
+   *
+   * @param bytes at least 0; empty for no such bound
+   */
+  public void bound(OptionalLong bytes) {
+    bound.limit(bytes);
   }
 
   /** Best-effort containers that run, in launch order. */
@@ -159,6 +170,13 @@ public final class LocalScheduler {
   /** Until when launches are delayed after a kill; not after {@code nowNanos} if they are not. */
   public long delayedUntilNanos(long nowNanos) {
     return policy.delayedUntilNanos(nowNanos);
+  }
+
+  private LaunchVerdict judge(LaunchRequest request, long expectedPeakBytes, long nowNanos) {
+    LaunchVerdict verdict = policy.judge(request, expectedPeakBytes, nowNanos);
+    return verdict.launch()
+        ? bound.refusal(expectedPeakBytes, running.values()).orElse(verdict)
+        : verdict;
   }
 
   private boolean isBehindAnother(String containerId) {

@@ -11,6 +11,7 @@ import io.charon.scheduler.local.LaunchDecision.Outcome;
 import io.charon.scheduler.local.LaunchVerdict.Reason;
 import java.time.Duration;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class LocalSchedulerTest {
@@ -53,6 +54,29 @@ class LocalSchedulerTest {
 
     assertThat(ask("alone", GB).outcome()).isEqualTo(Outcome.LAUNCHED);
     assertThat(ask("beside", GB).verdict().reason()).isEqualTo(Reason.MEMORY);
+  }
+
+  @Test
+  void bestEffortTogetherMayHoldNoMoreThanItsBound() {
+    scheduler.bound(OptionalLong.of(5 * GB));
+    free(16 * GB, 0);
+    assertThat(ask("first", 3 * GB).outcome()).isEqualTo(Outcome.LAUNCHED);
+    LaunchDecision second = ask("second", 3 * GB);
+    assertThat(second.outcome()).isEqualTo(Outcome.QUEUED);
+    assertThat(second.verdict())
+        .isEqualTo(new LaunchVerdict(false, Reason.RESERVED, 3 * GB, 2 * GB));
+    assertThat(scheduler.judgeFirst(0)).contains(second.verdict());
+    assertThat(guaranteed("production")).isEqualTo(Outcome.LAUNCHED);
+
+    scheduler.bound(OptionalLong.of(6 * GB));
+    scheduler.observed(
+        new NodeMemory(200 * GB, 100 * GB),
+        Map.of("first", 4 * GB),
+        Duration.ofSeconds(10).toNanos());
+    assertThat(ask("second", 3 * GB).verdict().limitBytes()).as("it outgrew").isEqualTo(2 * GB);
+
+    scheduler.bound(OptionalLong.empty());
+    assertThat(ask("second", 3 * GB).outcome()).isEqualTo(Outcome.LAUNCHED);
   }
 
   @Test

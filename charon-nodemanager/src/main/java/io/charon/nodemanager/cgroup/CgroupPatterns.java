@@ -3,7 +3,7 @@
  * you may not use this file except in compliance with the License.
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.charon.nodemanager.killer;
+package io.charon.nodemanager.cgroup;
 
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -18,11 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Services outside YARN whose thrash the kernel killer shall end too, such as a database: the
- * memory cgroups that match the operator's patterns. They may trigger a kill and never die.
+ * The cgroups of one hierarchy that match the operator's patterns, such as those of services or
+ * virtual machines outside YARN.
  */
-final class WatchedServices {
-  private static final Logger LOG = LoggerFactory.getLogger(WatchedServices.class);
+public final class CgroupPatterns {
+  private static final Logger LOG = LoggerFactory.getLogger(CgroupPatterns.class);
 
   private final Path hierarchy;
   private final List<String> patterns;
@@ -30,17 +30,17 @@ final class WatchedServices {
   /**
    * Creates a finder.
    *
-   * @param hierarchy where the memory controller is mounted
+   * @param hierarchy where a hierarchy is mounted
    * @param patterns cgroup paths such as /system.slice/postgresql*.service; a glob never crosses a
    *     slash
    */
-  WatchedServices(Path hierarchy, List<String> patterns) {
+  public CgroupPatterns(Path hierarchy, List<String> patterns) {
     this.hierarchy = hierarchy;
     this.patterns = List.copyOf(patterns);
   }
 
   /** The cgroups that exist now. */
-  List<Path> find() {
+  public List<Path> find() {
     List<Path> found = new ArrayList<>();
     for (String pattern : patterns) {
       try {

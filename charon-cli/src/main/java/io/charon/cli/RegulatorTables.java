@@ -1,0 +1,96 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.PrintWriter;
+import java.util.Locale;
+
+/** What a status document says of resources and regulators, for people. */
+final class RegulatorTables {
+  private static final String INDENT = "    ";
+
+  private RegulatorTables() {}
+
+  /** Who uses how much. */
+  static void printResources(PrintWriter out, JsonNode resources) {
+    if (!resources.isObject()) {
+      out.println("  resources: not reported");
+      return;
+    }
+    out.printf("  resources: the foreground is %s%n", Cells.text(resources.path("foreground")));
+    TextTable table = new TextTable("RESOURCE", "FOREGROUND", "BEST-EFFORT", "CAPACITY", "NOTE");
+    for (JsonNode use : resources.path("use")) {
+      String unit = use.path("unit").asText();
+      table.add(
+          Cells.text(use.path("resource")),
+          quantity(use.path("foreground"), unit),
+          quantity(use.path("bestEffort"), unit),
+          quantity(use.path("capacity"), unit),
+          Cells.text(use.path("missing")));
+    }
+    table.print(out, INDENT);
+    if (resources.path("throttledCores").asDouble() > 0) {
+      out.printf(
+          "    the CPU quota holds best-effort back by %s%n",
+          quantity(resources.path("throttledCores"), "cores"));
+    }
+  }
+
+  /** What every regulator decided last; those that are off in one word. */
+  static void printRegulators(PrintWriter out, JsonNode regulators) {
+    if (!regulators.isArray()) {
+      out.println("  regulators: not reported");
+      return;
+    }
+    TextTable table =
+        new TextTable(
+            "REGULATOR", "MODE", "SIGNAL", "NOW", "MEAN", "SIGMA", "USED", "LIMIT", "WHY");
+    int off = 0;
+    for (JsonNode regulator : regulators) {
+      if (regulator.path("mode").asText().equals("off")) {
+        off++;
+        continue;
+      }
+      String signalUnit = regulator.path("signalUnit").asText();
+      String limitUnit = regulator.path("limitUnit").asText();
+      table.add(
+          Cells.text(regulator.path("name")),
+          Cells.text(regulator.path("mode")),
+          Cells.text(regulator.path("signal")),
+          quantity(regulator.path("value"), signalUnit),
+          quantity(regulator.path("mean"), signalUnit),
+          quantity(regulator.path("standardDeviation"), signalUnit),
+          quantity(regulator.path("bestEffort"), limitUnit),
+          quantity(regulator.path("limit"), limitUnit),
+          why(regulator));
+    }
+    out.printf("  regulators: %d on, %d off%n", regulators.size() - off, off);
+    if (off < regulators.size()) {
+      table.print(out, INDENT);
+    }
+  }
+
+  private static String why(JsonNode regulator) {
+    if (regulator.has("unavailable")) {
+      return "unavailable: " + Cells.text(regulator.path("unavailable"));
+    }
+    return Cells.text(regulator.path("cause")) + "; " + Cells.text(regulator.path("result"));
+  }
+
+  private static String quantity(JsonNode value, String unit) {
+    if (!value.isNumber()) {
+      return Cells.text(value);
+    }
+    double number = value.asDouble();
+    return switch (unit) {
+      case "bytes" -> PlainText.bytes(Math.round(number));
+      case "bytes_per_second" -> String.format(Locale.ROOT, "%.2f MB/s", number / 1e6);
+      case "cores" -> String.format(Locale.ROOT, "%.2f cores", number);
+      default -> String.format(Locale.ROOT, "%.4f", number);
+    };
+  }
+}

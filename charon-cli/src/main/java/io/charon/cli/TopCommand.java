@@ -1,0 +1,146 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.charon.status.NodeAddress;
+import io.charon.status.StatusClient;
+import io.charon.status.StatusException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Shows, second by second, who uses how much of a node and what regulators make of it. */
+@Command(
+    name = "top",
+    header = "Who uses how much of a node, and what regulators decide, refreshed each second.",
+    description = {
+      "%nAsks NodeManagers each second: use of the foreground and of best-effort by resource; mean, standard "
+          + "deviation, limit and last decision of each regulator; containers that run and wait. Ctrl-C ends it. "
+          + "A dash is a value that the node does not report.%n"
+    },
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:every node answered",
+      "1:a node did not answer (with --once)",
+      "2:wrong usage"
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  charon top",
+      "  charon top --node node1:8042 --node node2:8042",
+      "  charon top --once --json | jq '.nodes[0].regulators[].limit'",
+    })
+final class TopCommand implements Callable<Integer> {
+  private static final Duration REFRESH = Duration.ofSeconds(1);
+
+  /** Cursor to the upper left corner, then clear what is below. */
+  private static final String CLEAR = "\033[H\033[J";
+
+  private static final List<String> SHOWN =
+      List.of("mode", "resources", "regulators", "counters", "killer", "launchesDelayedSeconds");
+
+  private final StatusClient client;
+  private final JsonMapper mapper =
+      JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--node",
+      paramLabel = "HOST:PORT",
+      converter = NodeAddressConverter.class,
+      defaultValue = "localhost:8042",
+      description = "Web address of a NodeManager (default: ${DEFAULT-VALUE}). May be repeated.")
+  private List<NodeAddress> nodes;
+
+  @Option(names = "--once", description = "Show one frame and end.")
+  private boolean once;
+
+  @Option(
+      names = "--json",
+      description =
+          "Print one JSON document per line and second, {\"nodes\":[{node, resources, regulators, ...}]},"
+              + " with error in place of the rest for a node that failed.")
+  private boolean json;
+
+  TopCommand(StatusClient client) {
+    this.client = client;
+  }
+
+  @Override
+  public Integer call() throws JsonProcessingException, InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    while (true) {
+      StringWriter frame = new StringWriter();
+      boolean answered = frame(new PrintWriter(frame));
+      // In one piece, so that the screen does not flicker.
+      out.print(once || json ? frame : CLEAR + frame);
+      out.flush();
+      if (once) {
+        return answered ? 0 : 1;
+      }
+      Thread.sleep(REFRESH.toMillis());
+    }
+  }
+
+  private boolean frame(PrintWriter out) throws JsonProcessingException, InterruptedException {
+    ObjectNode document = mapper.createObjectNode();
+    ArrayNode answers = document.putArray("nodes");
+    boolean answered = true;
+    for (NodeAddress node : nodes) {
+      ObjectNode answer = answers.addObject().put("node", node.toString());
+      try {
+        JsonNode status = client.read(node);
+        for (String part : SHOWN) {
+          if (status.has(part)) {
+            answer.set(part, status.path(part));
+          }
+        }
+        answer.put("running", status.path("running").size());
+        answer.put("queued", status.path("queued").size());
+        if (!json) {
+          print(out, node, answer);
+        }
+      } catch (StatusException e) {
+        answered = false;
+        answer.put("error", e.getMessage());
+        if (!json) {
+          out.printf("%s  %s%n", node, PlainText.escape(e.getMessage()));
+        }
+      }
+    }
+    if (json) {
+      out.println(mapper.writeValueAsString(document));
+    }
+    return answered;
+  }
+
+  private static void print(PrintWriter out, NodeAddress node, JsonNode status) {
+    out.printf(
+        "%s  mode %s  containers: %s running, %s waiting, %s killed for memory  killer: %s%n",
+        node,
+        Cells.text(status.path("mode")),
+        Cells.text(status.path("running")),
+        Cells.text(status.path("queued")),
+        Cells.text(status.path("counters").path("killed")),
+        Cells.text(status.path("killer").path("inCharge")));
+    RegulatorTables.printResources(out, status.path("resources"));
+    RegulatorTables.printRegulators(out, status.path("regulators"));
+  }
+}

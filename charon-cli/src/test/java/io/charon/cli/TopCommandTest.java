@@ -1,0 +1,101 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.status.StatusClient;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class TopCommandTest {
+  private static final String STATUS =
+      """
+      {"mode":"charon","running":[{},{}],"queued":[{}],"counters":{"killed":3},
+       "killer":{"inCharge":"kernel"},"decisions":[],
+       "resources":{"foreground":"/db\\u001b[2J","throttledCores":0.25,"use":[
+         {"resource":"memory","unit":"bytes","foreground":1048576000,"bestEffort":419430400,
+          "capacity":3221225472},
+         {"resource":"cpu","unit":"cores","foreground":1.5,"bestEffort":0.5,"capacity":2},
+         {"resource":"network","unit":"bytes_per_second","missing":"not measured"}]},
+       "regulators":[
+         {"name":"cpu","mode":"enforce","available":true,"signal":"pressure","signalUnit":"ratio",
+          "value":0.25,"mean":0.2,"standardDeviation":0.05,"limitUnit":"cores","capacity":2,
+          "bestEffort":0.5,"limit":0.5,"cause":"it is worse",
+          "result":"applied: cpu.cfs_quota_us=50000"}]}
+      """;
+
+  private final StringWriter out = new StringWriter();
+  private FakeNodeManager node;
+
+  @BeforeEach
+  void startNodeManager() throws IOException {
+    node = FakeNodeManager.start();
+    node.status(STATUS);
+  }
+
+  @AfterEach
+  void stopNodeManager() {
+    node.close();
+  }
+
+  @Test
+  void aFrameShowsUseLimitsAndStates() {
+    assertThat(run("--once", "--node", node.address())).isZero();
+    assertThat(out.toString())
+        .contains("2 running, 1 waiting, 3 killed for memory  killer: kernel")
+        .contains("the foreground is /db\\u{1b}[2J")
+        .containsPattern("memory +1000 MiB +400 MiB +3.00 GiB +-\n")
+        .containsPattern("cpu +1.50 cores +0.50 cores +2.00 cores +-\n")
+        .containsPattern("network +- +- +- +not measured\n")
+        .contains("holds best-effort back by 0.25 cores")
+        .containsPattern(
+            "cpu +enforce +pressure +0.2500 +0.2000 +0.0500 +0.50 cores +0.50 cores +"
+                + "it is worse; applied: cpu.cfs_quota_us=50000\n")
+        .doesNotContain("\u001b");
+  }
+
+  @Test
+  void machinesGetOneLineForEachFrame() throws IOException {
+    assertThat(run("--once", "--json", "--node", node.address(), "--node", "localhost:1"))
+        .isEqualTo(1);
+    assertThat(out.toString().lines()).hasSize(1);
+    JsonNode nodes = new ObjectMapper().readTree(out.toString()).path("nodes");
+    assertThat(nodes.path(0).path("regulators").path(0).path("limit").asDouble()).isEqualTo(0.5);
+    assertThat(nodes.path(0).path("running").asInt()).isEqualTo(2);
+    assertThat(nodes.path(0).has("decisions")).isFalse();
+    assertThat(nodes.path(1).path("error").asText()).contains("http://localhost:1/jmx");
+  }
+
+  @Test
+  void itGoesOnUntilItIsEnded() throws InterruptedException {
+    Thread top = new Thread(() -> run("--json", "--node", node.address()));
+    top.start();
+    try {
+      while (top.isAlive() && out.toString().lines().count() < 2) {
+        Thread.sleep(20);
+      }
+      assertThat(out.toString().lines().count()).isGreaterThanOrEqualTo(2);
+    } finally {
+      top.interrupt();
+      top.join();
+    }
+  }
+
+  private int run(String... args) {
+    return new CommandLine(new TopCommand(new StatusClient()))
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(new StringWriter()))
+        .execute(args);
+  }
+}

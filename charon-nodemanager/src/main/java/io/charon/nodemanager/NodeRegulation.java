@@ -1,0 +1,254 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager;
+
+import io.charon.nodemanager.audit.AuditLog;
+import io.charon.nodemanager.cgroup.CgroupController;
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.cgroup.CpuBandwidth;
+import io.charon.nodemanager.config.CharonSettings;
+import io.charon.nodemanager.config.CpuSignal;
+import io.charon.nodemanager.config.NetworkSettings;
+import io.charon.nodemanager.config.RegulatorMode;
+import io.charon.nodemanager.config.RegulatorSettings;
+import io.charon.nodemanager.metrics.NodeMetrics;
+import io.charon.nodemanager.network.NetworkDevice;
+import io.charon.nodemanager.regulation.Actuator;
+import io.charon.nodemanager.regulation.CpuQuota;
+import io.charon.nodemanager.regulation.MemoryBound;
+import io.charon.nodemanager.regulation.NodeRegulator;
+import io.charon.nodemanager.regulation.Regulation;
+import io.charon.nodemanager.regulation.Resource;
+import io.charon.nodemanager.regulation.TrafficShaper;
+import io.charon.nodemanager.regulation.Unavailable;
+import io.charon.nodemanager.regulator.CpuQuotaRegulator;
+import io.charon.nodemanager.regulator.Decision;
+import io.charon.nodemanager.regulator.MemoryRegulator;
+import io.charon.nodemanager.regulator.NetworkRegulator;
+import io.charon.nodemanager.regulator.NormalRange;
+import io.charon.nodemanager.sensor.MemoryReading;
+import io.charon.nodemanager.sensor.NetworkSensor;
+import io.charon.nodemanager.sensor.NodeSides;
+import io.charon.nodemanager.sensor.NodeSnapshot;
+import io.charon.nodemanager.sensor.NodeSnapshotReader;
+import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
+import io.charon.nodemanager.sensor.ResourceUse;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
+import java.util.function.ToDoubleFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The regulators of a NodeManager's node, put together as the operator wants them: what they see,
+ * what they decide by, and what they act on.
+ */
+final class NodeRegulation implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeRegulation.class);
+  private static final String NO_CGROUPS =
+      "containers have no cgroups of their own: set yarn.nodemanager.charon.cgroup.enabled to true";
+  private static final String NO_DEVICE =
+      "this machine has no IPv4 default route: set yarn.nodemanager.charon.regulator.network-device";
+
+  /** How long a tick waits for the helper (ours): a process starts late on a busy machine. */
+  private static final Duration HELPER_PATIENCE = Duration.ofSeconds(2);
+
+  private final NodeSnapshotReader reader;
+  private final Optional<NetworkSensor> traffic;
+  private final Regulation regulation;
+  private volatile Optional<NodeSnapshot> last = Optional.empty();
+
+  private NodeRegulation(
+      NodeSnapshotReader reader, Optional<NetworkSensor> traffic, Regulation regulation) {
+    this.reader = reader;
+    this.traffic = traffic;
+    this.regulation = regulation;
+  }
+
+  /**
+   * Puts the regulators together; nothing on the machine is touched yet.
+   *
+   * @param settings what the operator wants
+   * @param procRoot where proc is mounted
+   * @param sysRoot where sysfs is mounted
+   * @param layout the containers' cgroups, if they have any
+   * @param bestEffortBytes working set of all best-effort containers, where they have none
+   * @param memory bounds the memory of best-effort
+   * @param metrics shows what is decided
+   */
+  static NodeRegulation of(
+      CharonSettings settings,
+      Path procRoot,
+      Path sysRoot,
+      Optional<CgroupLayout> layout,
+      LongSupplier bestEffortBytes,
+      MemoryBound memory,
+      NodeMetrics metrics) {
+    RegulatorSettings wanted = settings.regulators();
+    NetworkSettings network = wanted.networkDevice();
+    Optional<NetworkDevice> device =
+        network
+            .device()
+            .map(name -> new NetworkDevice(sysRoot, name))
+            .or(() -> NetworkDevice.ofDefaultRoute(procRoot, sysRoot));
+    Optional<NetworkSensor> traffic =
+        device.map(known -> new NetworkSensor(known, network.linkBytesPerSecond()));
+    NodeSnapshotReader reader =
+        layout
+            .map(
+                cgroups ->
+                    NodeSnapshotReader.of(
+                        NodeSides.of(cgroups, wanted.foregroundCgroups()),
+                        procRoot,
+                        traffic
+                            .<LongFunction<ResourceUse>>map(sensor -> sensor::read)
+                            .orElse(nanos -> ResourceUse.missing(NO_DEVICE))))
+            .orElseGet(() -> NodeSnapshotReader.withoutCgroups(procRoot, bestEffortBytes));
+    List<NodeRegulator> regulators =
+        List.of(
+            new NodeRegulator(
+                Resource.memory(),
+                wanted.memoryMode(),
+                new MemoryRegulator(wanted.memory()),
+                memory,
+                Optional.empty()),
+            cpu(wanted, reader, layout),
+            network(wanted, device, layout));
+    regulators.stream()
+        .filter(regulator -> regulator.mode() != RegulatorMode.OFF)
+        .forEach(regulator -> show(regulator, metrics));
+    return new NodeRegulation(
+        reader,
+        traffic,
+        new Regulation(
+            regulators,
+            settings.audit().map(audit -> new AuditLog(audit.directory(), audit.mostBytes())),
+            metrics.toleratedFailures(),
+            Clock.systemUTC()));
+  }
+
+  private static NodeRegulator cpu(
+      RegulatorSettings wanted, NodeSnapshotReader reader, Optional<CgroupLayout> layout) {
+    HealthSignal signal = signal(wanted.cpuSignal(), reader);
+    if (wanted.cpuMode() != RegulatorMode.OFF) {
+      reader.judgeHealthBy(signal);
+    }
+    return new NodeRegulator(
+        Resource.cpu(signal),
+        wanted.cpuMode(),
+        new CpuQuotaRegulator(wanted.cpu()),
+        layout.map(NodeRegulation::quota).orElseGet(() -> new Unavailable(NO_CGROUPS)),
+        reader.unavailable(signal));
+  }
+
+  private static HealthSignal signal(CpuSignal wanted, NodeSnapshotReader reader) {
+    return switch (wanted) {
+      case PRESSURE -> HealthSignal.PRESSURE;
+      case RUN_QUEUE -> HealthSignal.RUN_QUEUE;
+      case AUTO ->
+          reader.unavailable(HealthSignal.PRESSURE).isPresent()
+                  && reader.unavailable(HealthSignal.RUN_QUEUE).isEmpty()
+              ? HealthSignal.RUN_QUEUE
+              : HealthSignal.PRESSURE;
+    };
+  }
+
+  private static Actuator quota(CgroupLayout layout) {
+    return layout
+        .hierarchy(CgroupController.CPU)
+        .<Actuator>map(
+            cpu ->
+                new CpuQuota(
+                    new CpuBandwidth(
+                        layout.classDirectory(cpu, ContainerClass.BEST_EFFORT), cpu.version())))
+        .orElseGet(() -> new Unavailable("the cpu controller is not mounted"));
+  }
+
+  private static NodeRegulator network(
+      RegulatorSettings wanted, Optional<NetworkDevice> device, Optional<CgroupLayout> layout) {
+    Optional<String> blind =
+        layout.isEmpty()
+            ? Optional.of(NO_CGROUPS)
+            : Optional.of(NO_DEVICE).filter(reason -> device.isEmpty());
+    return new NodeRegulator(
+        Resource.network(),
+        wanted.networkMode(),
+        new NetworkRegulator(wanted.network()),
+        blind
+            .<Actuator>map(Unavailable::new)
+            .orElseGet(
+                () ->
+                    new TrafficShaper(
+                        List.of(wanted.networkDevice().helper().toString()),
+                        device.orElseThrow(),
+                        TrafficShaper.bestEffortIn(layout.orElseThrow()),
+                        HELPER_PATIENCE)),
+        blind);
+  }
+
+  private static void show(NodeRegulator regulator, NodeMetrics metrics) {
+    Resource resource = regulator.resource();
+    String name = "charon_" + resource.name() + "_regulator_";
+    gauge(metrics, name + "limit_" + resource.limitUnit(), regulator, Decision::limit);
+    gauge(metrics, name + "mean_" + resource.signalUnit(), regulator, range(NormalRange::mean));
+    gauge(
+        metrics,
+        name + "standard_deviation_" + resource.signalUnit(),
+        regulator,
+        range(NormalRange::standardDeviation));
+  }
+
+  private static void gauge(
+      NodeMetrics metrics, String name, NodeRegulator regulator, ToDoubleFunction<Decision> value) {
+    metrics.decimal(name, () -> regulator.state().decision().map(value::applyAsDouble).orElse(0.0));
+  }
+
+  private static ToDoubleFunction<Decision> range(ToDoubleFunction<NormalRange> value) {
+    return decision -> decision.range().map(value::applyAsDouble).orElse(0.0);
+  }
+
+  /** Takes away what an earlier life left behind. */
+  void start() {
+    regulation.start();
+  }
+
+  /** A tick read the node's memory, or could not. */
+  void tick(long nanos, Optional<MemoryReading> memory) {
+    NodeSnapshot snapshot = reader.read(nanos, memory);
+    regulation.tick(snapshot);
+    last = Optional.of(snapshot);
+  }
+
+  /** What was seen at the last tick. */
+  Optional<NodeSnapshot> snapshot() {
+    return last;
+  }
+
+  /** What every regulator shows. */
+  List<NodeRegulator.State> states() {
+    return regulation.states();
+  }
+
+  @Override
+  public void close() {
+    regulation.close();
+    try {
+      reader.close();
+      if (traffic.isPresent()) {
+        traffic.get().close();
+      }
+    } catch (IOException e) {
+      LOG.debug("a sensor's file was not closed", e);
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.config;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * The network whose use is regulated.
+ *
+ * @param device its name; empty for that of the default route
+ * @param linkBytesPerSecond what the link carries; empty for what its driver says
+ * @param helper the program that limits what is sent
+ */
+public record NetworkSettings(
+    Optional<String> device, OptionalDouble linkBytesPerSecond, Path helper) {}

@@ -1,0 +1,40 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.config;
+
+import io.charon.nodemanager.regulator.CpuQuotaSettings;
+import io.charon.nodemanager.regulator.RangeSettings;
+import java.util.List;
+
+/**
+ * What regulators do, and whom they protect.
+ *
+ * @param memoryMode what the memory regulator may do
+ * @param memory how it learns
+ * @param cpuMode what the CPU regulator may do
+ * @param cpuSignal by what it judges the foreground
+ * @param cpu how its quota follows
+ * @param networkMode what the network regulator may do
+ * @param network how it learns
+ * @param networkDevice where, and by what
+ * @param foregroundCgroups patterns of the cgroups that are protected; empty for everything that is
+ *     not best-effort
+ */
+public record RegulatorSettings(
+    RegulatorMode memoryMode,
+    RangeSettings memory,
+    RegulatorMode cpuMode,
+    CpuSignal cpuSignal,
+    CpuQuotaSettings cpu,
+    RegulatorMode networkMode,
+    RangeSettings network,
+    NetworkSettings networkDevice,
+    List<String> foregroundCgroups) {
+  /** Copies the list. */
+  public RegulatorSettings {
+    foregroundCgroups = List.copyOf(foregroundCgroups);
+  }
+}

@@ -1,0 +1,69 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.regulation;
+
+import io.charon.nodemanager.sensor.Measurement;
+import io.charon.nodemanager.sensor.NodeSnapshot;
+import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
+import io.charon.nodemanager.sensor.ResourceUse;
+import java.util.function.Function;
+
+/**
+ * What a regulator regulates, and what it sees of it.
+ *
+ * @param name such as memory; part of keys, metrics and the audit
+ * @param limitUnit unit of the limit and of what best-effort uses: bytes, cores, bytes_per_second
+ * @param signalName what is observed of the foreground, for people
+ * @param signalUnit its unit: that of the limit, or ratio
+ * @param use who uses how much of the resource
+ * @param signal what is observed of the foreground
+ */
+public record Resource(
+    String name,
+    String limitUnit,
+    String signalName,
+    String signalUnit,
+    Function<NodeSnapshot, ResourceUse> use,
+    Function<NodeSnapshot, Measurement> signal) {
+
+  /** Memory, by the working set of the foreground. */
+  public static Resource memory() {
+    return new Resource(
+        "memory",
+        "bytes",
+        "working set and swap",
+        "bytes",
+        NodeSnapshot::memory,
+        snapshot -> snapshot.memory().foreground());
+  }
+
+  /**
+   * CPU time, by how long the foreground waits for it.
+   *
+   * @param signal how that is measured
+   */
+  public static Resource cpu(HealthSignal signal) {
+    return switch (signal) {
+      case PRESSURE ->
+          new Resource(
+              "cpu", "cores", "pressure", "ratio", NodeSnapshot::cpu, NodeSnapshot::pressure);
+      case RUN_QUEUE ->
+          new Resource(
+              "cpu", "cores", "run-queue", "ratio", NodeSnapshot::cpu, NodeSnapshot::runQueueDelay);
+    };
+  }
+
+  /** What is sent, by what the foreground sends. */
+  public static Resource network() {
+    return new Resource(
+        "network",
+        "bytes_per_second",
+        "traffic sent",
+        "bytes_per_second",
+        NodeSnapshot::network,
+        snapshot -> snapshot.network().foreground());
+  }
+}

@@ -1,0 +1,124 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.sensor;
+
+import io.charon.nodemanager.cgroup.CgroupController;
+import io.charon.nodemanager.cgroup.CgroupFile;
+import io.charon.nodemanager.cgroup.CgroupHierarchy;
+import io.charon.nodemanager.cgroup.CgroupVersion;
+import io.charon.nodemanager.regulator.CounterRate;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+
+/** CPU time of both sides, the CPUs that best-effort may run on, and how long its quota held it. */
+final class CpuSensor implements Closeable {
+  private static final double MICROS_PER_SECOND = 1e6;
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final NodeSides sides;
+  private final ProcStat machine;
+  private final CounterRate machineRate = new CounterRate();
+  private final Optional<CgroupHierarchy> counting;
+  private final RateSum bestEffort = new RateSum(this::usedSeconds);
+  private final RateSum foreground = new RateSum(this::usedSeconds);
+  private final RateSum throttled = new RateSum(this::throttledSeconds);
+
+  CpuSensor(NodeSides sides, Path procRoot) {
+    this.sides = sides;
+    this.machine = new ProcStat(procRoot);
+    // Every cgroup of v2 counts its CPU time, with or without controller; v1 needs cpuacct.
+    this.counting = sides.unified().or(() -> sides.hierarchy(CgroupController.CPU));
+  }
+
+  ResourceUse read(long nanos) {
+    if (counting.isEmpty()) {
+      return ResourceUse.missing("no cgroup hierarchy counts CPU time here");
+    }
+    Measurement used = rate(bestEffort, nanos, List.of(sides.bestEffort(counting.get())));
+    try {
+      machine.read();
+      OptionalDouble busy = machineRate.read(nanos, machine.busySeconds());
+      Measurement all =
+          busy.isPresent()
+              ? Measurement.of(busy.getAsDouble())
+              : Measurement.missing("a rate needs two readings");
+      return new ResourceUse(
+          sides.isNarrowed()
+              ? foreground.read(nanos, sides.foreground(counting.get()))
+              : all.minus(used),
+          used,
+          Measurement.of(bestEffortCpus()));
+    } catch (IOException e) {
+      Measurement missing = Measurement.missing(e.getMessage());
+      return new ResourceUse(missing, used, missing);
+    }
+  }
+
+  /** How long the quota held best-effort, seconds per second, summed over CPUs. */
+  Measurement throttled(long nanos) {
+    return sides
+        .hierarchy(CgroupController.CPU)
+        .map(hierarchy -> rate(throttled, nanos, List.of(sides.bestEffort(hierarchy))))
+        .orElseGet(() -> Measurement.missing("the cpu controller is not mounted"));
+  }
+
+  /** A side without cgroup uses nothing. */
+  private static Measurement rate(RateSum sum, long nanos, List<Path> cgroups) {
+    return cgroups.stream().noneMatch(Files::isDirectory)
+        ? Measurement.of(0)
+        : sum.read(nanos, cgroups);
+  }
+
+  private double bestEffortCpus() throws IOException {
+    Optional<CgroupHierarchy> cpuset = sides.hierarchy(CgroupController.CPUSET);
+    if (cpuset.isPresent()) {
+      Path cgroup = sides.bestEffort(cpuset.get());
+      OptionalInt cpus =
+          CpuList.count(CgroupFile.CPUSET_EFFECTIVE_CPUS.path(cgroup, cpuset.get().version()));
+      if (cpus.isPresent()) {
+        return cpus.getAsInt();
+      }
+    }
+    return machine.cpus();
+  }
+
+  private double usedSeconds(Path cgroup) throws IOException {
+    CgroupVersion version = counting.orElseThrow().version();
+    if (version == CgroupVersion.V2) {
+      return field(CgroupFile.CPU_STAT.path(cgroup, version), "usage_usec") / MICROS_PER_SECOND;
+    }
+    try (PseudoFile usage = new PseudoFile(CgroupFile.CPU_USAGE.path(cgroup, version))) {
+      usage.read();
+      return usage.number() / NANOS_PER_SECOND;
+    }
+  }
+
+  private double throttledSeconds(Path cgroup) throws IOException {
+    CgroupVersion version = sides.hierarchy(CgroupController.CPU).orElseThrow().version();
+    Path stat = CgroupFile.CPU_STAT.path(cgroup, version);
+    return version == CgroupVersion.V2
+        ? field(stat, "throttled_usec") / MICROS_PER_SECOND
+        : field(stat, "throttled_time") / NANOS_PER_SECOND;
+  }
+
+  private static double field(Path file, String key) throws IOException {
+    try (PseudoFile stat = new PseudoFile(file)) {
+      stat.read();
+      return stat.field(key);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    machine.close();
+  }
+}

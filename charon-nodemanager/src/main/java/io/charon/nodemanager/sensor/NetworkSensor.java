@@ -1,0 +1,120 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.sensor;
+
+import io.charon.nodemanager.network.NetworkDevice;
+import io.charon.nodemanager.regulator.CounterRate;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.OptionalDouble;
+
+/**
+ * What is sent through one network device. Best-effort's share is what its shaper gave back to the
+ * device; the rest is the foreground's. While there is no shaper all counts as the foreground's.
+ *
+ * <p>Both are bytes as the kernel hands them to a driver. A network card that counts the headers of
+ * each packet that it makes of a long one reports up to 4.5 % more for the same bytes; that share
+ * of best-effort's traffic then counts as the foreground's.
+ */
+public final class NetworkSensor implements Closeable {
+  private static final double BYTES_PER_MEGABIT = 125_000;
+
+  private final NetworkDevice device;
+  private final OptionalDouble linkBytesPerSecond;
+  private int index = -1;
+  private PseudoFile sent;
+  private PseudoFile sentByBestEffort;
+  private CounterRate rate;
+  private CounterRate bestEffortRate;
+
+  /**
+   * A sensor that keeps its files open until it is closed.
+   *
+   * @param device what is watched
+   * @param linkBytesPerSecond what the link carries; empty: as much as the driver says
+   */
+  public NetworkSensor(NetworkDevice device, OptionalDouble linkBytesPerSecond) {
+    this.device = device;
+    this.linkBytesPerSecond = linkBytesPerSecond;
+  }
+
+  /**
+   * Bytes per second sent since the reading before.
+   *
+   * @param nanos when, on a clock that may start anywhere
+   * @return what cannot be told is missing: at the first reading, after the device vanished or was
+   *     made anew, and after a counter was reset
+   */
+  public ResourceUse read(long nanos) {
+    try {
+      follow(device.index());
+      boolean shaped = device.isShaped(index);
+      // The shaper first: what it gave back is then in the device's count, too.
+      double bestEffort = shaped ? count(sentByBestEffort) : 0;
+      OptionalDouble ofBestEffort = bestEffortRate.read(nanos, bestEffort);
+      OptionalDouble ofAll = rate.read(nanos, count(sent));
+      return new ResourceUse(
+          measurement(ofAll).minus(measurement(ofBestEffort)),
+          shaped
+              ? measurement(ofBestEffort)
+              : Measurement.missing("best-effort's traffic is told apart once it is limited"),
+          capacity());
+    } catch (IOException e) {
+      return ResourceUse.missing(e.getMessage());
+    }
+  }
+
+  /** A device that was made anew counts from 0 and has a shaper of its own. */
+  private void follow(int present) throws IOException {
+    if (present != index) {
+      close();
+      index = present;
+      sent = new PseudoFile(device.sentBytes(device.name()));
+      sentByBestEffort = new PseudoFile(device.sentBytes(NetworkDevice.shaper(present)));
+      rate = new CounterRate();
+      bestEffortRate = new CounterRate();
+    }
+  }
+
+  private static double count(PseudoFile counter) throws IOException {
+    counter.read();
+    return counter.number();
+  }
+
+  private static Measurement measurement(OptionalDouble rate) {
+    return rate.isPresent()
+        ? Measurement.of(rate.getAsDouble())
+        : Measurement.missing("a rate needs two readings");
+  }
+
+  private Measurement capacity() {
+    if (linkBytesPerSecond.isPresent()) {
+      return Measurement.of(linkBytesPerSecond.getAsDouble());
+    }
+    String unknown =
+        "the driver of "
+            + device.name()
+            + " does not say how fast the link is: set"
+            + " yarn.nodemanager.charon.regulator.network-link-mbit";
+    try {
+      double megabits = Double.parseDouble(Files.readString(device.speed()).strip());
+      return megabits > 0
+          ? Measurement.of(megabits * BYTES_PER_MEGABIT)
+          : Measurement.missing(unknown);
+    } catch (IOException | NumberFormatException e) {
+      return Measurement.missing(unknown);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (sent != null) {
+      sent.close();
+      sentByBestEffort.close();
+    }
+  }
+}

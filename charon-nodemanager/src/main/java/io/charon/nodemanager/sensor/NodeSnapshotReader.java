@@ -1,0 +1,201 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.sensor;
+
+import io.charon.nodemanager.cgroup.CgroupHierarchy;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
+
+/**
+ * Reads a node into one {@link NodeSnapshot} per tick: each file once, and what cannot be read is
+ * missing with its reason while the rest goes on. For one thread.
+ */
+public final class NodeSnapshotReader implements Closeable {
+  /** What the foreground's health is judged by. */
+  public enum HealthSignal {
+    /** Pressure stall information. */
+    PRESSURE,
+    /** Delays of threads in the run queue. */
+    RUN_QUEUE
+  }
+
+  private static final String NO_CGROUPS = "containers have no cgroups of their own";
+  private static final String NOT_CHOSEN = "another signal is in use";
+
+  private final Optional<NodeSides> sides;
+  private final Path procRoot;
+  private final LongSupplier bestEffortBytes;
+  private final LongFunction<ResourceUse> network;
+  private final Optional<CpuSensor> cpu;
+  private final Optional<MemoryStat> bestEffortMemory;
+  private final Optional<PressureSensor> pressure;
+  private final Optional<RunQueueSensor> runQueue;
+  private Optional<HealthSignal> health = Optional.empty();
+
+  private NodeSnapshotReader(
+      Optional<NodeSides> sides,
+      Path procRoot,
+      LongSupplier bestEffortBytes,
+      LongFunction<ResourceUse> network) {
+    this.sides = sides;
+    this.procRoot = procRoot;
+    this.bestEffortBytes = bestEffortBytes;
+    this.network = network;
+    this.cpu = sides.map(known -> new CpuSensor(known, procRoot));
+    this.pressure = sides.map(PressureSensor::new);
+    this.runQueue = sides.map(known -> new RunQueueSensor(known, procRoot));
+    this.bestEffortMemory =
+        sides.map(
+            known -> new MemoryStat(known.bestEffort(known.memory()), known.memory().version()));
+  }
+
+  /**
+   * Both sides have cgroups.
+   *
+   * @param sides which
+   * @param procRoot where proc is mounted
+   * @param network reads the traffic of both sides at an instant
+   */
+  public static NodeSnapshotReader of(
+      NodeSides sides, Path procRoot, LongFunction<ResourceUse> network) {
+    return new NodeSnapshotReader(Optional.of(sides), procRoot, () -> 0, network);
+  }
+
+  /**
+   * Containers have no cgroups: only memory can be told apart.
+   *
+   * @param procRoot where proc is mounted
+   * @param bestEffortBytes working set of all best-effort containers
+   */
+  public static NodeSnapshotReader withoutCgroups(Path procRoot, LongSupplier bestEffortBytes) {
+    return new NodeSnapshotReader(
+        Optional.empty(), procRoot, bestEffortBytes, nanos -> ResourceUse.missing(NO_CGROUPS));
+  }
+
+  /**
+   * From now on the foreground's health is read, too.
+   *
+   * @param signal by what
+   */
+  public void judgeHealthBy(HealthSignal signal) {
+    health = Optional.of(signal);
+  }
+
+  /** Why this machine cannot tell the foreground's health by a signal; empty if it can. */
+  public Optional<String> unavailable(HealthSignal signal) {
+    if (sides.isEmpty()) {
+      return Optional.of(NO_CGROUPS);
+    }
+    return signal == HealthSignal.PRESSURE
+        ? pressure.orElseThrow().unavailable(procRoot)
+        : runQueue.orElseThrow().unavailable();
+  }
+
+  /** Who the foreground is, for people. */
+  public String foreground() {
+    return sides.map(NodeSides::foreground).orElse("the node minus best-effort");
+  }
+
+  /**
+   * Reads everything but the node's memory, which the caller has read already.
+   *
+   * @param nanos now, on the caller's monotonic clock
+   * @param memory the node's; empty if it could not be read
+   */
+  public NodeSnapshot read(long nanos, Optional<MemoryReading> memory) {
+    return new NodeSnapshot(
+        nanos,
+        foreground(),
+        memory(memory),
+        cpu.map(sensor -> sensor.read(nanos)).orElseGet(() -> ResourceUse.missing(NO_CGROUPS)),
+        network.apply(nanos),
+        health(HealthSignal.PRESSURE, nanos),
+        health(HealthSignal.RUN_QUEUE, nanos),
+        cpu.map(sensor -> sensor.throttled(nanos))
+            .orElseGet(() -> Measurement.missing(NO_CGROUPS)));
+  }
+
+  private Measurement health(HealthSignal signal, long nanos) {
+    if (sides.isEmpty()) {
+      return Measurement.missing(NO_CGROUPS);
+    }
+    if (health.filter(signal::equals).isEmpty()) {
+      return Measurement.missing(NOT_CHOSEN);
+    }
+    return signal == HealthSignal.PRESSURE
+        ? pressure.orElseThrow().read(nanos)
+        : runQueue.orElseThrow().read(nanos);
+  }
+
+  private ResourceUse memory(Optional<MemoryReading> reading) {
+    Measurement bestEffort = bestEffortBytes();
+    if (reading.isEmpty()) {
+      Measurement missing = Measurement.missing("the node's memory cannot be read");
+      return new ResourceUse(missing, bestEffort, missing);
+    }
+    // With what is in swap: where a node is full, growth is seen there and nowhere else.
+    Measurement used = Measurement.ofBytes(reading.get().demandBytes());
+    return new ResourceUse(
+        sides
+            .filter(NodeSides::isNarrowed)
+            .map(this::foregroundBytes)
+            .orElse(used.minus(bestEffort)),
+        bestEffort,
+        Measurement.ofBytes(reading.get().memory().capacityBytes()));
+  }
+
+  private Measurement bestEffortBytes() {
+    if (bestEffortMemory.isEmpty()) {
+      return Measurement.ofBytes(bestEffortBytes.getAsLong());
+    }
+    NodeSides known = sides.orElseThrow();
+    try {
+      bestEffortMemory.get().read();
+      return Measurement.ofBytes(bestEffortMemory.get().demandBytes());
+    } catch (IOException e) {
+      // Without its cgroup nothing of best-effort runs.
+      return Files.isDirectory(known.bestEffort(known.memory()))
+          ? Measurement.missing(e.getMessage())
+          : Measurement.of(0);
+    }
+  }
+
+  private Measurement foregroundBytes(NodeSides known) {
+    CgroupHierarchy memory = known.memory();
+    List<Path> cgroups = known.foreground(memory);
+    if (cgroups.isEmpty()) {
+      return Measurement.missing("no cgroup of the foreground exists");
+    }
+    long bytes = 0;
+    for (Path cgroup : cgroups) {
+      try (MemoryStat stat = new MemoryStat(cgroup, memory.version())) {
+        stat.read();
+        bytes += stat.demandBytes();
+      } catch (IOException e) {
+        if (Files.isDirectory(cgroup)) {
+          return Measurement.missing(e.getMessage());
+        }
+      }
+    }
+    return Measurement.ofBytes(bytes);
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (bestEffortMemory.isPresent()) {
+      bestEffortMemory.get().close();
+    }
+    if (cpu.isPresent()) {
+      cpu.get().close();
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.status;
+
+import io.charon.nodemanager.audit.AuditRecord;
+import io.charon.nodemanager.config.RegulatorMode;
+import io.charon.nodemanager.regulation.NodeRegulator;
+import io.charon.nodemanager.regulator.Decision;
+import io.charon.nodemanager.regulator.NormalRange;
+import io.charon.nodemanager.sensor.Measurement;
+import io.charon.nodemanager.sensor.NodeSnapshot;
+import io.charon.nodemanager.sensor.ResourceUse;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** Regulators and what they see, as the status document shows them. */
+final class RegulatorDocuments {
+  private RegulatorDocuments() {}
+
+  static StatusDocument.Regulator regulator(NodeRegulator.State state) {
+    Optional<Decision> decision = state.decision();
+    Optional<NormalRange> range = decision.flatMap(Decision::range);
+    return new StatusDocument.Regulator(
+        state.resource().name(),
+        AuditRecord.lower(state.mode()),
+        state.mode() == RegulatorMode.OFF ? null : state.unavailable().isEmpty(),
+        state.mode() == RegulatorMode.OFF ? null : state.unavailable().orElse(null),
+        state.resource().signalName(),
+        state.resource().signalUnit(),
+        decision.map(last -> orNull(last.observation().value())).orElse(null),
+        range.map(NormalRange::mean).orElse(null),
+        range.map(NormalRange::standardDeviation).orElse(null),
+        state.resource().limitUnit(),
+        decision.map(last -> last.observation().capacity()).orElse(null),
+        decision.isPresent() ? orNull(state.bestEffort()) : null,
+        decision.map(Decision::limit).orElse(null),
+        decision.map(last -> last.cause().text()).orElse(null),
+        decision.isPresent() ? state.result() : null);
+  }
+
+  static StatusDocument.Resources resources(NodeSnapshot snapshot) {
+    return new StatusDocument.Resources(
+        snapshot.foreground(),
+        List.of(
+            use("memory", "bytes", snapshot.memory()),
+            use("cpu", "cores", snapshot.cpu()),
+            use("network", "bytes_per_second", snapshot.network())),
+        orNull(snapshot.throttled()));
+  }
+
+  private static StatusDocument.Use use(String name, String unit, ResourceUse use) {
+    Optional<String> missing = use.foreground().missing().or(() -> use.bestEffort().missing());
+    return new StatusDocument.Use(
+        name,
+        unit,
+        orNull(use.foreground()),
+        orNull(use.bestEffort()),
+        orNull(use.capacity()),
+        missing.orElse(null));
+  }
+
+  private static Double orNull(Measurement measurement) {
+    return orNull(measurement.value());
+  }
+
+  private static Double orNull(OptionalDouble value) {
+    return value.isPresent() ? value.getAsDouble() : null;
+  }
+}

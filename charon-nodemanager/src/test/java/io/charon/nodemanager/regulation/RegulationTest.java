@@ -1,0 +1,351 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.regulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.codahale.metrics.Counter;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.nodemanager.audit.AuditLog;
+import io.charon.nodemanager.config.RegulatorMode;
+import io.charon.nodemanager.regulator.Action;
+import io.charon.nodemanager.regulator.Cause;
+import io.charon.nodemanager.regulator.Decision;
+import io.charon.nodemanager.regulator.MemoryRegulator;
+import io.charon.nodemanager.regulator.Observation;
+import io.charon.nodemanager.regulator.RangeSettings;
+import io.charon.nodemanager.regulator.Regulator;
+import io.charon.nodemanager.sensor.Measurement;
+import io.charon.nodemanager.sensor.NodeSnapshot;
+import io.charon.nodemanager.sensor.ResourceUse;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node of 1000 bytes, five ticks of a second to a window, c = 2. */
+class RegulationTest {
+  private static final long SECOND = 1_000_000_000L;
+  private static final Clock CLOCK =
+      Clock.fixed(Instant.parse("2026-01-02T03:04:05Z"), ZoneOffset.UTC);
+
+  @TempDir private Path directory;
+
+  private final Counter failures = new Counter();
+  private final List<String> calls = new ArrayList<>();
+  private long nanos;
+
+  /** Writes its calls down, and fails when told. */
+  private final class FakeActuator implements Actuator {
+    private final String name;
+    private Optional<String> unavailable = Optional.empty();
+    private Optional<Exception> failure = Optional.empty();
+    private List<Effect> effects = List.of();
+
+    FakeActuator(String name) {
+      this.name = name;
+    }
+
+    @Override
+    public Optional<String> unavailable() {
+      return unavailable;
+    }
+
+    @Override
+    public String apply(double limit) throws IOException {
+      fail();
+      calls.add(name + " " + (long) limit);
+      return name + "=" + (long) limit;
+    }
+
+    @Override
+    public List<Effect> takeBack(Decision decision) {
+      return effects;
+    }
+
+    @Override
+    public void undo() throws IOException {
+      fail();
+      calls.add("undo " + name);
+    }
+
+    private void fail() throws IOException {
+      if (failure.isPresent()) {
+        if (failure.get() instanceof IOException e) {
+          throw e;
+        }
+        throw (RuntimeException) failure.get();
+      }
+    }
+  }
+
+  private final FakeActuator memory = new FakeActuator("memory");
+  private final FakeActuator network = new FakeActuator("network");
+
+  private static NodeRegulator regulator(Resource resource, RegulatorMode mode, Actuator actuator) {
+    return new NodeRegulator(
+        resource,
+        mode,
+        new MemoryRegulator(new RangeSettings(Duration.ofSeconds(5), 2)),
+        actuator,
+        Optional.empty());
+  }
+
+  private Regulation regulation(RegulatorMode memoryMode, RegulatorMode networkMode) {
+    return regulation(directory, memoryMode, networkMode);
+  }
+
+  private Regulation regulation(Path audit, RegulatorMode memoryMode, RegulatorMode networkMode) {
+    Regulation regulation =
+        new Regulation(
+            List.of(
+                regulator(Resource.memory(), memoryMode, memory),
+                regulator(Resource.network(), networkMode, network)),
+            Optional.of(new AuditLog(audit, 1 << 20)),
+            failures,
+            CLOCK);
+    regulation.start();
+    calls.clear();
+    return regulation;
+  }
+
+  private static Measurement measurement(Number value) {
+    return value == null ? Measurement.missing("it hides") : Measurement.of(value.doubleValue());
+  }
+
+  private void tick(Regulation regulation, Integer memoryUse, Integer networkUse) {
+    nanos += SECOND;
+    Measurement missing = Measurement.missing("not asked for");
+    regulation.tick(
+        new NodeSnapshot(
+            nanos,
+            "the node minus best-effort",
+            new ResourceUse(measurement(memoryUse), measurement(50), measurement(1000)),
+            missingCpu(),
+            new ResourceUse(measurement(networkUse), measurement(60), measurement(100)),
+            missing,
+            missing,
+            missing));
+  }
+
+  private static ResourceUse missingCpu() {
+    return ResourceUse.missing("not asked for");
+  }
+
+  private List<JsonNode> audit() throws IOException {
+    List<JsonNode> lines = new ArrayList<>();
+    for (String line : Files.readAllLines(directory.resolve("audit.jsonl"))) {
+      lines.add(new ObjectMapper().readTree(line));
+    }
+    return lines;
+  }
+
+  private List<String> results() throws IOException {
+    return audit().stream()
+        .map(
+            line ->
+                "%s %s %d: %s"
+                    .formatted(
+                        line.path("regulator").asText(),
+                        line.path("action").asText(),
+                        line.path("limit").asLong(),
+                        line.path("result").asText()))
+        .toList();
+  }
+
+  @Test
+  void observingSaysEverythingAndDoesNothing() throws IOException {
+    Regulation regulation = regulation(RegulatorMode.OBSERVE, RegulatorMode.OFF);
+    for (int second = 0; second < 20; second++) {
+      tick(regulation, 300, 0);
+    }
+    tick(regulation, 400, 0);
+    tick(regulation, null, 0);
+    assertThat(calls).isEmpty();
+    assertThat(results())
+        .containsExactly(
+            "memory keep 0: not applied: observe",
+            "memory widen 700: not applied: observe",
+            "memory keep 700: not applied: observe",
+            "memory tighten 600: not applied: observe",
+            "memory keep 600: not applied: observe");
+    assertThat(audit().get(1))
+        .isEqualTo(
+            new ObjectMapper()
+                .readTree(
+                    """
+                    {"time":"2026-01-02T03:04:05Z","regulator":"memory","mode":"observe",
+                     "foreground":"the node minus best-effort",
+                     "inputs":{"foreground":300.0,"capacity":1000.0,"bestEffort":50.0},
+                     "limit":700.0,"action":"widen","target":"best-effort",
+                     "result":"not applied: observe",
+                     "reason":"a window is full, its mean and standard deviation hold from now on; \
+                    measured 300.000"}
+                    """));
+    NodeRegulator.State off = regulation.states().get(1);
+    assertThat(off.decision()).isEmpty();
+  }
+
+  @Test
+  void whatTakesComesBeforeWhatGivesAndNothingIsSetTwice() throws IOException {
+    Regulation regulation = regulation(RegulatorMode.ENFORCE, RegulatorMode.ENFORCE);
+    for (int second = 0; second < 6; second++) {
+      tick(regulation, 300, 30);
+    }
+    assertThat(calls).containsExactly("memory 0", "network 0", "memory 700", "network 70");
+    calls.clear();
+    for (int second = 0; second < 4; second++) {
+      tick(regulation, 200, 30);
+    }
+    // Memory's new phase gives in the tick in which the network's violation takes.
+    tick(regulation, 200, 40);
+    assertThat(calls).containsExactly("network 60", "memory 800");
+    assertThat(results().get(results().size() - 1))
+        .isEqualTo("memory widen 800: applied: memory=800");
+  }
+
+  @Test
+  void aLimitIsSetAgainNowAndThenBecauseOthersMayHaveChangedIt() {
+    Regulation regulation = regulation(RegulatorMode.ENFORCE, RegulatorMode.OFF);
+    for (int second = 0; second < 26; second++) {
+      tick(regulation, 300, 0);
+    }
+    assertThat(calls).containsExactly("memory 0", "memory 700", "memory 700", "memory 700");
+  }
+
+  @Test
+  void oneThatFailsIsTriedAgainAndTheOthersGoOn() throws IOException {
+    Regulation regulation = regulation(RegulatorMode.ENFORCE, RegulatorMode.ENFORCE);
+    memory.failure = Optional.of(new IOException("cannot write x"));
+    for (int second = 0; second < 6; second++) {
+      tick(regulation, 300, 30);
+    }
+    assertThat(calls).containsExactly("network 0", "network 70");
+    assertThat(failures.getCount()).isEqualTo(6);
+    assertThat(results())
+        .contains(
+            "memory keep 0: failed: cannot write x", "memory widen 700: failed: cannot write x");
+    memory.failure = Optional.of(new IllegalStateException());
+    tick(regulation, 300, 30);
+    assertThat(regulation.states().get(0).result())
+        .isEqualTo("failed: java.lang.IllegalStateException");
+    memory.failure = Optional.empty();
+    tick(regulation, 300, 30);
+    assertThat(calls).containsExactly("network 0", "network 70", "memory 700");
+    assertThat(results()).contains("memory keep 700: applied: memory=700");
+  }
+
+  @Test
+  void wideningsAreAtLeastASecondApart() throws IOException {
+    Regulation regulation =
+        new Regulation(
+            List.of(
+                new NodeRegulator(
+                    Resource.memory(),
+                    RegulatorMode.ENFORCE,
+                    new WideningLaw(),
+                    memory,
+                    Optional.empty())),
+            Optional.empty(),
+            failures,
+            CLOCK);
+    regulation.start();
+    calls.clear();
+    for (int tick = 0; tick < 12; tick++) {
+      nanos -= SECOND - SECOND / 4;
+      tick(regulation, 1, 0);
+    }
+    assertThat(calls).containsExactly("memory 1", "memory 2", "memory 6", "memory 10");
+  }
+
+  /** Gives a byte more at each tick. */
+  private static final class WideningLaw implements Regulator {
+    private double limit;
+
+    @Override
+    public Decision decide(Observation observation) {
+      limit++;
+      return new Decision(
+          Action.WIDEN, limit, Cause.INSIDE, observation, Optional.empty(), Optional.empty());
+    }
+  }
+
+  @Test
+  void whereNothingWasEverMeasuredNothingIsDone() {
+    Regulation regulation = regulation(RegulatorMode.ENFORCE, RegulatorMode.OFF);
+    for (int second = 0; second < 9; second++) {
+      tick(regulation, null, 0);
+    }
+    assertThat(calls).isEmpty();
+    NodeRegulator.State state = regulation.states().get(0);
+    assertThat(state.result()).isEqualTo("not applied: nothing was measured yet");
+    assertThat(state.unavailable()).contains("it hides");
+    tick(regulation, 300, 0);
+    assertThat(calls).containsExactly("memory 0");
+    assertThat(regulation.states().get(0).unavailable()).isEmpty();
+  }
+
+  @Test
+  void whatThisMachineCannotDoIsSaidAndObserved() throws IOException {
+    memory.unavailable = Optional.of("no such file: mount it");
+    Regulation regulation = regulation(RegulatorMode.ENFORCE, RegulatorMode.OFF);
+    for (int second = 0; second < 6; second++) {
+      tick(regulation, 300, 0);
+    }
+    assertThat(calls).isEmpty();
+    assertThat(regulation.states().get(0).unavailable()).contains("no such file: mount it");
+    assertThat(results()).contains("memory widen 700: not applied: no such file: mount it");
+  }
+
+  @Test
+  void everyEffectIsALineOfItsOwn() throws IOException {
+    memory.effects = List.of(new Effect("kill", "container_7", "applied: killed", "too much"));
+    Regulation regulation = regulation(RegulatorMode.ENFORCE, RegulatorMode.OFF);
+    tick(regulation, 300, 0);
+    JsonNode line = audit().get(1);
+    assertThat(line.path("target").asText()).isEqualTo("container_7");
+    assertThat(line.path("action").asText()).isEqualTo("kill");
+    assertThat(line.path("reason").asText()).isEqualTo("too much");
+  }
+
+  @Test
+  void leftoversOfAnEarlierLifeGoAtTheStartAndEverythingAtTheEnd() {
+    Regulation regulation =
+        new Regulation(
+            List.of(
+                regulator(Resource.memory(), RegulatorMode.OFF, memory),
+                regulator(Resource.network(), RegulatorMode.ENFORCE, network)),
+            Optional.empty(),
+            failures,
+            CLOCK);
+    regulation.start();
+    assertThat(calls).containsExactly("undo memory", "undo network");
+    memory.failure = Optional.of(new IOException("it is stuck; by hand: pull"));
+    regulation.close();
+    assertThat(calls).containsExactly("undo memory", "undo network", "undo network");
+    assertThat(failures.getCount()).isEqualTo(1);
+  }
+
+  @Test
+  void anAuditThatCannotBeWrittenIsCountedAndTheRegulatorGoesOn() throws IOException {
+    Path file = Files.writeString(directory.resolve("file"), "");
+    Regulation regulation = regulation(file, RegulatorMode.ENFORCE, RegulatorMode.OFF);
+    for (int second = 0; second < 6; second++) {
+      tick(regulation, 300, 0);
+    }
+    assertThat(failures.getCount()).isEqualTo(2);
+    assertThat(calls).containsExactly("memory 0", "memory 700");
+  }
+}

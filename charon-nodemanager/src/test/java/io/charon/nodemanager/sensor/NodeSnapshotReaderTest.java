@@ -1,0 +1,326 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.sensor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.charon.nodemanager.cgroup.CgroupVersion;
+import io.charon.nodemanager.cgroup.FakeMachine;
+import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
+import io.charon.scheduler.local.NodeMemory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Both sides of a node of 1000 bytes, read at seconds 1, 2, 3 and so on. */
+class NodeSnapshotReaderTest {
+  private static final long SECOND = 1_000_000_000L;
+  private static final String BEST_EFFORT = "charon/best-effort";
+  private static final String PRODUCTION = "charon/production";
+
+  @TempDir private Path root;
+
+  private FakeMachine machine;
+  private CgroupVersion version;
+  private NodeSnapshotReader reader;
+  private long nanos;
+
+  @AfterEach
+  void close() throws IOException {
+    if (reader != null) {
+      reader.close();
+    }
+  }
+
+  /** v1 is a hybrid machine: its controllers on v1, beside a v2 hierarchy without any. */
+  private void machine(CgroupVersion files, String... foreground) throws IOException {
+    version = files;
+    machine =
+        files == CgroupVersion.V2
+            ? FakeMachine.v2(root)
+            : FakeMachine.v1(root).mountV2("unified", "/", "");
+    machine
+        .file("proc/stat", "cpu  100 0 100 900 50 0 0 7 0 0\ncpu0 1 1\ncpu1 1 1\nintr 5 6\n")
+        .file("proc/pressure/cpu", "some\n")
+        .file("proc/self/schedstat", "1 2 3\n");
+    side(BEST_EFFORT, 200, 1.0, 0);
+    side(PRODUCTION, 100, 5.0, 0);
+    machine.file(file("cpu", BEST_EFFORT, "cpu.stat"), cpuStat(1.0, 0));
+    machine.file(
+        file("cpuset", BEST_EFFORT, v2() ? "cpuset.cpus.effective" : "cpuset.effective_cpus"),
+        "0,2-3\n");
+    reader = reader(foreground);
+  }
+
+  private NodeSnapshotReader reader(String... foreground) throws IOException {
+    NodeSnapshotReader opened =
+        NodeSnapshotReader.of(
+            NodeSides.of(machine.detect("/charon"), List.of(foreground)),
+            root.resolve("proc"),
+            now -> ResourceUse.missing("no network"));
+    opened.judgeHealthBy(HealthSignal.PRESSURE);
+    return opened;
+  }
+
+  private boolean v2() {
+    return version == CgroupVersion.V2;
+  }
+
+  private String file(String controller, String cgroup, String name) {
+    return (v2() ? "cgroup/" : "cgroup/" + controller + "/") + cgroup + "/" + name;
+  }
+
+  /** CPU time and pressure are in the v2 hierarchy of either machine. */
+  private String unified(String cgroup, String name) {
+    return (v2() ? "cgroup/" : "unified/") + cgroup + "/" + name;
+  }
+
+  private String cpuStat(double seconds, double throttledSeconds) {
+    return "usage_usec %d\nnr_throttled 1\n%s\n"
+        .formatted(
+            (long) (seconds * 1e6),
+            v2()
+                ? "throttled_usec " + (long) (throttledSeconds * 1e6)
+                : "throttled_time " + (long) (throttledSeconds * 1e9));
+  }
+
+  private void side(String cgroup, long bytes, double cpuSeconds, double waitedSeconds) {
+    String total = v2() ? "" : "total_";
+    machine
+        .file(
+            file("memory", cgroup, "memory.stat"),
+            "%sinactive_anon %d\n%1$sactive_anon 0\n%1$sunevictable 0\n%1$sactive_file 77\n"
+                .formatted(total, bytes))
+        .file(unified(cgroup, "cpu.stat"), cpuStat(cpuSeconds, 0))
+        .file(
+            unified(cgroup, "cpu.pressure"),
+            "some avg10=1.00 avg60=0.00 avg300=0.00 total=%d\nfull avg10=0.00 total=99\n"
+                .formatted((long) (waitedSeconds * 1e6)));
+  }
+
+  private NodeSnapshot read() {
+    nanos += SECOND;
+    return reader.read(nanos, Optional.of(new MemoryReading(new NodeMemory(1000, 300), 650, 0)));
+  }
+
+  private void swapped(String cgroup, long bytes) {
+    if (v2()) {
+      machine.file(file("memory", cgroup, "memory.swap.current"), bytes + "\n");
+    } else {
+      machine.file(
+          file("memory", cgroup, "memory.stat"),
+          "total_inactive_anon 200\ntotal_active_anon 0\ntotal_unevictable 0\ntotal_swap %d\n"
+              .formatted(bytes));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatIsInSwapIsUsedToo(CgroupVersion files) throws IOException {
+    machine(files);
+    swapped(BEST_EFFORT, 30);
+    // The node holds 650 and has 390 in swap: more together than the 1000 of its capacity.
+    NodeSnapshot full =
+        reader.read(
+            nanos + SECOND, Optional.of(new MemoryReading(new NodeMemory(1000, 300), 650, 390)));
+
+    assertThat(full.memory().bestEffort().value()).hasValue(230);
+    assertThat(full.memory().foreground().value()).hasValue(810);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void bothSidesAreToldApart(CgroupVersion files) throws IOException {
+    machine(files);
+    NodeSnapshot first = read();
+    assertThat(first.memory().foreground().value()).hasValue(450);
+    assertThat(first.memory().bestEffort().value()).hasValue(200);
+    assertThat(first.memory().capacity().value()).hasValue(1000);
+    assertThat(first.cpu().foreground().missing()).contains("a rate needs two readings");
+    assertThat(first.cpu().capacity().value()).hasValue(3);
+    assertThat(first.foreground()).isEqualTo("the node minus best-effort");
+    assertThat(first.network().foreground().missing()).contains("no network");
+    assertThat(first.runQueueDelay().missing()).contains("another signal is in use");
+
+    machine.file("proc/stat", "cpu  200 0 120 980 50 0 10 7 0 0\ncpu0 1 1\n");
+    side(BEST_EFFORT, 300, 1.5, 9);
+    side(PRODUCTION, 100, 6, 0.25);
+    machine.file(file("cpu", BEST_EFFORT, "cpu.stat"), cpuStat(1.5, 0.125));
+    NodeSnapshot second = read();
+    assertThat(second.memory().foreground().value()).hasValue(350);
+    // The machine was busy for 1.3 s, of which best-effort used 0.5.
+    assertThat(second.cpu().foreground().value().orElseThrow()).isCloseTo(0.8, offset());
+    assertThat(second.cpu().bestEffort().value()).hasValue(0.5);
+    assertThat(second.pressure().value()).hasValue(0.25);
+    assertThat(second.throttled().value()).hasValue(0.125);
+  }
+
+  private static org.assertj.core.data.Offset<Double> offset() {
+    return org.assertj.core.data.Offset.offset(1e-9);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aNarrowedForegroundIsTheSumOfWhatMatchesNow(CgroupVersion files) throws IOException {
+    machine(files, "/machine.slice/*", "/db");
+    assertThat(read().memory().foreground().missing())
+        .contains("no cgroup of the foreground exists");
+    side("machine.slice/vm1", 10, 1, 1);
+    side("machine.slice/vm2", 20, 1, 1);
+    side("db", 40, 1, 1);
+    assertThat(read().memory().foreground().value()).hasValue(70);
+
+    side("machine.slice/vm1", 10, 1.25, 1.5);
+    side("db", 40, 2, 1.25);
+    NodeSnapshot three = read();
+    assertThat(three.cpu().foreground().value()).hasValue(1.25);
+    assertThat(three.pressure().value()).hasValue(0.75);
+    assertThat(three.foreground()).isEqualTo("/machine.slice/*, /db");
+
+    // One goes; one comes, and counts from its second reading on.
+    for (String directory : new TreeSet<>(List.of(file("memory", "db", ""), unified("db", "")))) {
+      delete(machine.path(directory));
+    }
+    side("machine.slice/vm3", 80, 500, 500);
+    NodeSnapshot four = read();
+    assertThat(four.memory().foreground().value()).hasValue(110);
+    assertThat(four.cpu().foreground().value()).hasValue(0);
+  }
+
+  private static void delete(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+    }
+    Files.delete(directory);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatCannotBeReadIsMissingWithItsReasonAndTheRestGoesOn(CgroupVersion files)
+      throws IOException {
+    machine(files);
+    Map<String, Function<NodeSnapshot, Measurement>> readings = new LinkedHashMap<>();
+    readings.put(
+        file("memory", BEST_EFFORT, "memory.stat"), snapshot -> snapshot.memory().bestEffort());
+    readings.put(file("cpu", BEST_EFFORT, "cpu.stat"), NodeSnapshot::throttled);
+    readings.put(unified(BEST_EFFORT, "cpu.stat"), snapshot -> snapshot.cpu().bestEffort());
+    readings.put("proc/stat", snapshot -> snapshot.cpu().foreground());
+    readings.put(unified(PRODUCTION, "cpu.pressure"), NodeSnapshot::pressure);
+    for (Map.Entry<String, Function<NodeSnapshot, Measurement>> reading : readings.entrySet()) {
+      Path file = machine.path(reading.getKey());
+      String content = Files.readString(file);
+      for (String fault : List.of("missing", "garbage", "unreadable")) {
+        Files.delete(file);
+        if (fault.equals("garbage")) {
+          Files.writeString(file, "\0 garbage=total=x\n");
+        } else if (fault.equals("unreadable")) {
+          Files.createDirectory(file);
+        }
+        reader.close();
+        reader = reader();
+        read();
+        NodeSnapshot snapshot = read();
+        assertThat(reading.getValue().apply(snapshot).missing())
+            .as("%s is %s", file, fault)
+            .get()
+            .asString()
+            .contains(file.getFileName().toString());
+        for (String other : readings.keySet()) {
+          assertThat(readings.get(other).apply(snapshot).isPresent())
+              .as("%s while %s is %s", other, file, fault)
+              .isEqualTo(!machine.path(other).equals(file) && !shares(other, file));
+        }
+        if (fault.equals("unreadable")) {
+          Files.delete(file);
+        }
+        Files.writeString(file, content);
+        read(); // a rate needs two readings
+        assertThat(reading.getValue().apply(read()).isPresent()).isTrue();
+      }
+    }
+  }
+
+  /** The foreground's CPU time is the machine's less best-effort's. */
+  private boolean shares(String other, Path file) {
+    return other.equals("proc/stat") && file.equals(machine.path(unified(BEST_EFFORT, "cpu.stat")));
+  }
+
+  @Test
+  void aMachineOfV1AloneCountsCpuTimeWhereCpuacctIsMountedWithCpu() throws IOException {
+    version = CgroupVersion.V1;
+    machine =
+        new FakeMachine(root)
+            .mountV1("cgroup/cpu", "/", "rw,cpu,cpuacct")
+            .mountV1("cgroup/memory", "/", "rw,memory")
+            .file("proc/stat", "cpu 0 0 0 0 0 0 0\ncpu0 0\ncpu7 0\n")
+            .file("cgroup/cpu/charon/best-effort/cpuacct.usage", "1000000000\n")
+            .file("cgroup/cpu/charon/best-effort/cpu.stat", "throttled_time 0\n");
+    reader =
+        NodeSnapshotReader.of(
+            NodeSides.of(machine.detect("/charon"), List.of()),
+            root.resolve("proc"),
+            now -> ResourceUse.missing("no network"));
+    assertThat(reader.unavailable(HealthSignal.PRESSURE)).get().asString().contains("psi=1");
+    assertThat(reader.unavailable(HealthSignal.RUN_QUEUE)).get().asString().contains("schedstat");
+    assertThat(read().memory().bestEffort().value()).as("it has no memory cgroup").hasValue(0);
+    machine.file("cgroup/cpu/charon/best-effort/cpuacct.usage", "1500000000\n");
+    NodeSnapshot second = read();
+    assertThat(second.cpu().bestEffort().value()).hasValue(0.5);
+    assertThat(second.cpu().capacity().value()).hasValue(2);
+  }
+
+  @Test
+  void delaysInTheRunQueueAreThoseOfAllThreadsOfTheForeground() throws IOException {
+    machine(CgroupVersion.V2);
+    reader.judgeHealthBy(HealthSignal.RUN_QUEUE);
+    machine
+        .file("cgroup/charon/production/cgroup.threads", "")
+        .file("cgroup/charon/production/c1/cgroup.threads", "70\n71\n0\n../../etc\n")
+        .file("proc/70/schedstat", "1 1000000000 9\n")
+        .file("proc/71/schedstat", "1 1000000000 9\n");
+    assertThat(read().runQueueDelay().missing()).contains("a rate needs two readings");
+
+    machine
+        .file("proc/70/schedstat", "1 1500000000 9\n")
+        .file("proc/71/schedstat", "1 250000000 9");
+    assertThat(read().runQueueDelay().value()).as("71 is another thread now").hasValue(0.75);
+
+    machine.file("proc/70/schedstat", "garbage");
+    Files.delete(machine.path("proc/71/schedstat"));
+    assertThat(read().runQueueDelay().value()).hasValue(0);
+  }
+
+  @Test
+  void withoutCgroupsOnlyMemoryIsTold() {
+    reader = NodeSnapshotReader.withoutCgroups(root, () -> 150);
+    NodeSnapshot snapshot = read();
+    assertThat(snapshot.memory().foreground().value()).hasValue(500);
+    assertThat(snapshot.cpu().foreground().missing()).get().asString().contains("no cgroups");
+    assertThat(reader.unavailable(HealthSignal.PRESSURE)).isPresent();
+  }
+
+  @Test
+  void aNodeWhoseMemoryCannotBeReadHasNoForegroundToSpeakOf() throws IOException {
+    machine(CgroupVersion.V2);
+    NodeSnapshot snapshot = reader.read(SECOND, Optional.empty());
+    assertThat(snapshot.memory().foreground().isPresent()).isFalse();
+    assertThat(snapshot.memory().bestEffort().isPresent()).isTrue();
+  }
+}
