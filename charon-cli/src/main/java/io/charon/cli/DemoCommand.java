@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -42,15 +43,17 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Modes:",
-      "  alone    production only",
-      "  mercury  stock YARN: best-effort containers run within memory that is not reserved",
-      "  charon   Charon: best-effort containers run within memory that is not used",
-      "  kuber    a threshold on available memory, and a killer in user space",
+      "  alone      production only",
+      "  mercury    stock YARN: best-effort runs within memory that is not reserved",
+      "  charon     Charon: best-effort runs within memory that is not used",
+      "  kuber      a threshold on available memory, and a killer in user space",
+      "  regulated  charon, and regulators of best-effort's memory and CPU time",
       "",
       "Examples:",
       "  charon demo",
       "  charon demo --quick --json out.json",
       "  charon demo --modes alone,charon --outgrow",
+      "  charon demo --modes alone,charon --regulators",
       "  charon demo --calibrate --json out.json",
       "  charon demo --modes alone,mercury,charon,kuber --repeat 3",
     },
@@ -128,6 +131,13 @@ final class DemoCommand implements Callable<Integer> {
   private boolean outgrow;
 
   @Option(
+      names = "--regulators",
+      description =
+          "One more mode, regulated: charon with regulators of memory and CPU time (docs/regulators.md) that act, and"
+              + " what they decided. As root, for they need cgroups.")
+  private boolean regulators;
+
+  @Option(
       names = "--calibrate",
       description =
           "After production alone, also runs one best-effort job of each kind alone, which takes about a minute. The JSON"
@@ -188,7 +198,11 @@ final class DemoCommand implements Callable<Integer> {
 
   private List<DemoMode> parseModes() {
     try {
-      return modes.stream().map(DemoMode::of).distinct().toList();
+      return Stream.concat(
+              modes.stream().map(DemoMode::of),
+              regulators ? Stream.of(DemoMode.REGULATED) : Stream.empty())
+          .distinct()
+          .toList();
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), "--modes: " + e.getMessage(), e);
     }

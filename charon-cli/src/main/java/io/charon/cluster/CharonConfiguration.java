@@ -5,6 +5,7 @@
  */
 package io.charon.cluster;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,21 @@ public final class CharonConfiguration {
         "io.charon.nodemanager.yarn.CharonContainerExecutor");
     properties.put(CHARON + "mode", mode);
     properties.put(CHARON + "fail-fast", "true");
+    return properties;
+  }
+
+  /**
+   * Properties of a NodeManager whose regulators of memory and CPU time act.
+   *
+   * @param window how long each watches the foreground before it decides; at least 5 s
+   */
+  public static Map<String, String> regulators(Duration window) {
+    Map<String, String> properties = new LinkedHashMap<>();
+    for (String resource : List.of("memory", "cpu")) {
+      String regulator = CHARON + "regulator." + resource;
+      properties.put(regulator + "-mode", "enforce");
+      properties.put(regulator + "-window-ms", Long.toString(window.toMillis()));
+    }
     return properties;
   }
 

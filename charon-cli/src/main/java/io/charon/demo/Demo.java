@@ -114,6 +114,7 @@ public final class Demo {
   private void report(DemoResult result, DemoOptions options) throws IOException {
     out.println();
     DemoReport.lines(result).forEach(out::println);
+    RegulatorReport.lines(result).forEach(out::println);
     Path picture = options.output().resolve("memory.svg");
     DemoChart.write(result, picture);
     out.println();

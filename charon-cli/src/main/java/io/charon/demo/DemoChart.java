@@ -28,7 +28,8 @@ final class DemoChart {
           DemoMode.ALONE, new Color(0x888888),
           DemoMode.MERCURY, new Color(0xE69F00),
           DemoMode.CHARON, new Color(0x0072B2),
-          DemoMode.KUBER, new Color(0xCC79A7));
+          DemoMode.KUBER, new Color(0xCC79A7),
+          DemoMode.REGULATED, new Color(0x009E73));
 
   private DemoChart() {}
 

@@ -16,7 +16,11 @@ public enum DemoMode {
   /** Charon: best-effort containers start inside the memory that is not used. */
   CHARON("charon"),
   /** The paper's baseline: a threshold on available memory, and a killer in user space. */
-  KUBER("kuber");
+  KUBER("kuber"),
+  /**
+   * Charon, and regulators that limit memory and CPU time of best-effort by what production does.
+   */
+  REGULATED("charon");
 
   private final String nodeManagerMode;
 
@@ -31,7 +35,7 @@ public enum DemoMode {
 
   /** Whether somebody ends best-effort containers when memory is short. */
   boolean takesMemoryBack() {
-    return this == CHARON || this == KUBER;
+    return this == CHARON || this == KUBER || this == REGULATED;
   }
 
   boolean runsBestEffort() {
@@ -55,6 +59,6 @@ public enum DemoMode {
       }
     }
     throw new IllegalArgumentException(
-        "unknown mode '" + label + "': choose from alone, mercury, charon, kuber");
+        "unknown mode '" + label + "': choose from alone, mercury, charon, kuber, regulated");
   }
 }

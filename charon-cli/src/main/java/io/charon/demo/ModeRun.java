@@ -28,6 +28,10 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 final class ModeRun {
   private static final Duration PRODUCTION_START_LIMIT = Duration.ofSeconds(90);
   private static final Duration OUTGROWING_LIMIT = Duration.ofSeconds(90);
+
+  /** Of memory, too, whose default of 60 s is half of the demo. */
+  private static final Duration REGULATOR_WINDOW = Duration.ofSeconds(15);
+
   private static final long SAMPLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** Production that takes this many times the window has failed. */
@@ -120,8 +124,9 @@ final class ModeRun {
       long startNanos = System.nanoTime();
       long startMillis = System.currentTimeMillis();
       stream.start(startNanos);
+      RegulatorWatch regulators = new RegulatorWatch();
       Optional<NodeStatuses> statuses =
-          watch(cluster, applications, mode, production, sampler, stream, startNanos);
+          watch(cluster, applications, mode, production, sampler, stream, regulators, startNanos);
       Applications.State productionState = applications.state(production);
       List<JobOutcome> outcomes =
           outcomes(applications, stream, startMillis + plan.window().toMillis());
@@ -154,6 +159,7 @@ final class ModeRun {
               stream.submitted(),
               calibration,
               containers,
+              regulators,
               startNanos,
               startMillis));
     }
@@ -165,6 +171,7 @@ final class ModeRun {
       Map<BestEffortOrder, ApplicationId> submitted,
       List<Calibration.Calibrated> calibration,
       ContainerSampler containers,
+      RegulatorWatch regulators,
       long startNanos,
       long startMillis)
       throws IOException {
@@ -179,7 +186,8 @@ final class ModeRun {
             .map(job -> times(job.order().kind().label(), job.application(), states, startMillis))
             .toList(),
         containers.traces(startNanos),
-        containers.machine(startNanos, startNanos + plan.window().toNanos()));
+        containers.machine(startNanos, startNanos + plan.window().toNanos()),
+        regulators.traces());
   }
 
   private static Observations.JobTimes times(
@@ -208,6 +216,7 @@ final class ModeRun {
       ApplicationId production,
       NodeSampler sampler,
       BestEffortStream stream,
+      RegulatorWatch regulators,
       long startNanos)
       throws IOException, InterruptedException {
     double windowSeconds = plan.window().toMillis() / 1000.0;
@@ -218,6 +227,7 @@ final class ModeRun {
       double seconds = (System.nanoTime() - startNanos) / 1e9;
       List<NodeSampler.NodeMemory> nodes = sampler.sample(seconds);
       Optional<NodeStatuses> latest = NodeStatuses.read(client, cluster.nodes());
+      latest.ifPresent(regulators::seen);
       statuses = latest.isPresent() ? latest : statuses;
       progress.update(
           mode.label(),
@@ -314,6 +324,9 @@ final class ModeRun {
   private ClusterSpec specOf(DemoMode mode, Optional<KernelProtection> protection) {
     Map<String, String> properties = new LinkedHashMap<>();
     properties.putAll(CharonConfiguration.nodeManager(mode.nodeManagerMode()));
+    if (mode == DemoMode.REGULATED) {
+      properties.putAll(CharonConfiguration.regulators(REGULATOR_WINDOW));
+    }
     protection.ifPresent(kernel -> properties.putAll(kernel.nodeManagerProperties()));
     properties.putAll(
         CharonConfiguration.resourceManager(

@@ -18,13 +18,15 @@ import java.util.OptionalDouble;
  * @param calibration jobs that ran one by one when production was over; empty without calibration
  * @param containers all containers
  * @param machine who used the processors; empty if the machine does not say
+ * @param regulators what the nodes' regulators did; empty where none ran
  */
 record Observations(
     JobTimes production,
     List<JobTimes> jobs,
     List<JobTimes> calibration,
     List<ContainerTrace> containers,
-    Optional<MachineLoad> machine) {
+    Optional<MachineLoad> machine,
+    List<RegulatorTrace> regulators) {
   /**
    * When a job came and went, by the ResourceManager.
    *
@@ -67,5 +69,6 @@ record Observations(
     jobs = List.copyOf(jobs);
     calibration = List.copyOf(calibration);
     containers = List.copyOf(containers);
+    regulators = List.copyOf(regulators);
   }
 }

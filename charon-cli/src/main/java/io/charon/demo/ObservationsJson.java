@@ -49,6 +49,8 @@ final class ObservationsJson {
     }
     ArrayNode containers = node.putArray("containers");
     seen.containers().forEach(trace -> containers.add(container(mapper, trace)));
+    ArrayNode regulators = node.putArray("regulators");
+    seen.regulators().forEach(trace -> regulators.add(regulator(mapper, trace)));
     return node;
   }
 
@@ -103,6 +105,21 @@ final class ObservationsJson {
           .add(round(point.processorSeconds()));
     }
     return node;
+  }
+
+  private static ObjectNode regulator(ObjectMapper mapper, RegulatorTrace trace) {
+    ObjectNode node =
+        mapper
+            .createObjectNode()
+            .put("node", trace.node())
+            .put("name", trace.name())
+            .put("signal", trace.signal())
+            .put("limitUnit", trace.limitUnit());
+    trace.lowestLimit().ifPresent(limit -> node.put("lowestLimit", round(limit)));
+    trace.highestLimit().ifPresent(limit -> node.put("highestLimit", round(limit)));
+    ObjectNode causes = node.putObject("secondsByCause");
+    trace.secondsByCause().forEach(causes::put);
+    return node.put("last", trace.last());
   }
 
   private static double round(double value) {

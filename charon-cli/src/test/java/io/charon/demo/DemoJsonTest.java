@@ -56,7 +56,7 @@ class DemoJsonTest {
   }
 
   @Test
-  void saysWhatASimulationNeeds() {
+  void saysWhatASimulationNeedsAndWhatRegulatorsDid() {
     JsonNode json = new DemoJson().toJson(Results.of(Results.run(DemoMode.CHARON, 1, 100)));
 
     assertThat(json.path("workload").toString())
@@ -74,7 +74,10 @@ class DemoJsonTest {
                 + "\"stolenSeconds\":0.5,\"containersSeconds\":120.125},\"memoryUtilization\":0.5,"
                 + "\"containers\":[{\"id\":\"container_1_0001_01_000002\",\"application\":\"application_1_0001\","
                 + "\"node\":\"node1\",\"role\":\"MAP\",\"startSeconds\":-1.5,\"endSeconds\":115.0,"
-                + "\"ended\":true,\"points\":[[0.5,100.0,1.25]]}]}]");
+                + "\"ended\":true,\"points\":[[0.5,100.0,1.25]]}],"
+                + "\"regulators\":[{\"node\":\"node1\",\"name\":\"cpu\",\"signal\":\"pressure\","
+                + "\"limitUnit\":\"cores\",\"lowestLimit\":0.1,\"highestLimit\":0.5,"
+                + "\"secondsByCause\":{\"inside\":7},\"last\":\"applied: 0.5\"}]}]");
   }
 
   @Test

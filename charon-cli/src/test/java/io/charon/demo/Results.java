@@ -64,7 +64,17 @@ final class Results {
                 115,
                 true,
                 List.of(new ContainerTrace.Point(0.5, 100L << 20, 1.25)))),
-        Optional.of(new Observations.MachineLoad(2, 119.5, 150.25, 0.5, 120.125)));
+        Optional.of(new Observations.MachineLoad(2, 119.5, 150.25, 0.5, 120.125)),
+        List.of(
+            new RegulatorTrace(
+                "node1",
+                "cpu",
+                "pressure",
+                "cores",
+                OptionalDouble.of(0.1),
+                OptionalDouble.of(0.5),
+                Map.of("inside", 7),
+                "applied: 0.5")));
   }
 
   static RunResult withOutputProblem(RunResult run) {
