@@ -9,19 +9,24 @@ import java.io.PrintWriter;
 import java.time.Duration;
 
 /** Tells the user how far a benchmark is: a line when it matters, at most one every few seconds. */
-final class BenchProgress {
+public final class BenchProgress {
   private static final long BETWEEN_LINES = Duration.ofSeconds(5).toNanos();
 
   private final PrintWriter out;
   private final long start = System.nanoTime();
   private long last = start;
 
-  BenchProgress(PrintWriter out) {
+  /**
+   * Begins now.
+   *
+   * @param out gets the lines
+   */
+  public BenchProgress(PrintWriter out) {
     this.out = out;
   }
 
   /** Prints a line in any case. */
-  void say(String line) {
+  public void say(String line) {
     out.println(line);
     out.flush();
   }
@@ -32,7 +37,7 @@ final class BenchProgress {
    * @param done steps done, at least 1
    * @param all steps there are
    */
-  void step(int done, int all, String what) {
+  public void step(int done, int all, String what) {
     long now = System.nanoTime();
     if (now - last < BETWEEN_LINES) {
       return;
@@ -44,7 +49,8 @@ final class BenchProgress {
             seconds(), done, all, seconds() / done * (all - done), what));
   }
 
-  double seconds() {
+  /** Since the beginning. */
+  public double seconds() {
     return (System.nanoTime() - start) / 1e9;
   }
 }

@@ -20,7 +20,7 @@ import java.util.Random;
  * @param low95 lower end of the interval
  * @param high95 upper end of the interval
  */
-record RatioEstimate(double ratio, double low95, double high95) {
+public record RatioEstimate(double ratio, double low95, double high95) {
   private static final int RESAMPLES = 10_000;
 
   /** The same samples give the same interval. */
@@ -32,7 +32,7 @@ record RatioEstimate(double ratio, double low95, double high95) {
    * @param values one thing
    * @param references the other, as many; equal places are neighbours
    */
-  static RatioEstimate of(List<Double> values, List<Double> references) {
+  public static RatioEstimate of(List<Double> values, List<Double> references) {
     if (values.size() != references.size() || values.isEmpty()) {
       throw new IllegalArgumentException(
           "need pairs, got " + values.size() + " and " + references.size() + " values");

@@ -8,6 +8,7 @@ package io.charon.bench;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.charon.machine.TemporaryDirectory;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -68,7 +69,7 @@ public final class StockSls {
       out.flush();
       return run(directory);
     } finally {
-      delete(directory);
+      TemporaryDirectory.delete(directory);
     }
   }
 
@@ -215,13 +216,5 @@ public final class StockSls {
 
   private static void value(ObjectNode node, String name, int value) {
     node.putObject(name).put("val", value);
-  }
-
-  private static void delete(Path directory) throws IOException {
-    try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : files.sorted((a, b) -> b.compareTo(a)).toList()) {
-        Files.delete(file);
-      }
-    }
   }
 }

@@ -13,7 +13,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code charon bench}: measures the kernel UA killer, memory that does not fit, and the simulator.
+ * {@code charon bench}: measures the kernel UA killer, memory that does not fit, colocation, and
+ * the simulator.
  */
 @Command(
     name = "bench",
@@ -23,6 +24,8 @@ import picocli.CommandLine.Spec;
       "killer, overhead, false-kills and thrash-model measure the kernel UA killer, and what memory that does not"
           + " fit costs, on this machine, as root. Memory pressure exists only inside a cgroup with a limit; that cgroup"
           + " and the swap device it uses are removed at the end.",
+      "",
+      "colocation measures what best-effort work costs a foreground, and what regulators change, as root.",
       "",
       "sls and micro measure the simulator, and need no root.",
       ""
@@ -41,6 +44,7 @@ import picocli.CommandLine.Spec;
       "  charon bench false-kills --rounds 20 --seed 7",
       "  charon bench kill-delays --out kill-delays-measured.properties killer.json",
       "  charon bench thrash-model --out thrash-model.properties",
+      "  charon bench colocation --scenario cpu --quick",
       "  charon bench sls --quick",
       "  charon bench micro --include EventQueue",
     })
@@ -55,6 +59,7 @@ final class BenchCommand implements Runnable {
         .addSubcommand(new BenchFalseKillsCommand(root))
         .addSubcommand(new BenchKillDelaysCommand())
         .addSubcommand(new BenchThrashModelCommand(root))
+        .addSubcommand(new BenchColocationCommand(root))
         .addSubcommand(new BenchSlsCommand())
         .addSubcommand(new BenchMicroCommand());
   }
@@ -63,7 +68,7 @@ final class BenchCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "Missing: killer, overhead, false-kills, kill-delays, thrash-model, sls or micro; see charon bench"
-            + " --help");
+        "Missing: killer, overhead, false-kills, kill-delays, thrash-model, colocation, sls or micro; see charon"
+            + " bench --help");
   }
 }

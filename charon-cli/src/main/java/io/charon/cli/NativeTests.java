@@ -110,8 +110,11 @@ final class NativeTests {
     if (buildOnly) {
       return totals;
     }
-    // Without these the guests' script skips its tests and says what is missing.
-    int unused = commands.run(root, List.of(INSTALL, "--guests"));
+    // Without these the guests' script, or the test of bench colocation, skips and says what is
+    // missing.
+    for (String packages : List.of("--guests", "--colocation")) {
+      int unused = commands.run(root, List.of(INSTALL, packages));
+    }
     for (Suite suite : SUITES) {
       say(out, suite.name());
       totals = totals.plus(run(out, suite));

@@ -42,7 +42,7 @@ class BenchCommandTest {
             subcommands()
                 .filter(
                     command -> !Set.of("kill-delays", "micro").contains(command.getCommandName())))
-        .hasSize(5)
+        .hasSize(6)
         .allSatisfy(command -> assertThat(command.getUsageMessage()).contains("--quick", "--json"));
   }
 
@@ -62,7 +62,7 @@ class BenchCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "''                                    | killer, overhead, false-kills, kill-delays, thrash-model, sls or micro",
+        "''                                    | killer, overhead, false-kills, kill-delays, thrash-model, colocation, sls or micro",
         "killer --kills 0                      | --kills must be 1 to 1000",
         "killer --sizes 50,5000                | --sizes must be 20 to 1000, was 5000",
         "killer --cgth-ms 100                  | --cgth-ms must be 200 to 10000",
@@ -72,6 +72,11 @@ class BenchCommandTest {
         "false-kills --rounds 0                | --rounds must be 1 to 10000",
         "false-kills --seed x                  | 'x' is not a long",
         "thrash-model --repetitions 0          | --repetitions must be 1 to 1000",
+        "colocation --scenario disk            | no scenario 'disk'",
+        "colocation --modes static-quota-0     | no mode 'static-quota-0'",
+        "colocation --seconds 2                | --seconds must be 3 to 3600, was 2",
+        "colocation --window 4                 | --window must be 5 to 3600, was 4",
+        "colocation --repetitions 0            | --repetitions must be 1 to 100",
         "kill-delays killer.json               | Missing required option: '--out=FILE'",
         "kill-delays --out x                   | Missing required parameter: 'RESULT'",
       })

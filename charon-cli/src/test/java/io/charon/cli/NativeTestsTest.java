@@ -45,7 +45,9 @@ class NativeTestsTest {
   @Test
   void installsBuildsRunsAndAddsTheScriptsSum() throws Exception {
     assertThat(run(false)).isEqualTo(new TestTotals(15, 0, 4));
-    assertThat(commands).containsExactly(INSTALL, BUILD, INSTALL + " --guests", RUN, RUN_GUESTS);
+    assertThat(commands)
+        .containsExactly(
+            INSTALL, BUILD, INSTALL + " --guests", INSTALL + " --colocation", RUN, RUN_GUESTS);
   }
 
   @Test

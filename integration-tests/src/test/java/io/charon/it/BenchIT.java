@@ -6,6 +6,7 @@
 package io.charon.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -111,6 +112,52 @@ class BenchIT {
       assertThat(variant.path("ratioLow95").asDouble())
           .isLessThanOrEqualTo(variant.path("ratioHigh95").asDouble());
     }
+  }
+
+  @Test
+  void bestEffortIsMeasuredBesideAForeground() throws Exception {
+    boolean installed = Files.isExecutable(Path.of("/usr/sbin/nginx"));
+    if (!installed) {
+      System.out.println(
+          "SKIPPED bench colocation: no nginx; see install-packages.sh --colocation");
+    }
+    assumeTrue(installed, "no nginx");
+    JsonNode result =
+        bench(
+            "colocation",
+            "--scenario",
+            "cpu",
+            "--modes",
+            "none,cpu",
+            "--seconds",
+            "3",
+            "--window",
+            "5");
+    assertThat(result.path("scenarios"))
+        .extracting(one -> one.path("mode").asText())
+        .containsExactly("alone", "none", "alone-again", "cpu", "best-effort-alone");
+    for (JsonNode one : result.path("scenarios")) {
+      String mode = one.path("mode").asText();
+      assertThat(one.path("name").asText()).isEqualTo("cpu");
+      assertThat(one.path("repetitions").asInt()).as(mode).isEqualTo(1);
+      assertThat(one.path("utilization").asDouble()).as(mode).isBetween(0.01, 1.0);
+      assertThat(one.path("aaSpread").asDouble()).as(mode).isNotNegative();
+      assertThat(one.path("maxViolations").asInt(-1)).as(mode).isNotNegative();
+      assertThat(one.path("failed").asInt()).as(mode).isZero();
+      if (!mode.equals("best-effort-alone")) {
+        assertThat(one.path("foregroundP95VsAlone").asDouble()).as(mode).isPositive();
+        assertThat(one.path("foregroundP99VsAlone").asDouble()).as(mode).isPositive();
+        assertThat(one.path("foregroundThroughputVsAlone").asDouble()).as(mode).isPositive();
+        assertThat(one.path("samples").asInt()).as(mode).isGreaterThan(50);
+      }
+    }
+    assertThat(result.path("scenarios").path(1).path("backgroundWorkVsAlone").asDouble())
+        .isPositive();
+    JsonNode regulated = result.path("scenarios").path(3);
+    assertThat(regulated.path("agentCpuPercent").asDouble()).isPositive();
+    assertThat(regulated.path("backgroundWorkVsAlone").isNumber()).isTrue();
+    assertThat(new File("/run/netns").list())
+        .noneMatch(namespace -> namespace.startsWith("charon-bench-"));
   }
 
   @Test
