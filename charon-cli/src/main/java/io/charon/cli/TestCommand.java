@@ -5,6 +5,7 @@
  */
 package io.charon.cli;
 
+import io.charon.cli.TestOutcomes.Outcome;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -26,7 +27,8 @@ import picocli.CommandLine.Spec;
       "%nBuilds the kernel UA killer and runs its tests on this kernel (as root on Debian; missing packages are "
           + "installed; memory pressure stays in cgroups made for it). Then Maven's verify: unit, property and "
           + "architecture tests, and integration tests that start real YARN daemons; on Hadoop 3.5, those of the "
-          + "drop-in only. Then ShellCheck on the shell scripts (as root on Debian it is installed if missing). "
+          + "drop-in only. A test that fails runs a second time; if it passes then, it counts as passed and is named "
+          + "at the end. Then ShellCheck on the shell scripts (as root on Debian it is installed if missing). "
           + "The last line is the sum: 'N passed, N failed, N skipped'.%n"
     },
     mixinStandardHelpOptions = true,
@@ -45,6 +47,13 @@ import picocli.CommandLine.Spec;
 final class TestCommand implements Callable<Integer> {
   /** Integration tests of the plug-ins in stock daemons: they must hold on every Hadoop line. */
   private static final String DROP_IN_TESTS = "DropIn*";
+
+  /**
+   * Tests with real daemons and a real kernel depend on what else a machine does. One that fails
+   * runs again, and is named if it passes then.
+   */
+  private static final List<String> SECOND_ATTEMPT =
+      List.of("-Dsurefire.rerunFailingTestsCount=1", "-Dfailsafe.rerunFailingTestsCount=1");
 
   private static final String ALL = "all";
   private static final List<String> HADOOP_LINES = List.of("3.4", "3.5");
@@ -104,9 +113,15 @@ final class TestCommand implements Callable<Integer> {
         failedLines.add("Maven failed on Hadoop " + line + " with exit code " + exitCode);
       }
     }
-    TestTotals ran = reports.totals();
+    TestOutcomes outcomes = reports.read();
+    TestTotals ran = outcomes.totals();
     TestTotals totals = ran.plus(kernel).plus(scripts.check(out));
     failedLines.forEach(failure -> out.println("charon: " + failure));
+    list(out, "failed: ", outcomes.names(Outcome.FAILED));
+    list(
+        out,
+        "passed at the second attempt only: ",
+        outcomes.names(Outcome.PASSED_AT_SECOND_ATTEMPT));
     boolean nothingRan = ran.passed() + ran.failed() == 0;
     if (nothingRan) {
       out.println("charon: no test ran");
@@ -129,6 +144,7 @@ final class TestCommand implements Callable<Integer> {
 
   private List<String> maven(String line) {
     List<String> command = new ArrayList<>(List.of("mvn", "-B", "-ntp", "--fail-at-end"));
+    command.addAll(SECOND_ATTEMPT);
     boolean defaultLine = line.equals(HADOOP_LINES.get(0));
     if (!defaultLine) {
       command.add("-Phadoop-" + line);
@@ -140,6 +156,10 @@ final class TestCommand implements Callable<Integer> {
     }
     command.add("verify");
     return command;
+  }
+
+  private static void list(PrintWriter out, String what, List<String> tests) {
+    tests.forEach(test -> out.println("charon: " + what + test));
   }
 
   /** Flushes, because the programs that run next write to the same terminal. */

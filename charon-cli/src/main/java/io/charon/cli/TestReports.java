@@ -10,6 +10,7 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.xml.XMLConstants;
@@ -17,11 +18,13 @@ import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
 /**
- * Sums up the XML reports that Maven's Surefire (unit tests) and Failsafe (integration tests)
- * write.
+ * What the XML reports say that Maven's Surefire (unit tests) and Failsafe (integration tests)
+ * write. Counted by what became of each test, because the sums in a report leave out tests that
+ * passed at a second attempt.
  */
 final class TestReports {
   /** module/target/hadoop-VERSION/surefire-reports/TEST-CLASS.xml. */
@@ -54,17 +57,20 @@ final class TestReports {
   }
 
   /**
-   * Sums up all reports.
+   * Reads all reports.
    *
-   * @return the sum
+   * @return how often each outcome came
    * @throws IOException if a report cannot be read, as after a crash of Maven; the message names it
    */
-  TestTotals totals() throws IOException {
-    TestTotals totals = TestTotals.NONE;
+  TestOutcomes read() throws IOException {
+    List<TestOutcomes.Test> tests = new ArrayList<>();
     for (Path report : find()) {
-      totals = totals.plus(read(report));
+      NodeList cases = parse(report).getElementsByTagName("testcase");
+      for (int i = 0; i < cases.getLength(); i++) {
+        tests.add(test((Element) cases.item(i)));
+      }
     }
-    return totals;
+    return new TestOutcomes(tests);
   }
 
   private List<Path> find() throws IOException {
@@ -73,19 +79,29 @@ final class TestReports {
     }
   }
 
-  private static TestTotals read(Path report) throws IOException {
+  private static Element parse(Path report) throws IOException {
     try {
-      Element suite = newBuilder().parse(report.toFile()).getDocumentElement();
-      long failed = count(suite, "failures") + count(suite, "errors");
-      long skipped = count(suite, "skipped");
-      return new TestTotals(count(suite, "tests") - failed - skipped, failed, skipped);
-    } catch (SAXException | NumberFormatException e) {
+      return newBuilder().parse(report.toFile()).getDocumentElement();
+    } catch (SAXException e) {
       throw new IOException("test report " + report + " cannot be read: " + e.getMessage(), e);
     }
   }
 
-  private static long count(Element suite, String attribute) {
-    return Long.parseLong(suite.getAttribute(attribute));
+  private static TestOutcomes.Test test(Element one) {
+    TestOutcomes.Outcome outcome = TestOutcomes.Outcome.PASSED;
+    if (has(one, "failure", "error")) {
+      outcome = TestOutcomes.Outcome.FAILED;
+    } else if (has(one, "skipped")) {
+      outcome = TestOutcomes.Outcome.SKIPPED;
+    } else if (has(one, "flakyFailure", "flakyError")) {
+      outcome = TestOutcomes.Outcome.PASSED_AT_SECOND_ATTEMPT;
+    }
+    return new TestOutcomes.Test(
+        one.getAttribute("classname") + "." + one.getAttribute("name"), outcome);
+  }
+
+  private static boolean has(Element one, String... children) {
+    return Stream.of(children).anyMatch(name -> one.getElementsByTagName(name).getLength() > 0);
   }
 
   private static DocumentBuilder newBuilder() {

@@ -16,6 +16,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +26,10 @@ import picocli.CommandLine;
 class TestCommandTest {
   private static final String UNIT = "module/target/hadoop-3.4.2/surefire-reports/TEST-A.xml";
   private static final String INTEGRATION = "other/target/hadoop-3.5.0/failsafe-reports/TEST-B.xml";
+
+  private static final String MAVEN =
+      "mvn -B -ntp --fail-at-end -Dsurefire.rerunFailingTestsCount=1 "
+          + "-Dfailsafe.rerunFailingTestsCount=1 ";
 
   @TempDir private Path root;
   private final StringWriter out = new StringWriter();
@@ -48,23 +54,39 @@ class TestCommandTest {
         };
     assertThat(run()).isZero();
     assertThat(commands)
-        .containsExactly(
-            "mvn -B -ntp --fail-at-end verify",
-            "mvn -B -ntp --fail-at-end -Phadoop-3.5 -Dit.test=DropIn* verify");
+        .containsExactly(MAVEN + "verify", MAVEN + "-Phadoop-3.5 -Dit.test=DropIn* verify");
     assertThat(out.toString()).endsWith("6 passed, 0 failed, 2 skipped" + System.lineSeparator());
   }
 
   @Test
   void fastLeavesOutIntegrationTests() {
     assertThat(run("--fast", "--hadoop", "3.5")).isZero();
-    assertThat(commands).containsExactly("mvn -B -ntp --fail-at-end -Phadoop-3.5 -DskipITs verify");
+    assertThat(commands).containsExactly(MAVEN + "-Phadoop-3.5 -DskipITs verify");
   }
 
   @Test
   void failuresAndErrorsFail() {
     maven = () -> write(UNIT, suite(5, 1, 2, 0));
     assertThat(run()).isEqualTo(1);
-    assertThat(out.toString()).endsWith("2 passed, 3 failed, 1 skipped" + System.lineSeparator());
+    assertThat(out.toString())
+        .contains("failed: io.charon.SuiteTest.failure0", "failed: io.charon.SuiteTest.error1")
+        .endsWith("2 passed, 3 failed, 1 skipped" + System.lineSeparator());
+  }
+
+  @Test
+  void aTestThatPassesAtTheSecondAttemptIsNamed() {
+    maven =
+        () ->
+            write(
+                UNIT,
+                "<testsuite tests='1'><testcase classname='A' name='noisy'>"
+                    + "<flakyFailure><stackTrace/></flakyFailure></testcase>"
+                    + "<testcase classname='A' name='broken'>"
+                    + "<failure/><rerunFailure/></testcase></testsuite>");
+    assertThat(run("--hadoop", "3.4")).isEqualTo(1);
+    assertThat(out.toString())
+        .contains("charon: passed at the second attempt only: A.noisy", "charon: failed: A.broken")
+        .endsWith("1 passed, 1 failed, 1 skipped" + System.lineSeparator());
   }
 
   @Test
@@ -155,7 +177,7 @@ class TestCommandTest {
             "make -s -C kernel-ua-killer/src/main/native",
             "kernel-ua-killer/src/test/native/run-tests.sh",
             "kernel-ua-killer/src/test/native/guest/run-guests.sh",
-            "mvn -B -ntp --fail-at-end verify");
+            MAVEN + "verify");
     assertThat(out.toString()).contains("25 passed, 2 failed, 5 skipped");
   }
 
@@ -228,7 +250,21 @@ class TestCommandTest {
   }
 
   private static String suite(int tests, int failures, int errors, int skipped) {
-    return "<testsuite tests='%d' failures='%d' errors='%d' skipped='%d'/>"
-        .formatted(tests, failures, errors, skipped);
+    String passed = cases(tests - failures - errors - skipped, "pass", "");
+    return "<testsuite>%s%s%s%s</testsuite>"
+        .formatted(
+            passed,
+            cases(failures, "failure", "<failure/>"),
+            cases(errors, "error", "<error/>"),
+            cases(skipped, "skip", "<skipped/>"));
+  }
+
+  private static String cases(int count, String name, String outcome) {
+    return IntStream.range(0, count)
+        .mapToObj(
+            i ->
+                "<testcase classname='io.charon.SuiteTest' name='%s%d'>%s</testcase>"
+                    .formatted(name, i, outcome))
+        .collect(Collectors.joining());
   }
 }
