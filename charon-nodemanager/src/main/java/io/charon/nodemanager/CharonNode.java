@@ -17,6 +17,7 @@ import io.charon.nodemanager.killer.ContainerKiller;
 import io.charon.nodemanager.killer.KernelGuard;
 import io.charon.nodemanager.killer.UserSpaceKiller;
 import io.charon.nodemanager.launch.LaunchGate;
+import io.charon.nodemanager.launch.PeakKeeper;
 import io.charon.nodemanager.metrics.NodeMetrics;
 import io.charon.nodemanager.regulation.MemoryBound;
 import io.charon.nodemanager.sensor.MemoryReading;
@@ -28,6 +29,7 @@ import io.charon.scheduler.local.LaunchPolicy;
 import io.charon.scheduler.local.LaunchQueue;
 import io.charon.scheduler.local.LocalScheduler;
 import io.charon.scheduler.local.NodeMemory;
+import io.charon.scheduler.local.PeakEstimate;
 import io.charon.scheduler.local.PeakProfile;
 import io.charon.scheduler.local.SnapshotLaunchPolicy;
 import io.charon.scheduler.local.ThresholdLaunchPolicy;
@@ -58,6 +60,9 @@ public final class CharonNode implements AutoCloseable {
   /** YARN rejects what goes beyond its queue limit before the local scheduler hears of it. */
   private static final int YARN_LIMITS_THE_QUEUE = Integer.MAX_VALUE;
 
+  /** How often learnt peaks are written, if they are kept: a crash loses so much (ours). */
+  private static final Duration PEAKS_KEPT_EVERY = Duration.ofMinutes(1);
+
   /** How long the end of the node waits for a tick that runs (ours). */
   private static final Duration LAST_TICK = Duration.ofSeconds(3);
 
@@ -71,6 +76,7 @@ public final class CharonNode implements AutoCloseable {
   private final MemoryKills kills;
   private final Optional<KernelGuard> kernel;
   private final Optional<LaunchGate> gate;
+  private final Optional<PeakKeeper> peaks;
   private final NodeRegulation regulation;
   private final StatusReporter reporter;
   private final ScheduledExecutorService ticker =
@@ -117,6 +123,15 @@ public final class CharonNode implements AutoCloseable {
                             policy),
                         System::nanoTime,
                         Clock.systemUTC()));
+    this.peaks =
+        gate.flatMap(
+            launchGate ->
+                settings
+                    .profileFile()
+                    .map(
+                        file ->
+                            new PeakKeeper(
+                                file, launchGate, PEAKS_KEPT_EVERY, metrics.toleratedFailures())));
     this.kills = new MemoryKills(ledger, gate, metrics, Clock.systemUTC());
     this.kernel =
         cgroups
@@ -169,6 +184,7 @@ public final class CharonNode implements AutoCloseable {
   public void start(ContainerKiller killsContainers) {
     containerKiller = killsContainers;
     metrics.start();
+    peaks.ifPresent(PeakKeeper::start);
     regulation.start();
     reporter.register();
     killer =
@@ -281,7 +297,9 @@ public final class CharonNode implements AutoCloseable {
   /** A container that ran gives its memory back; {@link #ended} says later how it ended. */
   public void released(String containerId) {
     long peakBytes = ledger.find(containerId).map(ContainerLedger.Entry::peakBytes).orElse(0L);
-    gate.ifPresent(launchGate -> launchGate.ended(containerId, peakBytes));
+    gate.flatMap(launchGate -> launchGate.ended(containerId, peakBytes))
+        .filter(PeakEstimate::isMeasured)
+        .ifPresent(metrics::foreseen);
   }
 
   /** A container ended, whether it ran or waited. */
@@ -307,6 +325,7 @@ public final class CharonNode implements AutoCloseable {
   public void close() {
     killer.ifPresent(UserSpaceKiller::close);
     endTicks();
+    peaks.ifPresent(PeakKeeper::close);
     regulation.close();
     kernel.ifPresent(KernelGuard::close);
     reporter.unregister();

@@ -14,6 +14,7 @@ import io.charon.nodemanager.container.ContainerInfos;
 import io.charon.nodemanager.killer.ContainerKiller;
 import io.charon.nodemanager.launch.LaunchGate;
 import io.charon.nodemanager.status.StatusDocument;
+import io.charon.scheduler.local.JobPeaks;
 import io.charon.scheduler.local.LaunchDecision.Outcome;
 import io.charon.scheduler.local.LaunchVerdict.Reason;
 import java.io.IOException;
@@ -93,6 +94,23 @@ class CharonNodeTest {
     await(() -> node.status().node() != null);
     await(() -> node.status().snapshotBytes() > 0);
     assertThat(node.status().snapshotBytes()).isEqualTo(350 * MIB);
+  }
+
+  @Test
+  void peaksThatWereLearntSurviveARestart() throws IOException {
+    meminfo(1000, 600);
+    Path file = proc.resolve("peaks.json");
+    ContainerInfo task = ContainerInfos.bestEffort("container_1", 100 * MIB);
+    start(NO_KILLS, "cgroup.enabled", "false", "scheduler.profile-file", file.toString());
+    await(() -> node.gate().orElseThrow().view().launchableBytes() > 0);
+    LaunchGate gate = node.gate().orElseThrow();
+    assertThat(gate.request(task.launchRequest()).outcome()).isEqualTo(Outcome.LAUNCHED);
+    assertThat(gate.ended("container_1", 7 * MIB)).isPresent();
+    node.close();
+
+    start(NO_KILLS, "cgroup.enabled", "false", "scheduler.profile-file", file.toString());
+    assertThat(node.gate().orElseThrow().learntPeaks())
+        .containsExactly(new JobPeaks(task.job(), List.of(7 * MIB)));
   }
 
   @Test

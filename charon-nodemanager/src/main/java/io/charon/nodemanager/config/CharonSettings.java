@@ -6,6 +6,7 @@
 package io.charon.nodemanager.config;
 
 import io.charon.nodemanager.cgroup.CpuSplit;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param delay how long launches wait after a kill
  * @param profileWindowSamples measured peaks kept per job
  * @param profilePercentile which of them is expected
+ * @param profileFile where they outlive the NodeManager; empty if nowhere
  * @param tick period of the sensors
  * @param memoryBoundary whose memory the node has
  * @param cgroupPath cgroup that holds the containers; empty if containers get no cgroups
@@ -37,6 +39,7 @@ public record CharonSettings(
     Duration delay,
     int profileWindowSamples,
     int profilePercentile,
+    Optional<Path> profileFile,
     Duration tick,
     MemoryBoundary memoryBoundary,
     Optional<String> cgroupPath,
@@ -51,6 +54,7 @@ public record CharonSettings(
   /** Checks that nothing is missing. */
   public CharonSettings {
     Objects.requireNonNull(mode, "mode");
+    Objects.requireNonNull(profileFile, "profileFile");
     Objects.requireNonNull(memoryBoundary, "memoryBoundary");
     Objects.requireNonNull(cgroupPath, "cgroupPath");
     Objects.requireNonNull(cpuSplit, "cpuSplit");

@@ -109,6 +109,7 @@ public final class SettingsReader {
     Duration delay = millis(PREFIX + "scheduler.delay-ms", 0, 600_000);
     int window = number(PREFIX + "scheduler.profile-window-samples", 1, 1000);
     int percentile = number(PREFIX + "scheduler.profile-percentile", 1, 100);
+    Optional<Path> profileFile = optionalPath(PREFIX + "scheduler.profile-file", "file");
     Duration tick = millis(PREFIX + "node.tick-ms", 100, 60_000);
     MemoryBoundary boundary = choice(PREFIX + "node.memory-boundary", MemoryBoundary.class);
     boolean cgroups = flag(PREFIX + "cgroup.enabled");
@@ -135,6 +136,7 @@ public final class SettingsReader {
         delay,
         window,
         percentile,
+        profileFile,
         tick,
         boundary,
         cgroupPath,
@@ -225,16 +227,25 @@ public final class SettingsReader {
 
   private Optional<AuditSettings> audit() {
     String key = PREFIX + "audit.directory";
-    String directory = value(key);
     long mostBytes = number(PREFIX + "audit.size-mb", 1, 10_240) * MEBIBYTE;
-    if (directory.equals(NONE)) {
+    return optionalPath(key, "directory").map(directory -> new AuditSettings(directory, mostBytes));
+  }
+
+  /** None, or an absolute path below the root. */
+  private Optional<Path> optionalPath(String key, String what) {
+    String value = value(key);
+    if (value.equals(NONE)) {
       return Optional.empty();
     }
-    if (!directory.startsWith("/") || directory.indexOf(0) >= 0) {
-      problems.add(wrong(key, directory, "none, or the absolute path of a directory"));
-      return Optional.empty();
+    Optional<Path> path =
+        Optional.of(value)
+            .filter(text -> text.startsWith("/") && text.indexOf(0) < 0)
+            .map(Path::of)
+            .filter(absolute -> absolute.getNameCount() > 0);
+    if (path.isEmpty()) {
+      problems.add(wrong(key, value, "none, or the absolute path of a " + what));
     }
-    return Optional.of(new AuditSettings(Path.of(directory), mostBytes));
+    return path;
   }
 
   /** The kernel killer belongs to mode charon: the others are baselines that have none. */

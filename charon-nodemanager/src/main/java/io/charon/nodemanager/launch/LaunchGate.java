@@ -5,11 +5,13 @@
  */
 package io.charon.nodemanager.launch;
 
+import io.charon.scheduler.local.JobPeaks;
 import io.charon.scheduler.local.LaunchDecision;
 import io.charon.scheduler.local.LaunchRequest;
 import io.charon.scheduler.local.LaunchVerdict;
 import io.charon.scheduler.local.LocalScheduler;
 import io.charon.scheduler.local.NodeMemory;
+import io.charon.scheduler.local.PeakEstimate;
 import io.charon.scheduler.local.RunningContainer;
 import java.time.Clock;
 import java.time.Instant;
@@ -19,6 +21,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -123,10 +126,21 @@ public final class LaunchGate {
    * A container ended, whether it ran or waited.
    *
    * @param peakBytes its highest working set, 0 if never measured
+   * @return how well its need was foreseen; empty if it did not run
    */
-  public synchronized void ended(String containerId, long peakBytes) {
+  public synchronized Optional<PeakEstimate> ended(String containerId, long peakBytes) {
     queued.remove(containerId);
-    scheduler.ended(containerId, peakBytes);
+    return scheduler.ended(containerId, peakBytes);
+  }
+
+  /** The peaks of all jobs that were learnt. */
+  public synchronized List<JobPeaks> learntPeaks() {
+    return scheduler.learntPeaks();
+  }
+
+  /** Takes over what an earlier NodeManager of this node had learnt. */
+  public synchronized void restorePeaks(List<JobPeaks> learnt) {
+    scheduler.restorePeaks(learnt);
   }
 
   /** A container waits no longer; one that was launched meanwhile goes on. */

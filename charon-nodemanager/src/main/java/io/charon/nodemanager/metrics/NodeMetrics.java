@@ -7,9 +7,11 @@ package io.charon.nodemanager.metrics;
 
 import com.codahale.metrics.Counter;
 import com.codahale.metrics.Gauge;
+import com.codahale.metrics.Histogram;
 import com.codahale.metrics.JmxReporter;
 import com.codahale.metrics.MetricRegistry;
 import com.codahale.metrics.Timer;
+import io.charon.scheduler.local.PeakEstimate;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
@@ -28,6 +30,8 @@ public final class NodeMetrics implements AutoCloseable {
   private final Counter failures = registry.counter("charon_tolerated_failures");
   private final Timer killSignal = registry.timer("charon_kill_decision_to_signal_seconds");
   private final Timer killRelease = registry.timer("charon_kill_decision_to_freed_seconds");
+  private final Histogram overestimated = registry.histogram("charon_peak_overestimated_bytes");
+  private final Histogram underestimated = registry.histogram("charon_peak_underestimated_bytes");
   private final Timer tick = registry.timer("charon_tick_seconds");
 
   /** Shows the registry in JMX. */
@@ -80,6 +84,16 @@ public final class NodeMetrics implements AutoCloseable {
    */
   public Timer killRelease() {
     return killRelease;
+  }
+
+  /**
+   * A best-effort container ended: shows by how much its peak was over- and underestimated.
+   *
+   * @param estimate of a container that was measured
+   */
+  public void foreseen(PeakEstimate estimate) {
+    overestimated.update(estimate.overestimatedBytes());
+    underestimated.update(estimate.underestimatedBytes());
   }
 
   /** How long a tick takes. */

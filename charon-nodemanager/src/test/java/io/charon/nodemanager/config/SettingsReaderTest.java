@@ -49,6 +49,7 @@ class SettingsReaderTest {
                 Duration.ofSeconds(5),
                 20,
                 95,
+                Optional.empty(),
                 Duration.ofSeconds(1),
                 MemoryBoundary.HOST,
                 Optional.of("/charon"),
@@ -92,6 +93,7 @@ class SettingsReaderTest {
             "node.tick-ms", "60000",
             "node.memory-boundary", "cgroup",
             "cgroup.enabled", "true",
+            "scheduler.profile-file", "/var/lib/charon/peaks.json",
             "cgroup.path", "/a/b",
             "cgroup.production-cpus", "0-3,8",
             "cgroup.best-effort-cpus", "4",
@@ -132,6 +134,7 @@ class SettingsReaderTest {
                 Duration.ZERO,
                 1000,
                 1,
+                Optional.of(java.nio.file.Path.of("/var/lib/charon/peaks.json")),
                 Duration.ofMinutes(1),
                 MemoryBoundary.CGROUP,
                 Optional.of("/a/b"),
@@ -171,7 +174,8 @@ class SettingsReaderTest {
                         "regulator.network-device", "../eth0",
                         "regulator.network-link-mbit", "0",
                         "regulator.network-helper", "ua-killer",
-                        "audit.directory", "logs",
+                        "scheduler.profile-file", "peaks",
+                        "audit.directory", "/",
                         "audit.size-mb", "0")))
         .hasMessageContaining("network-device is '../eth0'; it must be auto, or the name")
         .hasMessageContaining("network-link-mbit is '0'; it must be a number from 1.0 to")
@@ -182,7 +186,10 @@ class SettingsReaderTest {
         .hasMessageContaining("cpu-minimum-cores (2.0) to")
         .hasMessageContaining("memory-window-ms is '999'")
         .hasMessageContaining("memory-std-factor is 'NaN'; it must be a number from 0.0 to 100.0")
-        .hasMessageContaining("audit.directory is 'logs'; it must be none, or the absolute path")
+        .hasMessageContaining(
+            "audit.directory is '/'; it must be none, or the absolute path of a d")
+        .hasMessageContaining(
+            "profile-file is 'peaks'; it must be none, or the absolute path of a f")
         .hasMessageContaining("audit.size-mb is '0'");
   }
 

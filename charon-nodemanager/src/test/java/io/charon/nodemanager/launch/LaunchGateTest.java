@@ -16,6 +16,7 @@ import io.charon.scheduler.local.LaunchRequest;
 import io.charon.scheduler.local.LaunchVerdict.Reason;
 import io.charon.scheduler.local.LocalScheduler;
 import io.charon.scheduler.local.NodeMemory;
+import io.charon.scheduler.local.PeakEstimate;
 import io.charon.scheduler.local.PeakProfile;
 import io.charon.scheduler.local.SnapshotLaunchPolicy;
 import java.time.Clock;
@@ -176,6 +177,19 @@ class LaunchGateTest {
 
     assertThat(gate.view().recent()).hasSize(50);
     assertThat(gate.view().recent().get(49).decision().containerId()).isEqualTo("c59");
+  }
+
+  @Test
+  void theEndShowsHowWellTheNeedWasForeseen() {
+    free(100);
+    request("c1", 60);
+    assertThat(gate.ended("c1", 45)).contains(new PeakEstimate(60, 45));
+    assertThat(gate.ended("c1", 45)).isEmpty();
+    PeakEstimate tooLittle = new PeakEstimate(40, 45);
+    assertThat(tooLittle.overestimatedBytes()).isZero();
+    assertThat(tooLittle.underestimatedBytes()).isEqualTo(5);
+    assertThat(new PeakEstimate(60, 45).overestimatedBytes()).isEqualTo(15);
+    assertThat(new PeakEstimate(60, 0).isMeasured()).isFalse();
   }
 
   private LaunchDecision request(String id, long bytes) {

@@ -102,17 +102,17 @@ public final class LocalScheduler {
    *
    * @param containerId the container
    * @param peakBytes its highest working set, 0 if it was never measured
-   * @return whether it ran
+   * @return how well its need was foreseen; empty if it did not run
    */
-  public boolean ended(String containerId, long peakBytes) {
+  public Optional<PeakEstimate> ended(String containerId, long peakBytes) {
     queue.remove(containerId);
     RunningContainer container = running.remove(containerId);
     if (container == null) {
-      return false;
+      return Optional.empty();
     }
     policy.ended(containerId);
     profile.record(container.request().job(), peakBytes);
-    return true;
+    return Optional.of(new PeakEstimate(container.expectedPeakBytes(), Math.max(0, peakBytes)));
   }
 
   /**
@@ -150,6 +150,20 @@ public final class LocalScheduler {
    */
   public void bound(OptionalLong bytes) {
     bound.limit(bytes);
+  }
+
+  /** The peaks of all jobs that were learnt. */
+  public List<JobPeaks> learntPeaks() {
+    return profile.learnt();
+  }
+
+  /**
+   * Takes over what an earlier scheduler of this node had learnt.
+   *
+   * @param learnt of {@link #learntPeaks()}
+   */
+  public void restorePeaks(List<JobPeaks> learnt) {
+    profile.restore(learnt);
   }
 
   /** Best-effort containers that run, in launch order. */

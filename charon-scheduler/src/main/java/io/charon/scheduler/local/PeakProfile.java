@@ -8,6 +8,7 @@ package io.charon.scheduler.local;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -65,6 +66,25 @@ public final class PeakProfile {
       window.removeFirst();
     }
     window.addLast(peakBytes);
+  }
+
+  /** All that was learnt; the job not used for longest comes first. */
+  public List<JobPeaks> learnt() {
+    return peaks.entrySet().stream()
+        .map(entry -> new JobPeaks(entry.getKey(), List.copyOf(entry.getValue())))
+        .toList();
+  }
+
+  /**
+   * Takes over what an earlier profile had learnt, in its order. What is more than this profile
+   * keeps is forgotten as ever.
+   *
+   * @param learnt of {@link #learnt()}
+   */
+  public void restore(List<JobPeaks> learnt) {
+    for (JobPeaks known : learnt) {
+      known.peakBytes().forEach(peak -> record(known.job(), peak));
+    }
   }
 
   /**

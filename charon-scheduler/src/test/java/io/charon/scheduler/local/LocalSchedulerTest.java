@@ -185,7 +185,7 @@ class LocalSchedulerTest {
   void containerThatNeverRanLeavesNoPeak() {
     for (int run = 0; run < 3; run++) {
       ask("run" + run, 8 * GB);
-      assertThat(scheduler.ended("run" + run, GB)).isFalse();
+      assertThat(scheduler.ended("run" + run, GB)).isEmpty();
     }
     free(4 * GB, 0);
     assertThat(ask("next", 8 * GB).outcome()).isEqualTo(Outcome.QUEUED);

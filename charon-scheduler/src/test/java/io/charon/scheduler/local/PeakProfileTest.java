@@ -110,6 +110,30 @@ class PeakProfileTest {
   }
 
   @Test
+  void whatWasLearntOutlivesTheProfile() {
+    JobKey sort = new JobKey("sort");
+    PeakProfile profile = new PeakProfile(3, 100);
+    record(profile, JOB, 90, 10, 20, 30);
+    record(profile, sort, 7);
+    profile.expectedPeakBytes(JOB, REQUEST); // used last
+
+    List<JobPeaks> learnt = profile.learnt();
+    assertThat(learnt)
+        .containsExactly(
+            new JobPeaks(sort, List.of(7L)), new JobPeaks(JOB, List.of(10L, 20L, 30L)));
+
+    PeakProfile next = new PeakProfile(3, 100);
+    next.restore(learnt);
+    assertThat(next.learnt()).isEqualTo(learnt);
+    assertThat(next.expectedPeakBytes(JOB, REQUEST)).isEqualTo(30);
+
+    PeakProfile shorter = new PeakProfile(2, 100);
+    shorter.restore(learnt);
+    assertThat(shorter.learnt())
+        .contains(new JobPeaks(JOB, List.of(20L, 30L)), new JobPeaks(sort, List.of(7L)));
+  }
+
+  @Test
   void rangesAreChecked() {
     assertThatThrownBy(() -> new PeakProfile(0, 95))
         .isInstanceOf(IllegalArgumentException.class)

@@ -173,7 +173,7 @@ final class Replay {
             .add(peakBytes);
       }
     }
-    return scheduler.ended(containerId, peakBytes);
+    return scheduler.ended(containerId, peakBytes).isPresent();
   }
 
   private void adopt(LaunchRequest request) {

@@ -1,0 +1,255 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.codahale.metrics.Counter;
+import io.charon.nodemanager.container.ContainerInfos;
+import io.charon.scheduler.local.JobKey;
+import io.charon.scheduler.local.JobPeaks;
+import io.charon.scheduler.local.LaunchQueue;
+import io.charon.scheduler.local.LocalScheduler;
+import io.charon.scheduler.local.NodeMemory;
+import io.charon.scheduler.local.PeakProfile;
+import io.charon.scheduler.local.SnapshotLaunchPolicy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PeakKeeperTest {
+  private static final Duration NEVER = Duration.ofDays(1);
+
+  @TempDir private Path directory;
+  private final Counter failures = new Counter();
+  private Path file;
+  private int containers;
+
+  @BeforeEach
+  void file() {
+    file = directory.resolve("peaks.json");
+  }
+
+  @Test
+  void theNextNodeManagerKnowsWhatThisOneLearnt() throws Exception {
+    LaunchGate gate = gate();
+    keep(
+        gate,
+        NEVER,
+        () -> {
+          assertThat(gate.learntPeaks()).isEmpty();
+          learn(gate, 10, 30, 20);
+        });
+    LaunchGate next = gate();
+    keep(
+        next,
+        NEVER,
+        () -> {
+          assertThat(next.learntPeaks()).isEqualTo(learnt(10, 30, 20));
+          learn(next, 40);
+        });
+    LaunchGate third = gate();
+    keep(
+        third,
+        NEVER,
+        () -> {
+          assertThat(third.learntPeaks()).isEqualTo(learnt(10, 30, 20, 40));
+        });
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
+    assertThat(files()).containsExactly("peaks.json");
+    assertThat(failures.getCount()).isZero();
+  }
+
+  @Test
+  void aCrashLosesOnePeriodAtMost() throws Exception {
+    LaunchGate gate = gate();
+    keep(
+        gate,
+        Duration.ofMillis(20),
+        () -> {
+          learn(gate, 10);
+          await(() -> Files.exists(file) && new PeakFile(file).read().equals(learnt(10)));
+          learn(gate, 20);
+          await(() -> new PeakFile(file).read().equals(learnt(10, 20)));
+        });
+  }
+
+  @Test
+  void whatIsNotNewIsNotWritten() throws Exception {
+    Files.writeString(file, content("10"));
+    keep(
+        gate(),
+        NEVER,
+        () -> {
+          Files.delete(file);
+        });
+    assertThat(file).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "null",
+        "[]",
+        "{",
+        "{}",
+        "{\"format\":1}",
+        "{\"format\":1,\"jobs\":[null]}",
+        "{\"format\":1,\"jobs\":[{\"job\":null,\"peakBytes\":[1]}]}",
+        "{\"format\":1,\"jobs\":[{\"job\":\"a\"}]}",
+        "{\"format\":1,\"jobs\":[{\"job\":\"a\",\"peakBytes\":[null]}]}",
+        "{\"format\":1,\"jobs\":[{\"job\":\"a\",\"peakBytes\":[0]}]}",
+        "{\"format\":1,\"jobs\":[{\"job\":\"a\",\"peakBytes\":[1.5]}]}",
+        "{\"format\":1,\"jobs\":[{\"job\":\"a\",\"peakBytes\":[99999999999999999999]}]}",
+        "{\"format\":1,\"jobs\":[]} more",
+        "{\"format\":2,\"jobs\":[],\"shared\":true}",
+      })
+  void anUnusableFileIsSetAsideWhole(String content) throws Exception {
+    Files.writeString(file, content);
+    LaunchGate gate = gate();
+    keep(
+        gate,
+        NEVER,
+        () -> {
+          assertThat(gate.learntPeaks()).isEmpty();
+          learn(gate, 10);
+        });
+    assertThat(directory.resolve("peaks.json.unusable")).hasContent(content);
+    assertThat(new PeakFile(file).read()).isEqualTo(learnt(10));
+    assertThat(failures.getCount()).isEqualTo(1);
+  }
+
+  @Test
+  void aLongNameIsNotBelieved() throws Exception {
+    Files.writeString(file, content("10").replace("sort", "a".repeat(5000)));
+    keep(
+        gate(),
+        NEVER,
+        () -> {
+          assertThat(file).doesNotExist();
+        });
+  }
+
+  @Test
+  void aDirectoryNamedByMistakeStaysWhereItIs() throws Exception {
+    Path inside = Files.createDirectory(file).resolve("somebody's");
+    Files.writeString(inside, "data");
+    LaunchGate gate = gate();
+    keep(
+        gate,
+        NEVER,
+        () -> {
+          learn(gate, 10);
+        });
+    assertThat(inside).hasContent("data");
+    assertThat(files()).containsExactly("peaks.json");
+    assertThat(failures.getCount()).isEqualTo(1);
+  }
+
+  @Test
+  void aMissingDirectoryCostsTheKeepingOnly() throws Exception {
+    file = directory.resolve("missing/peaks.json");
+    LaunchGate gate = gate();
+    keep(
+        gate,
+        Duration.ofMillis(20),
+        () -> {
+          learn(gate, 10);
+          await(() -> failures.getCount() >= 2);
+          Files.createDirectory(file.getParent()); // the operator's cure needs no restart
+          await(() -> Files.exists(file));
+        });
+    assertThat(new PeakFile(file).read()).isEqualTo(learnt(10));
+  }
+
+  @Test
+  void whatAKilledWriterLeftBehindDoesNotMatter() throws Exception {
+    Files.writeString(directory.resolve("peaks.json.new"), "{\"for");
+    LaunchGate gate = gate();
+    keep(
+        gate,
+        NEVER,
+        () -> {
+          learn(gate, 10);
+        });
+    assertThat(files()).containsExactly("peaks.json");
+    assertThat(new PeakFile(file).read()).isEqualTo(learnt(10));
+  }
+
+  private interface Life {
+    void live() throws Exception;
+  }
+
+  private void keep(LaunchGate gate, Duration period, Life life) throws Exception {
+    try (PeakKeeper keeper = new PeakKeeper(file, gate, period, failures)) {
+      keeper.start();
+      life.live();
+    }
+  }
+
+  private static LaunchGate gate() {
+    LaunchGate gate =
+        new LaunchGate(
+            new LocalScheduler(
+                new LaunchQueue(2),
+                new PeakProfile(20, 95),
+                new SnapshotLaunchPolicy(Duration.ofNanos(1), Duration.ZERO)),
+            System::nanoTime,
+            Clock.systemUTC());
+    gate.observed(new NodeMemory(1000, 1000), Map.of());
+    return gate;
+  }
+
+  private void learn(LaunchGate gate, long... peaks) {
+    for (long peak : peaks) {
+      String id = "container_" + containers++;
+      gate.request(ContainerInfos.bestEffort(id, 1).launchRequest());
+      gate.ended(id, peak);
+    }
+  }
+
+  private static List<JobPeaks> learnt(long... peaks) {
+    JobKey job = ContainerInfos.bestEffort("container", 1).job();
+    return List.of(new JobPeaks(job, Arrays.stream(peaks).boxed().toList()));
+  }
+
+  private static String content(String peaks) {
+    return "{\"format\":1,\"jobs\":[{\"job\":\"sort\",\"peakBytes\":[" + peaks + "]}]}";
+  }
+
+  private List<String> files() throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return new ArrayList<>(files.map(path -> path.getFileName().toString()).toList());
+    }
+  }
+
+  private interface Condition {
+    boolean holds() throws IOException;
+  }
+
+  private static void await(Condition condition) throws Exception {
+    long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    while (!condition.holds()) {
+      assertThat(System.nanoTime()).as("in 20 s").isLessThan(end);
+      Thread.sleep(10);
+    }
+  }
+}
