@@ -101,7 +101,7 @@ struct detector_actions {
 void user_detector_run(const struct options *o, const struct detector_actions *actions, volatile bool *stop);
 
 /* ua_network.c */
-int command_network_limit(const struct options *o, const char *device, const char *cgroup, u64 rate);
+int command_network_limit(const struct options *o, const char *device, const char *cgroup, u64 rate, u64 link);
 int command_network_show(const struct options *o, const char *device);
 int command_network_clear(const struct options *o, const char *device);
 int command_network_self_test(const struct options *o, const char *device);

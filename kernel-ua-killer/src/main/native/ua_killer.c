@@ -44,9 +44,11 @@ static const char help[] =
 	"  ua-killer watch [--since N] [--count N]      decisions as they happen\n"
 	"  ua-killer samples CGROUP       the measured series of a container\n"
 	"  ua-killer self-test            would it work here? loads, attaches, runs the rules, leaves nothing\n"
-	"  ua-killer network limit --device DEV --cgroup CGROUP --rate BYTES_PER_S\n"
+	"  ua-killer network limit --device DEV --cgroup CGROUP --rate BYTES_PER_S [--give-way-on BYTES_PER_S]\n"
 	"                                 what this cgroup and those below it send through the device (1000..1000000000000\n"
 	"                                 bytes/s); others are never limited. CGROUP is one of the unified hierarchy (v2)\n"
+	"                                 --give-way-on: on a link that carries so much, best-effort's packets are dropped\n"
+	"                                 while others fill it, at once; 125000 bytes/s always go\n"
 	"  ua-killer network show --device DEV          the limit, and what was sent; needs no privilege\n"
 	"  ua-killer network clear --device DEV         remove it, also what a killed process left, also of a vanished device\n"
 	"  ua-killer network self-test --device DEV     would `limit` work here? tries it on a device of its own\n"
@@ -167,7 +169,8 @@ enum {
 	OPTION_SOCKET,
 	OPTION_DEVICE,
 	OPTION_CGROUP,
-	OPTION_RATE
+	OPTION_RATE,
+	OPTION_GIVE_WAY_ON
 };
 
 static const struct option long_options[] = {
@@ -191,13 +194,14 @@ static const struct option long_options[] = {
 	{ "device", required_argument, NULL, OPTION_DEVICE },
 	{ "cgroup", required_argument, NULL, OPTION_CGROUP },
 	{ "rate", required_argument, NULL, OPTION_RATE },
+	{ "give-way-on", required_argument, NULL, OPTION_GIVE_WAY_ON },
 	{}
 };
 
 struct arguments {
 	struct options o;
 	const char *domain, *device, *cgroup;
-	u64 low, high, score, age_ms, since, rate;
+	u64 low, high, score, age_ms, since, rate, link;
 	int count;
 	int words;
 	char **word;
@@ -238,6 +242,7 @@ static void parse(int argc, char **argv, struct arguments *a)
 		case OPTION_DEVICE: a->device = optarg; break;
 		case OPTION_CGROUP: a->cgroup = optarg; break;
 		case OPTION_RATE: a->rate = number("--rate", optarg, 1000, 1000000000000); break;
+		case OPTION_GIVE_WAY_ON: a->link = number("--give-way-on", optarg, 125000, 1000000000000); break;
 		case OPTION_COUNT: a->count = number("--count", optarg, 1, 1000000); break;
 		default: fail(EXIT_USAGE, "see `ua-killer --help`");
 		}
@@ -305,7 +310,7 @@ static int run_network(const struct arguments *a)
 	if (!strcmp(command, "limit")) {
 		if (!a->cgroup || !a->rate)
 			fail(EXIT_USAGE, "network limit: --cgroup CGROUP and --rate BYTES_PER_S are needed");
-		return command_network_limit(&a->o, a->device, a->cgroup, a->rate);
+		return command_network_limit(&a->o, a->device, a->cgroup, a->rate, a->link);
 	}
 	if (!strcmp(command, "show"))
 		return command_network_show(&a->o, a->device);

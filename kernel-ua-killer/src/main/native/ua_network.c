@@ -5,9 +5,11 @@
  *   device, hook clsact egress: a filter asks the classifier (ua_network.bpf.c) whose packet it is
  *     best-effort: into the shaper, an ifb device with a token bucket; from there back to the device
  *     all others:  on their way, as if nothing were there
+ *   shaper, hook clsact egress, if best-effort gives way: a filter drops what the others leave no room for
  *
  * The device's own queueing stays as it is, so the foreground can be neither limited nor slowed by a queue of ours. All state is
- * in the kernel: the shaper's name holds the number of the device, its note whether clsact is ours, the filter's name the cgroup.
+ * in the kernel: the shaper's name holds the number of the device, its note whether clsact is ours and the link's rate if best-effort gives way,
+ * the filter's name the cgroup.
  */
 #include "ua_internal.h"
 #include "ua_traffic.h"
@@ -29,6 +31,9 @@
 #define SHAPER_PREFIX "charon-be" /* and the number of the device */
 #define PROBE "charon-probe"
 #define WITH_CLSACT ", with clsact"
+#define GIVES_WAY ", gives way on a link of " /* and its bytes/s */
+#define PATIENCE_NS 2000000ULL /* beside best-effort's own bursts (ours): more than requests make, less than a file */
+#define LEAST 125000ULL /* bytes/s that best-effort may send in any case: containers without a heartbeat lose their work */
 #define MAX_ORPHANS 64
 #define ROOT_INODE 1 /* of the root of the cgroup hierarchy, unless a namespace hides it */
 
@@ -94,6 +99,14 @@ static bool is_own(const struct traffic_link *link, int *device)
 	number = strtol(link->name + strlen(SHAPER_PREFIX), &end, 10);
 	*device = number;
 	return number > 0 && !*end;
+}
+
+/* On a link of how many bytes per second it gives way; 0: it does not. */
+static u64 gives_way(const struct traffic_link *shaper)
+{
+	const char *found = strstr(shaper->note, GIVES_WAY);
+
+	return found ? strtoull(found + strlen(GIVES_WAY), NULL, 10) : 0;
 }
 
 /* ---- what is there ------------------------------------------------------------------------------- */
@@ -193,45 +206,70 @@ static int sweep(struct ua_error *error)
 
 /* ---- putting there ------------------------------------------------------------------------------- */
 
-static int load_classifier(u64 id, u32 level, struct ua_network_bpf **skeleton, struct ua_error *error)
+/* What is wanted of best-effort. */
+struct wish {
+	u64 cgroup;
+	u32 level;
+	u64 rate, link; /* bytes per second; link 0: it gives no way */
+};
+
+static int load_programs(const struct wish *wish, struct ua_network_bpf **skeleton, struct ua_error *error)
 {
 	libbpf_set_print(NULL);
 	*skeleton = ua_network_bpf__open();
 	if (*skeleton) {
-		(*skeleton)->rodata->cgroup = id;
-		(*skeleton)->rodata->level = level;
+		(*skeleton)->rodata->cgroup = wish->cgroup;
+		(*skeleton)->rodata->level = wish->level;
+		(*skeleton)->rodata->link = wish->link;
+		(*skeleton)->rodata->patience = PATIENCE_NS + (wish->link ? 2 * LEAST_BURST * 1000000000ULL / wish->link : 0);
+		(*skeleton)->rodata->least = LEAST;
 		if (!ua_network_bpf__load(*skeleton))
 			return EXIT_OK;
 	}
 	refuse(error, errno == EPERM ? EXIT_PERMISSION : EXIT_FAILED,
-	       "the kernel refuses the classifier: %s; it needs BPF programs of type sched_cls, and CAP_BPF with CAP_NET_ADMIN",
+	       "the kernel refuses the classifiers: %s; it needs BPF programs of type sched_cls, and CAP_BPF with CAP_NET_ADMIN",
 	       strerror(errno));
 	ua_network_bpf__destroy(*skeleton);
 	return error->code;
 }
 
-static int build(struct network *n, u64 id, int program, u64 rate, struct ua_error *error)
+static int set(const struct network *n, const struct wish *wish, const struct ua_network_bpf *programs, struct ua_error *error)
 {
-	char shaper[IFNAMSIZ], note[128];
+	if (traffic_set_rate(&n->shaper, wish->rate, wish->link, error))
+		return error->code;
+	if (wish->link && traffic_put_door(&n->shaper, bpf_program__fd(programs->progs.gives_way), error))
+		return error->code;
+	return traffic_put_filter(&n->device, &n->shaper, wish->cgroup, bpf_program__fd(programs->progs.is_best_effort),
+				  error);
+}
+
+static int build(struct network *n, const struct wish *wish, const struct ua_network_bpf *programs, struct ua_error *error)
+{
+	char shaper[IFNAMSIZ], note[128], way[64] = "";
 
 	snprintf(shaper, sizeof(shaper), SHAPER_PREFIX "%d", n->device.index);
+	if (wish->link)
+		snprintf(way, sizeof(way), GIVES_WAY "%llu", wish->link);
 	/* The note is written before clsact is added: whoever is killed in between leaves a note that is true enough. */
-	snprintf(note, sizeof(note), "Charon: best-effort egress of %s%s", n->device.name,
+	snprintf(note, sizeof(note), "Charon: best-effort egress of %s%s%s", n->device.name, way,
 		 n->hooks.clsact ? "" : WITH_CLSACT);
-	if (traffic_make_link(shaper, note, &n->shaper, error) || traffic_set_rate(&n->shaper, rate, error))
+	if (traffic_make_link(shaper, note, &n->shaper, error))
+		return error->code;
+	if (wish->link && traffic_make_clsact(&n->shaper, error))
 		return error->code;
 	if (!n->hooks.clsact && traffic_make_clsact(&n->device, error))
 		return error->code;
-	return traffic_put_filter(&n->device, &n->shaper, id, program, error);
+	return set(n, wish, programs, error);
 }
 
 /* All or nothing. */
-static int install(struct network *n, u64 id, int program, u64 rate, struct ua_error *error)
+static int install(struct network *n, const struct wish *wish, const struct ua_network_bpf *programs,
+		   struct ua_error *error)
 {
 	struct ua_error second;
 	struct network made;
 
-	if (!build(n, id, program, rate, error))
+	if (!build(n, wish, programs, error))
 		return EXIT_OK;
 	if (look(n->device.name, &made, &second) || uninstall(&made, &second)) {
 		size_t length = strlen(error->text);
@@ -241,33 +279,32 @@ static int install(struct network *n, u64 id, int program, u64 rate, struct ua_e
 	return error->code;
 }
 
-static int limit(const char *device, u64 id, u32 level, u64 rate, struct ua_error *error)
+static int limit(const char *device, const struct wish *wish, struct ua_error *error)
 {
-	struct ua_network_bpf *classifier;
+	struct ua_network_bpf *programs;
 	struct network n;
-	int code, program;
+	bool alike;
+	int code;
 
 	if (require_device(device, &n, error) || refuse_foreign(&n, error))
 		return error->code;
-	if (n.shaper.index && n.hooks.ours && n.hooks.cgroup == id)
-		return traffic_set_rate(&n.shaper, rate, error);
-	if (load_classifier(id, level, &classifier, error))
+	alike = n.shaper.index && n.hooks.ours && gives_way(&n.shaper) == wish->link;
+	if (alike && n.hooks.cgroup == wish->cgroup)
+		return traffic_set_rate(&n.shaper, wish->rate, wish->link, error);
+	if (load_programs(wish, &programs, error))
 		return error->code;
-	program = bpf_program__fd(classifier->progs.is_best_effort);
-	if (n.shaper.index && n.hooks.ours) { /* the cgroup was made anew */
-		code = traffic_set_rate(&n.shaper, rate, error);
-		if (!code)
-			code = traffic_put_filter(&n.device, &n.shaper, id, program, error);
+	if (alike) { /* the cgroup was made anew */
+		code = set(&n, wish, programs, error);
 	} else {
-		code = uninstall(&n, error); /* half of it, left by somebody who was killed */
+		code = uninstall(&n, error); /* another one, or half of it, left by somebody who was killed */
 		if (!code)
 			code = sweep(error);
 		if (!code)
 			code = require_device(device, &n, error);
 		if (!code)
-			code = install(&n, id, program, rate, error);
+			code = install(&n, wish, programs, error);
 	}
-	ua_network_bpf__destroy(classifier); /* the filter holds the program */
+	ua_network_bpf__destroy(programs); /* the filters hold the programs */
 	return code;
 }
 
@@ -304,15 +341,15 @@ static void print_limit(const struct network *n, const struct traffic_shaper *sh
 		print_json_string(stdout, n->device.name);
 		printf(",\"sentBytes\":%llu,\"limited\":%s", n->device.sent_bytes, limited ? "true" : "false");
 		if (limited)
-			printf(",\"shaper\":\"%s\",\"cgroup\":%llu,\"rateBytesPerSecond\":%llu,\"bestEffortBytes\":%llu,\"foregroundBytes\":%llu,\"droppedPackets\":%llu,\"waitingBytes\":%llu",
-			       n->shaper.name, n->hooks.cgroup, shaper->rate, n->shaper.sent_bytes, foreground, shaper->dropped,
-			       shaper->waiting);
+			printf(",\"shaper\":\"%s\",\"cgroup\":%llu,\"rateBytesPerSecond\":%llu,\"givesWayBytesPerSecond\":%llu,\"bestEffortBytes\":%llu,\"foregroundBytes\":%llu,\"droppedPackets\":%llu,\"waitingBytes\":%llu",
+			       n->shaper.name, n->hooks.cgroup, shaper->rate, gives_way(&n->shaper), n->shaper.sent_bytes, foreground,
+			       shaper->dropped, shaper->waiting);
 		printf("}\n");
 	} else if (!limited) {
 		printf("%s: not limited\n", n->device.name);
 	} else {
-		printf("%s: cgroup %llu may send %llu bytes/s, through %s\n", n->device.name, n->hooks.cgroup, shaper->rate,
-		       n->shaper.name);
+		printf("%s: cgroup %llu may send %llu bytes/s, through %s%s\n", n->device.name, n->hooks.cgroup, shaper->rate,
+		       n->shaper.name, gives_way(&n->shaper) ? ", and gives way to all others" : "");
 		printf("  best-effort sent %llu bytes since then, %llu packets dropped, %llu bytes wait; the device sent %llu bytes more\n",
 		       n->shaper.sent_bytes, shaper->dropped, shaper->waiting, foreground);
 	}
@@ -331,19 +368,20 @@ int command_network_show(const struct options *o, const char *device)
 	return EXIT_OK;
 }
 
-int command_network_limit(const struct options *o, const char *device, const char *cgroup, u64 rate)
+int command_network_limit(const struct options *o, const char *device, const char *cgroup, u64 rate, u64 link)
 {
+	struct wish wish = { .rate = rate, .link = link };
 	struct ua_error error;
-	u32 level = 0;
-	u64 id = 0;
 
 	use_capabilities();
-	require_no_error(find_unified(cgroup, &id, &level, &error), &error);
-	require_no_error(limit(device, id, level, rate, &error), &error);
+	require_no_error(find_unified(cgroup, &wish.cgroup, &wish.level, &error), &error);
+	require_no_error(limit(device, &wish, &error), &error);
 	if (o->json)
-		printf("{\"device\":\"%s\",\"limited\":true,\"cgroup\":%llu,\"rateBytesPerSecond\":%llu}\n", device, id, rate);
+		printf("{\"device\":\"%s\",\"limited\":true,\"cgroup\":%llu,\"rateBytesPerSecond\":%llu,\"givesWayBytesPerSecond\":%llu}\n",
+		       device, wish.cgroup, rate, link);
 	else
-		printf("%s: cgroup %llu may send %llu bytes/s\n", device, id, rate);
+		printf("%s: cgroup %llu may send %llu bytes/s%s\n", device, wish.cgroup, rate,
+		       link ? ", and gives way to all others" : "");
 	return EXIT_OK;
 }
 
@@ -365,6 +403,7 @@ int command_network_clear(const struct options *o, const char *device)
 /* A whole limit on a device of our own that carries nothing, and away with it. */
 static int try_on_probe(struct ua_error *error)
 {
+	struct wish wish = { .cgroup = ULLONG_MAX, .level = 1, .rate = 1000000, .link = 2000000 };
 	struct traffic_link probe;
 	struct ua_error second;
 	struct network n;
@@ -376,7 +415,7 @@ static int try_on_probe(struct ua_error *error)
 		return error->code;
 	if (traffic_make_link(PROBE, "Charon: self-test", &probe, error))
 		return error->code;
-	code = limit(PROBE, ULLONG_MAX, 1, 1000000, error);
+	code = limit(PROBE, &wish, error);
 	if (!code && !(code = look(PROBE, &n, error)))
 		code = uninstall(&n, error);
 	if (traffic_remove_link(&probe, &second) && !code)

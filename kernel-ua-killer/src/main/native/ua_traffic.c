@@ -24,10 +24,11 @@
 #define FILTER_PREFERENCE 0xca10
 #define FILTER_HANDLE 1
 
-#define LEAST_BURST 16384ULL /* ten full Ethernet frames; longer packets of segmentation offload are split by the kernel */
 #define LEAST_QUEUE 65536ULL
 #define BURSTS_PER_SECOND 200 /* a burst is 5 ms at the rate */
 #define QUEUES_PER_SECOND 20  /* packets wait 50 ms at most, then the sender is told by a loss */
+#define BRIEF_BURSTS_PER_SECOND 1000
+#define BRIEF_QUEUES_PER_SECOND 200 /* 5 ms: what waits here has been let in already */
 #define LARGEST_QUEUE (1ULL << 30)
 
 static int refuse_step(struct ua_error *error, int code, const char *reason, const char *step, const char *device)
@@ -173,13 +174,13 @@ static u64 at_most(u64 most, u64 value)
 	return value < most ? value : most;
 }
 
-int traffic_set_rate(const struct traffic_link *shaper, u64 rate, struct ua_error *error)
+int traffic_set_rate(const struct traffic_link *shaper, u64 rate, bool brief, struct ua_error *error)
 {
 	struct tcmsg fixed = { .tcm_ifindex = shaper->index, .tcm_parent = TC_H_ROOT, .tcm_handle = SHAPER_HANDLE };
-	u32 burst = at_most(LARGEST_QUEUE, at_least(LEAST_BURST, rate / BURSTS_PER_SECOND));
+	u32 burst = at_most(LARGEST_QUEUE, at_least(LEAST_BURST, rate / (brief ? BRIEF_BURSTS_PER_SECOND : BURSTS_PER_SECOND)));
 	struct tc_tbf_qopt values = {
 		.rate = { .rate = at_most(UINT32_MAX, rate), .linklayer = TC_LINKLAYER_ETHERNET },
-		.limit = burst + at_most(LARGEST_QUEUE, at_least(LEAST_QUEUE, rate / QUEUES_PER_SECOND)),
+		.limit = burst + at_most(LARGEST_QUEUE, at_least(brief ? LEAST_BURST : LEAST_QUEUE, rate / (brief ? BRIEF_QUEUES_PER_SECOND : QUEUES_PER_SECOND))),
 	};
 	struct netlink_request r;
 	char reason[NETLINK_REASON];
@@ -385,6 +386,25 @@ int traffic_put_filter(const struct traffic_link *device, const struct traffic_l
 	netlink_close(&r, nest);
 	code = netlink_ask(&r, NULL, NULL, reason);
 	return code ? refuse_step(error, code, reason, "adding the filter", device->name) : EXIT_OK;
+}
+
+/* The program itself says which packets go in. */
+int traffic_put_door(const struct traffic_link *shaper, int program, struct ua_error *error)
+{
+	u32 descriptor = program, flags = TCA_BPF_FLAG_ACT_DIRECT;
+	struct netlink_request r;
+	char reason[NETLINK_REASON];
+	struct nlattr *nest;
+	int code;
+
+	begin_filter(&r, shaper, RTM_NEWTFILTER, NLM_F_CREATE | NLM_F_REPLACE);
+	nest = netlink_open(&r, TCA_OPTIONS);
+	netlink_put(&r, TCA_BPF_FD, &descriptor, sizeof(descriptor));
+	netlink_put_text(&r, TCA_BPF_NAME, "charon-gives-way");
+	netlink_put(&r, TCA_BPF_FLAGS, &flags, sizeof(flags));
+	netlink_close(&r, nest);
+	code = netlink_ask(&r, NULL, NULL, reason);
+	return code ? refuse_step(error, code, reason, "adding the filter that gives way", shaper->name) : EXIT_OK;
 }
 
 int traffic_remove_filter(const struct traffic_link *device, struct ua_error *error)

@@ -6,6 +6,7 @@
 #include <net/if.h>
 
 #define SHAPER_KIND "ifb"
+#define LEAST_BURST 16384ULL /* ten full Ethernet frames; longer packets of segmentation offload are split by the kernel */
 #define FILTER_NAME "charon-best-effort:" /* and the number of the cgroup */
 
 /* A network device. */
@@ -39,7 +40,8 @@ int traffic_links(traffic_each each, void *argument, struct ua_error *error);
 int traffic_make_link(const char *name, const char *note, struct traffic_link *link, struct ua_error *error);
 int traffic_remove_link(const struct traffic_link *link, struct ua_error *error);
 
-int traffic_set_rate(const struct traffic_link *shaper, u64 rate, struct ua_error *error);
+/* Brief: packets wait a tenth as long. */
+int traffic_set_rate(const struct traffic_link *shaper, u64 rate, bool brief, struct ua_error *error);
 int traffic_read_shaper(const struct traffic_link *shaper, struct traffic_shaper *values, struct ua_error *error);
 
 int traffic_read_hooks(const struct traffic_link *device, struct traffic_hooks *hooks, struct ua_error *error);
@@ -47,6 +49,7 @@ int traffic_make_clsact(const struct traffic_link *device, struct ua_error *erro
 int traffic_remove_clsact(const struct traffic_link *device, struct ua_error *error);
 int traffic_put_filter(const struct traffic_link *device, const struct traffic_link *shaper, u64 cgroup, int program,
 		       struct ua_error *error);
+int traffic_put_door(const struct traffic_link *shaper, int program, struct ua_error *error);
 int traffic_remove_filter(const struct traffic_link *device, struct ua_error *error);
 
 #endif

@@ -8,7 +8,7 @@ limited() { [ "$(shown limited)" = true ]; }
 fault() { # injection command: 0 done, else what the command said
   inside strace -f -o "/tmp/$NODE.strace" -e "inject=$1" "$UA" network "$2" --device $DEV "${@:3}" 2>&1
 }
-how=(--cgroup "$BEST_EFFORT" --rate 1000000)
+how=(--cgroup "$BEST_EFFORT" --rate 1000000 --give-way-on 12500000) # the most there is to fail
 fault sendto:error=EIO:when=1 limit "${how[@]}" >/dev/null && fail "strace injects nothing"
 [ "$(wc -l <"/tmp/$NODE.strace")" -gt 0 ] || skip "strace may not trace here"
 steps=0
