@@ -12,6 +12,7 @@ import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.CpuBandwidth;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.CpuSignal;
+import io.charon.nodemanager.config.NetworkLimit;
 import io.charon.nodemanager.config.NetworkSettings;
 import io.charon.nodemanager.config.RegulatorMode;
 import io.charon.nodemanager.config.RegulatorSettings;
@@ -30,6 +31,7 @@ import io.charon.nodemanager.regulator.Decision;
 import io.charon.nodemanager.regulator.MemoryRegulator;
 import io.charon.nodemanager.regulator.NetworkRegulator;
 import io.charon.nodemanager.regulator.NormalRange;
+import io.charon.nodemanager.regulator.SharedLinkRegulator;
 import io.charon.nodemanager.sensor.MemoryReading;
 import io.charon.nodemanager.sensor.NetworkSensor;
 import io.charon.nodemanager.sensor.NodeSides;
@@ -180,10 +182,11 @@ final class NodeRegulation implements AutoCloseable {
         layout.isEmpty()
             ? Optional.of(NO_CGROUPS)
             : Optional.of(NO_DEVICE).filter(reason -> device.isEmpty());
+    boolean givesWay = wanted.networkDevice().limit() == NetworkLimit.GIVE_WAY;
     return new NodeRegulator(
         Resource.network(),
         wanted.networkMode(),
-        new NetworkRegulator(wanted.network()),
+        givesWay ? new SharedLinkRegulator() : new NetworkRegulator(wanted.network()),
         blind
             .<Actuator>map(Unavailable::new)
             .orElseGet(
@@ -192,6 +195,7 @@ final class NodeRegulation implements AutoCloseable {
                         List.of(wanted.networkDevice().helper().toString()),
                         device.orElseThrow(),
                         TrafficShaper.bestEffortIn(layout.orElseThrow()),
+                        givesWay,
                         HELPER_PATIENCE)),
         blind);
   }

@@ -33,6 +33,7 @@ public record ColocationMode(String name, Kind kind, int percent) {
   static final ColocationMode NONE = new ColocationMode("none", Kind.NONE, 0);
 
   private static final String CPU_BY_RUN_QUEUE = "cpu-run-queue";
+  private static final String NETWORK_GIVE_WAY = "network-give-way";
   private static final Pattern STATIC = Pattern.compile("static-(quota|rate|memory)-(\\d{1,3})");
 
   /** What a mode is. */
@@ -73,7 +74,7 @@ public record ColocationMode(String name, Kind kind, int percent) {
       case "alone" -> Optional.of(ALONE);
       case "none" -> Optional.of(NONE);
       case "cpu", CPU_BY_RUN_QUEUE -> Optional.of(new ColocationMode(name, Kind.CPU, 0));
-      case "network" -> Optional.of(new ColocationMode(name, Kind.NETWORK, 0));
+      case "network", NETWORK_GIVE_WAY -> Optional.of(new ColocationMode(name, Kind.NETWORK, 0));
       case "memory" -> Optional.of(new ColocationMode(name, Kind.MEMORY, 0));
       case "all" -> Optional.of(new ColocationMode(name, Kind.ALL, 0));
       default -> Optional.empty();
@@ -108,6 +109,11 @@ public record ColocationMode(String name, Kind kind, int percent) {
   /** By what the CPU regulator judges the foreground; the same law takes both. */
   HealthSignal healthSignal() {
     return name.equals(CPU_BY_RUN_QUEUE) ? HealthSignal.RUN_QUEUE : HealthSignal.PRESSURE;
+  }
+
+  /** Whether best-effort's packets give way, in place of the reserve. */
+  boolean givesWay() {
+    return name.equals(NETWORK_GIVE_WAY);
   }
 
   boolean isRegulated() {

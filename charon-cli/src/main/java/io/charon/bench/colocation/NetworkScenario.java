@@ -142,7 +142,13 @@ final class NetworkScenario implements Scenario {
   @Override
   public List<ColocationMode> modes() {
     return ColocationMode.named(
-        "none", "static-rate-25", "static-rate-50", "static-rate-75", "network", "all");
+        "none",
+        "static-rate-25",
+        "static-rate-50",
+        "static-rate-75",
+        "network",
+        "network-give-way",
+        "all");
   }
 
   @Override

@@ -22,6 +22,7 @@ import io.charon.nodemanager.regulator.Cause;
 import io.charon.nodemanager.regulator.CpuQuotaRegulator;
 import io.charon.nodemanager.regulator.MemoryRegulator;
 import io.charon.nodemanager.regulator.NetworkRegulator;
+import io.charon.nodemanager.regulator.SharedLinkRegulator;
 import io.charon.nodemanager.sensor.MemoryReading;
 import io.charon.nodemanager.sensor.NetworkSensor;
 import io.charon.nodemanager.sensor.NodeSensors;
@@ -182,8 +183,10 @@ final class NodeAgent implements AutoCloseable {
           new NodeRegulator(
               Resource.network(),
               RegulatorMode.ENFORCE,
-              new NetworkRegulator(settings.network()),
-              link.get().shaper(),
+              mode.givesWay()
+                  ? new SharedLinkRegulator()
+                  : new NetworkRegulator(settings.network()),
+              mode.givesWay() ? link.get().givingWay() : link.get().shaper(),
               Optional.empty()));
     }
     return regulators;

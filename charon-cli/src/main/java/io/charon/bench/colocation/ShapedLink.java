@@ -24,8 +24,10 @@ import java.util.OptionalDouble;
  * @param bytesPerSecond what the link carries
  * @param device in the node's namespace
  * @param shaper limits what best-effort sends
+ * @param givingWay does so, and lets its packets give way
  */
-record ShapedLink(double bytesPerSecond, NetworkDevice device, TrafficShaper shaper) {
+record ShapedLink(
+    double bytesPerSecond, NetworkDevice device, TrafficShaper shaper, TrafficShaper givingWay) {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final Duration STEP = Duration.ofMillis(10);
 
@@ -57,7 +59,14 @@ record ShapedLink(double bytesPerSecond, NetworkDevice device, TrafficShaper sha
     return new ShapedLink(
         bytesPerSecond,
         device,
-        new TrafficShaper(helper, device, TrafficShaper.bestEffortIn(node.layout()), PATIENCE));
+        shaper(helper, device, node, false),
+        shaper(helper, device, node, true));
+  }
+
+  private static TrafficShaper shaper(
+      List<String> helper, NetworkDevice device, ColocatedNode node, boolean givesWay) {
+    return new TrafficShaper(
+        helper, device, TrafficShaper.bestEffortIn(node.layout()), givesWay, PATIENCE);
   }
 
   private static boolean isVisible(Process window, NetworkDevice device) {

@@ -14,7 +14,8 @@ import java.util.OptionalDouble;
  *
  * @param device its name; empty for that of the default route
  * @param linkBytesPerSecond what the link carries; empty for what its driver says
+ * @param limit how much of it best-effort may have
  * @param helper the program that limits what is sent
  */
 public record NetworkSettings(
-    Optional<String> device, OptionalDouble linkBytesPerSecond, Path helper) {}
+    Optional<String> device, OptionalDouble linkBytesPerSecond, NetworkLimit limit, Path helper) {}

@@ -197,7 +197,10 @@ public final class SettingsReader {
       problems.add(wrong(helperKey, helper, "the absolute path of the program ua-killer"));
     }
     return new NetworkSettings(
-        Optional.of(device).filter(name -> chosen), link, Path.of(absolute ? helper : "/"));
+        Optional.of(device).filter(name -> chosen),
+        link,
+        choice(REGULATOR + "network-limit", NetworkLimit.class),
+        Path.of(absolute ? helper : "/"));
   }
 
   private RangeSettings range(String regulator) {

@@ -39,6 +39,7 @@ public final class TrafficShaper implements Actuator {
   private final List<String> helper;
   private final NetworkDevice device;
   private final Optional<Path> bestEffort;
+  private final boolean givesWay;
   private final Duration patience;
 
   /**
@@ -48,13 +49,19 @@ public final class TrafficShaper implements Actuator {
    * @param device through which best-effort sends
    * @param bestEffort the common parent of best-effort in the unified hierarchy; empty where that
    *     is not mounted
+   * @param givesWay whether best-effort is dropped at once while others fill what the limit is
    * @param patience how long one call of the helper may take
    */
   public TrafficShaper(
-      List<String> helper, NetworkDevice device, Optional<Path> bestEffort, Duration patience) {
+      List<String> helper,
+      NetworkDevice device,
+      Optional<Path> bestEffort,
+      boolean givesWay,
+      Duration patience) {
     this.helper = List.copyOf(helper);
     this.device = device;
     this.bestEffort = bestEffort;
+    this.givesWay = givesWay;
     this.patience = patience;
   }
 
@@ -77,7 +84,7 @@ public final class TrafficShaper implements Actuator {
           program + " is no program that may be run: install ua-killer, and name its whole path");
     }
     try {
-      Answer answer = run("self-test");
+      Answer answer = run("self-test", List.of());
       return answer.code() == 0 ? Optional.empty() : Optional.of(explain(answer));
     } catch (IOException e) {
       return Optional.of(e.getMessage());
@@ -89,11 +96,17 @@ public final class TrafficShaper implements Actuator {
     long rate = (long) Math.min(MOST_BYTES_PER_SECOND, Math.max(LEAST_BYTES_PER_SECOND, limit));
     Path cgroup =
         bestEffort.orElseThrow(() -> new IOException("cgroup v2 is not mounted, nothing is done"));
-    Answer answer = run("limit", "--cgroup", cgroup.toString(), "--rate", Long.toString(rate));
+    List<String> options =
+        new ArrayList<>(List.of("--cgroup", cgroup.toString(), "--rate", Long.toString(rate)));
+    if (givesWay) {
+      options.addAll(List.of("--give-way-on", Long.toString(rate)));
+    }
+    Answer answer = run("limit", options);
     if (answer.code() != 0) {
       throw new IOException(explain(answer));
     }
-    return "%s: best-effort may send %d bytes/s".formatted(device.name(), rate);
+    return "%s: best-effort may send %d bytes/s%s"
+        .formatted(device.name(), rate, givesWay ? " less what all others send" : "");
   }
 
   @Override
@@ -103,7 +116,7 @@ public final class TrafficShaper implements Actuator {
     }
     Optional<String> failure;
     try {
-      Answer answer = run("clear");
+      Answer answer = run("clear", List.of());
       failure = answer.code() == 0 ? Optional.empty() : Optional.of(explain(answer));
     } catch (IOException e) {
       failure = Optional.of(e.getMessage());
@@ -124,10 +137,10 @@ public final class TrafficShaper implements Actuator {
   }
 
   /** Without a shell, and without this process's environment. */
-  private Answer run(String command, String... options) throws IOException {
+  private Answer run(String command, List<String> options) throws IOException {
     List<String> words = new ArrayList<>(helper);
     words.addAll(List.of("network", command, "--device", device.name()));
-    words.addAll(List.of(options));
+    words.addAll(options);
     ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
     builder.environment().clear();
     Process process = builder.start();

@@ -23,6 +23,8 @@ public enum Cause {
   WORSE("the foreground does worse than usual: the quota is halved"),
   /** The foreground's signal is better than usual. */
   BETTER("the foreground does better than usual: the quota waits"),
+  /** There is no range: best-effort's packets give way by themselves. */
+  SHARED("best-effort may use what the foreground leaves, packet by packet"),
   /** Nothing could be measured. */
   NO_SAMPLE("the foreground could not be measured");
 

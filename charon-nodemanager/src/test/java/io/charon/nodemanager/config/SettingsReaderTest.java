@@ -75,6 +75,7 @@ class SettingsReaderTest {
                     new NetworkSettings(
                         Optional.empty(),
                         OptionalDouble.empty(),
+                        NetworkLimit.RESERVE,
                         java.nio.file.Path.of("/usr/local/sbin/ua-killer")),
                     List.of()),
                 Optional.empty()));
@@ -117,6 +118,7 @@ class SettingsReaderTest {
             "regulator.cpu-maximum-cores", "8",
             "regulator.cpu-start-cores", "2",
             "regulator.network-mode", "observe",
+            "regulator.network-limit", "give-way",
             "regulator.network-window-ms", "3000",
             "regulator.network-std-factor", "0",
             "regulator.network-device", "eth0.5",
@@ -155,6 +157,7 @@ class SettingsReaderTest {
                     new NetworkSettings(
                         Optional.of("eth0.5"),
                         OptionalDouble.of(312_500),
+                        NetworkLimit.GIVE_WAY,
                         java.nio.file.Path.of("/opt/ua-killer")),
                     List.of("/machine.slice/*", "/a")),
                 Optional.of(new AuditSettings(java.nio.file.Path.of("/var/log/charon"), 1 << 20))));

@@ -87,6 +87,7 @@ class TrafficShaperKernelTest {
                 TOOLS.resolve("ua-killer").toString()),
             device,
             Optional.of(cgroup.resolve("best-effort")),
+            false,
             Duration.ofSeconds(20));
   }
 

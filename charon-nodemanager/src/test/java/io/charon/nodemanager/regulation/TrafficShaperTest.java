@@ -42,10 +42,15 @@ class TrafficShaperTest {
   }
 
   private TrafficShaper shaper(Duration patience) {
+    return shaper(false, patience);
+  }
+
+  private TrafficShaper shaper(boolean givesWay, Duration patience) {
     return new TrafficShaper(
         List.of(helper.toString()),
         new NetworkDevice(directory, "eth0"),
         Optional.of(CGROUP),
+        givesWay,
         patience);
   }
 
@@ -76,6 +81,13 @@ class TrafficShaperTest {
     assertThat(shaper.apply(2_000_000.9)).isEqualTo("eth0: best-effort may send 2000000 bytes/s");
     shaper.apply(3_000_000);
     assertThat(calls()).containsExactly(limit(2_000_000), limit(3_000_000));
+  }
+
+  @Test
+  void whatGivesWayIsDroppedWhileOthersFillTheSameRate() throws IOException {
+    assertThat(shaper(true, PATIENCE).apply(2_000_000))
+        .isEqualTo("eth0: best-effort may send 2000000 bytes/s less what all others send");
+    assertThat(calls()).containsExactly(limit(2_000_000) + "[--give-way-on][2000000]");
   }
 
   @Test
@@ -132,13 +144,18 @@ class TrafficShaperTest {
     assertThat(shaper.unavailable().orElseThrow()).contains("install ua-killer");
     TrafficShaper relative =
         new TrafficShaper(
-            List.of("ls"), new NetworkDevice(directory, "eth0"), Optional.of(CGROUP), PATIENCE);
+            List.of("ls"),
+            new NetworkDevice(directory, "eth0"),
+            Optional.of(CGROUP),
+            false,
+            PATIENCE);
     assertThat(relative.unavailable().orElseThrow()).contains("name its whole path");
     TrafficShaper without =
         new TrafficShaper(
             List.of(helper.toString()),
             new NetworkDevice(directory, "eth0"),
             Optional.empty(),
+            false,
             PATIENCE);
     assertThat(without.unavailable().orElseThrow()).contains("cgroup v2");
   }
