@@ -32,7 +32,7 @@
 #define PROBE "charon-probe"
 #define WITH_CLSACT ", with clsact"
 #define GIVES_WAY ", gives way on a link of " /* and its bytes/s */
-#define PATIENCE_NS 2000000ULL /* beside best-effort's own bursts (ours): more than requests make, less than a file */
+#define PATIENCE_NS 1000000ULL /* beside best-effort's own bursts (ours): more than requests make, less than a file */
 #define LEAST 125000ULL /* bytes/s that best-effort may send in any case: containers without a heartbeat lose their work */
 #define MAX_ORPHANS 64
 #define ROOT_INODE 1 /* of the root of the cgroup hierarchy, unless a namespace hides it */
@@ -221,7 +221,7 @@ static int load_programs(const struct wish *wish, struct ua_network_bpf **skelet
 		(*skeleton)->rodata->cgroup = wish->cgroup;
 		(*skeleton)->rodata->level = wish->level;
 		(*skeleton)->rodata->link = wish->link;
-		(*skeleton)->rodata->patience = PATIENCE_NS + (wish->link ? 2 * LEAST_BURST * 1000000000ULL / wish->link : 0);
+		(*skeleton)->rodata->patience = PATIENCE_NS + (wish->link ? LEAST_BURST * 1000000000ULL / wish->link : 0);
 		(*skeleton)->rodata->least = LEAST;
 		if (!ua_network_bpf__load(*skeleton))
 			return EXIT_OK;

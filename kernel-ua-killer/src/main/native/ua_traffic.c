@@ -28,7 +28,7 @@
 #define BURSTS_PER_SECOND 200 /* a burst is 5 ms at the rate */
 #define QUEUES_PER_SECOND 20  /* packets wait 50 ms at most, then the sender is told by a loss */
 #define BRIEF_BURSTS_PER_SECOND 1000
-#define BRIEF_QUEUES_PER_SECOND 200 /* 5 ms: what waits here has been let in already */
+#define BRIEF_QUEUES_PER_SECOND 500 /* 2 ms: what waits here has been let in already */
 #define LARGEST_QUEUE (1ULL << 30)
 
 static int refuse_step(struct ua_error *error, int code, const char *reason, const char *step, const char *device)
