@@ -47,7 +47,7 @@ public class AdmissionBenchmark {
   public void fill() {
     PeakProfile profile = new PeakProfile(PEAKS, PERCENTILE);
     for (int i = 0; i < PEAKS; i++) {
-      profile.record(job, (8 + i) * GB);
+      profile.record(job, 16 * GB, (8 + i) * GB);
     }
     scheduler =
         new LocalScheduler(

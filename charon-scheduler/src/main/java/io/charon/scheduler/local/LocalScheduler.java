@@ -111,7 +111,7 @@ public final class LocalScheduler {
       return Optional.empty();
     }
     policy.ended(containerId);
-    profile.record(container.request().job(), peakBytes);
+    profile.record(container.request().job(), container.request().requestedBytes(), peakBytes);
     return Optional.of(new PeakEstimate(container.expectedPeakBytes(), Math.max(0, peakBytes)));
   }
 

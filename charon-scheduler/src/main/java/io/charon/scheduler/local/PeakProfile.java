@@ -5,31 +5,42 @@
  */
 package io.charon.scheduler.local;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
 /**
- * Expected peak memory of a job's containers: a percentile over a bounded window of measured peaks,
- * or the request while too few are known (Charon paper, section 4.2, names the history of recurring
- * jobs and leaves the estimator open).
+ * Expected peak memory of a job's containers: a percentile over a bounded window of measured peaks
+ * (Charon paper, section 4.2, names the history of recurring jobs and leaves the estimator open).
+ *
+ * <p>While too few of a job are known, it is expected to use as much of its request as others do
+ * here: the same percentile over the newest containers of all jobs, and all of its request while
+ * too few of those are known, too (ours).
  */
 public final class PeakProfile {
   /** Peaks needed before they are believed (ours: one short container says little). */
   static final int MINIMUM_SAMPLES = 3;
+
+  /** Containers of any job needed before they say something about one that is unknown (ours). */
+  static final int MINIMUM_OF_ALL = 20;
+
+  /** Containers of any job that are kept (ours). */
+  private static final int NEWEST_OF_ALL = 100;
+
+  /** Shares of requests are counted in millionths. */
+  private static final long WHOLE = 1_000_000;
 
   /** Jobs remembered; the one not used for longest is forgotten first (ours). */
   static final int MAXIMUM_JOBS = 1000;
 
   private final int windowSamples;
   private final int percentile;
-  private final Map<JobKey, Deque<Long>> peaks =
+  private final PeakWindow sharesOfRequests = new PeakWindow(NEWEST_OF_ALL);
+  private final Map<JobKey, PeakWindow> peaks =
       new LinkedHashMap<>(16, 0.75f, true) {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<JobKey, Deque<Long>> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<JobKey, PeakWindow> eldest) {
           return size() > MAXIMUM_JOBS;
         }
       };
@@ -55,23 +66,25 @@ public final class PeakProfile {
    * Adds what a finished container needed.
    *
    * @param job the container's job
+   * @param requestedBytes what its application asked for, at least 1
    * @param peakBytes its highest working set; a peak of 0 (never measured) is not recorded
    */
-  public void record(JobKey job, long peakBytes) {
+  public void record(JobKey job, long requestedBytes, long peakBytes) {
     if (peakBytes <= 0) {
       return;
     }
-    Deque<Long> window = peaks.computeIfAbsent(job, key -> new ArrayDeque<>());
-    if (window.size() == windowSamples) {
-      window.removeFirst();
-    }
-    window.addLast(peakBytes);
+    remember(job, peakBytes);
+    sharesOfRequests.add(Math.max(1, Math.round((double) WHOLE * peakBytes / requestedBytes)));
+  }
+
+  private void remember(JobKey job, long peakBytes) {
+    peaks.computeIfAbsent(job, key -> new PeakWindow(windowSamples)).add(peakBytes);
   }
 
   /** All that was learnt; the job not used for longest comes first. */
   public List<JobPeaks> learnt() {
     return peaks.entrySet().stream()
-        .map(entry -> new JobPeaks(entry.getKey(), List.copyOf(entry.getValue())))
+        .map(entry -> new JobPeaks(entry.getKey(), entry.getValue().values()))
         .toList();
   }
 
@@ -83,7 +96,7 @@ public final class PeakProfile {
    */
   public void restore(List<JobPeaks> learnt) {
     for (JobPeaks known : learnt) {
-      known.peakBytes().forEach(peak -> record(known.job(), peak));
+      known.peakBytes().forEach(peak -> remember(known.job(), peak));
     }
   }
 
@@ -91,18 +104,19 @@ public final class PeakProfile {
    * What the next container of a job is expected to need.
    *
    * @param job the container's job
-   * @param requestedBytes the answer while fewer than three peaks are known
-   * @return bytes, by nearest rank
+   * @param requestedBytes what its application asked for, at least 1
+   * @return bytes; for a job that is not known, never more than it asked for
    */
   public long expectedPeakBytes(JobKey job, long requestedBytes) {
     Objects.requireNonNull(job, "job");
-    Deque<Long> window = peaks.get(job);
-    if (window == null || window.size() < Math.min(MINIMUM_SAMPLES, windowSamples)) {
+    PeakWindow window = peaks.get(job);
+    if (window != null && window.count() >= Math.min(MINIMUM_SAMPLES, windowSamples)) {
+      return window.percentile(percentile);
+    }
+    if (sharesOfRequests.count() < MINIMUM_OF_ALL) {
       return requestedBytes;
     }
-    long[] sorted = window.stream().mapToLong(Long::longValue).sorted().toArray();
-    // In integers: 0.07 * 100 is more than 7 in floating point, and its ceiling the wrong rank.
-    int rank = (percentile * sorted.length + 99) / 100;
-    return sorted[rank - 1];
+    double share = (double) sharesOfRequests.percentile(percentile) / WHOLE;
+    return Math.min(requestedBytes, (long) Math.ceil(share * requestedBytes));
   }
 }

@@ -47,6 +47,29 @@ class PeakProfileTest {
   }
 
   @Test
+  void anUnknownJobIsExpectedToUseAsMuchOfItsRequestAsOthers() {
+    PeakProfile profile = new PeakProfile(20, 95);
+    JobKey unknown = new JobKey("unknown");
+    for (int share = 1; share < PeakProfile.MINIMUM_OF_ALL; share++) {
+      profile.record(new JobKey("job" + share), 1000, 10L * share); // 1 to 19 %
+    }
+    assertThat(profile.expectedPeakBytes(unknown, 1001)).isEqualTo(1001);
+    profile.record(JOB, 1000, 5000);
+    assertThat(profile.expectedPeakBytes(unknown, 1001)).isEqualTo(191); // 95 %: the 19th of 20
+    record(profile, JOB, 5000, 5000);
+    assertThat(profile.expectedPeakBytes(JOB, 1000)).isEqualTo(5000);
+  }
+
+  @Test
+  void anUnknownJobIsNeverExpectedToNeedMoreThanItsRequest() {
+    PeakProfile profile = new PeakProfile(20, 95);
+    for (int i = 0; i < 200; i++) {
+      profile.record(JOB, 1000, 5000);
+    }
+    assertThat(profile.expectedPeakBytes(new JobKey("unknown"), 700)).isEqualTo(700);
+  }
+
+  @Test
   void neverMeasuredPeaksAreNotRecorded() {
     PeakProfile profile = new PeakProfile(20, 95);
     record(profile, JOB, 10, 20, 0, -1);
@@ -66,7 +89,7 @@ class PeakProfileTest {
       @ForAll @Size(min = 3, max = 120) List<@LongRange(min = 1, max = 1000) Long> peaks,
       @ForAll @IntRange(min = 1, max = 100) int percentile) {
     PeakProfile profile = new PeakProfile(peaks.size(), percentile);
-    peaks.forEach(peak -> profile.record(JOB, peak));
+    peaks.forEach(peak -> profile.record(JOB, peak, peak));
     long expected =
         peaks.stream()
             .sorted()
@@ -85,7 +108,7 @@ class PeakProfileTest {
     for (int percentile = 1; percentile <= 100; percentile++) {
       PeakProfile profile = new PeakProfile(100, percentile);
       for (long peak = 1; peak <= 100; peak++) {
-        profile.record(JOB, peak);
+        profile.record(JOB, peak, peak);
       }
       assertThat(profile.expectedPeakBytes(JOB, REQUEST)).isEqualTo(percentile);
     }
@@ -99,11 +122,11 @@ class PeakProfileTest {
     record(profile, asked, 10, 10, 10);
     record(profile, unused, 10, 10, 10);
     for (int job = 2; job < PeakProfile.MAXIMUM_JOBS; job++) {
-      profile.record(new JobKey("job" + job), 10);
+      profile.record(new JobKey("job" + job), 10, 10);
     }
     assertThat(profile.expectedPeakBytes(asked, REQUEST)).isEqualTo(10);
 
-    profile.record(new JobKey("one more"), 10);
+    profile.record(new JobKey("one more"), 10, 10);
 
     assertThat(profile.expectedPeakBytes(asked, REQUEST)).isEqualTo(10);
     assertThat(profile.expectedPeakBytes(unused, REQUEST)).isEqualTo(REQUEST);
@@ -148,7 +171,7 @@ class PeakProfileTest {
 
   private static void record(PeakProfile profile, JobKey job, long... peaks) {
     for (long peak : peaks) {
-      profile.record(job, peak);
+      profile.record(job, peak, peak);
     }
   }
 }

@@ -70,6 +70,8 @@ final class Replay {
   private final MemoryBooks books = new MemoryBooks();
   private final List<String> waiting = new ArrayList<>();
   private final Map<JobKey, List<Long>> peaks = new HashMap<>();
+  private final Map<String, Long> requestedBytes = new HashMap<>();
+  private final List<Double> sharesOfRequests = new ArrayList<>();
   private final long startNanos;
   private long elapsedNanos;
   private long undelayedAtNanos;
@@ -157,6 +159,7 @@ final class Replay {
     }
     if (asked.launched()) {
       books.started(containerId, expectedPeakBytes);
+      requestedBytes.put(containerId, request.requestedBytes());
     }
     return asked;
   }
@@ -171,6 +174,7 @@ final class Replay {
             .computeIfAbsent(
                 request(ExecutionType.OPPORTUNISTIC, container, 1).job(), job -> new ArrayList<>())
             .add(peakBytes);
+        sharesOfRequests.add((double) peakBytes / requestedBytes.get(containerId));
       }
     }
     return scheduler.ended(containerId, peakBytes).isPresent();
@@ -180,6 +184,7 @@ final class Replay {
     waiting.remove(request.containerId());
     if (!books.runs(request.containerId())) {
       books.started(request.containerId(), expectedPeakBytes(request));
+      requestedBytes.put(request.containerId(), request.requestedBytes());
     }
     scheduler.adopt(request, nowNanos());
   }
@@ -199,11 +204,25 @@ final class Replay {
         new NodeMemory(Step.CAPACITY_BYTES, observed.availableBytes()), usedBytes, nowNanos());
   }
 
-  /** The highest of the last four peaks, once there are three. */
+  /**
+   * The highest of the last four peaks, once there are three; before, the highest share of a
+   * request among the last hundred containers, once there are twenty.
+   */
   private long expectedPeakBytes(LaunchRequest request) {
     List<Long> known = peaks.getOrDefault(request.job(), List.of());
-    if (known.size() < 3) {
+    int shares = sharesOfRequests.size();
+    if (known.size() < 3 && shares < 20) {
       return request.requestedBytes();
+    }
+    if (known.size() < 3) {
+      double highest =
+          sharesOfRequests.stream()
+              .skip(Math.max(0, shares - 100))
+              .max(Double::compare)
+              .orElseThrow();
+      long millionths = Math.max(1, Math.round(1e6 * highest));
+      return Math.min(
+          request.requestedBytes(), (long) Math.ceil(millionths / 1e6 * request.requestedBytes()));
     }
     long learnedBytes =
         known.stream()
