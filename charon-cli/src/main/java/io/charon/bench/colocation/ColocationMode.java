@@ -33,6 +33,7 @@ public record ColocationMode(String name, Kind kind, int percent) {
   static final ColocationMode NONE = new ColocationMode("none", Kind.NONE, 0);
 
   private static final String CPU_BY_RUN_QUEUE = "cpu-run-queue";
+  private static final String CPU_BY_INSTRUCTIONS = "cpu-instructions";
   private static final Pattern STATIC = Pattern.compile("static-(quota|rate|memory)-(\\d{1,3})");
 
   /** What a mode is. */
@@ -72,7 +73,8 @@ public record ColocationMode(String name, Kind kind, int percent) {
     return switch (name) {
       case "alone" -> Optional.of(ALONE);
       case "none" -> Optional.of(NONE);
-      case "cpu", CPU_BY_RUN_QUEUE -> Optional.of(new ColocationMode(name, Kind.CPU, 0));
+      case "cpu", CPU_BY_RUN_QUEUE, CPU_BY_INSTRUCTIONS ->
+          Optional.of(new ColocationMode(name, Kind.CPU, 0));
       case "network" -> Optional.of(new ColocationMode(name, Kind.NETWORK, 0));
       case "memory" -> Optional.of(new ColocationMode(name, Kind.MEMORY, 0));
       case "all" -> Optional.of(new ColocationMode(name, Kind.ALL, 0));
@@ -105,9 +107,13 @@ public record ColocationMode(String name, Kind kind, int percent) {
     return kind == regulator || kind == Kind.ALL;
   }
 
-  /** By what the CPU regulator judges the foreground; the same law takes both. */
+  /** By what the CPU regulator judges the foreground; the same law takes all. */
   HealthSignal healthSignal() {
-    return name.equals(CPU_BY_RUN_QUEUE) ? HealthSignal.RUN_QUEUE : HealthSignal.PRESSURE;
+    return switch (name) {
+      case CPU_BY_RUN_QUEUE -> HealthSignal.RUN_QUEUE;
+      case CPU_BY_INSTRUCTIONS -> HealthSignal.INSTRUCTIONS;
+      default -> HealthSignal.PRESSURE;
+    };
   }
 
   boolean isRegulated() {

@@ -7,6 +7,7 @@ package io.charon.bench.colocation;
 
 import io.charon.machine.Cleanup;
 import io.charon.machine.NativeTools;
+import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.network.NetworkDevice;
 import io.charon.nodemanager.regulation.TrafficShaper;
 import io.charon.nodemanager.sensor.NetworkSensor;
@@ -57,7 +58,8 @@ record ShapedLink(double bytesPerSecond, NetworkDevice device, TrafficShaper sha
     return new ShapedLink(
         bytesPerSecond,
         device,
-        new TrafficShaper(helper, device, TrafficShaper.bestEffortIn(node.layout()), PATIENCE));
+        new TrafficShaper(
+            new Helper(helper, PATIENCE), device, TrafficShaper.bestEffortIn(node.layout())));
   }
 
   private static boolean isVisible(Process window, NetworkDevice device) {

@@ -5,7 +5,6 @@
  */
 package io.charon.nodemanager.config;
 
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -14,7 +13,5 @@ import java.util.OptionalDouble;
  *
  * @param device its name; empty for that of the default route
  * @param linkBytesPerSecond what the link carries; empty for what its driver says
- * @param helper the program that limits what is sent
  */
-public record NetworkSettings(
-    Optional<String> device, OptionalDouble linkBytesPerSecond, Path helper) {}
+public record NetworkSettings(Optional<String> device, OptionalDouble linkBytesPerSecond) {}
