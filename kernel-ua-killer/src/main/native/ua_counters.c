@@ -38,7 +38,7 @@ struct reading {
 };
 
 struct group {
-	int fd;
+	int fd[EVENTS]; /* the first one is read for both */
 	bool subtracted;
 	struct reading last;
 };
@@ -134,20 +134,52 @@ static int explain(const char *where, int number, struct ua_error *error)
 	}
 }
 
+static void close_group(const struct group *g)
+{
+	for (int i = 0; i < EVENTS; i++)
+		if (g->fd[i] >= 0)
+			close(g->fd[i]);
+}
+
+/* Both events or neither, which leaves errno. */
+static bool open_group(const struct counted *c, int cgroup, int cpu, struct group *g)
+{
+	int reason;
+
+	g->fd[CYCLES] = open_event(c, CYCLES, cgroup, cpu, -1);
+	g->fd[INSTRUCTIONS] = g->fd[CYCLES] < 0 ? -1 : open_event(c, INSTRUCTIONS, cgroup, cpu, g->fd[CYCLES]);
+	if (g->fd[INSTRUCTIONS] >= 0)
+		return true;
+	reason = errno;
+	close_group(g);
+	errno = reason;
+	return false;
+}
+
 /* What fails for everybody fails because of the machine, the rest because of a cgroup. */
 static int probe(const struct counted *c, struct ua_error *error)
 {
-	int cpus = sysconf(_SC_NPROCESSORS_CONF), fd = -1;
+	int cpus = sysconf(_SC_NPROCESSORS_CONF);
+	struct group g = {};
 
-	for (int cpu = 0; fd < 0 && cpu < cpus; cpu++) {
-		fd = open_event(c, CYCLES, EVERYBODY, cpu, -1);
-		if (fd < 0 && errno != ENODEV)
+	for (int cpu = 0; cpu < cpus; cpu++) {
+		if (open_group(c, EVERYBODY, cpu, &g)) {
+			close_group(&g);
+			return EXIT_OK;
+		}
+		if (errno != ENODEV) /* the CPU is off */
 			break;
 	}
-	if (fd < 0)
-		return explain("the node", errno, error);
-	close(fd);
-	return EXIT_OK;
+	return explain("the node", errno, error);
+}
+
+static int explain_cgroup(const char *name, int cgroup, int number, struct ua_error *error)
+{
+	if (cgroup == EVERYBODY || (number != ENOENT && number != EBADF))
+		return explain(name, number, error);
+	return refuse(error, EXIT_STATE,
+		      "%s: perf events do not know this cgroup: with v1 perf_event has a hierarchy of its own; with v2 the root's cgroup.subtree_control must have enabled some controller before",
+		      name);
 }
 
 static int add_group(const struct counted *c, struct groups *all, const char *name, int cgroup, int cpu, bool subtracted,
@@ -155,15 +187,8 @@ static int add_group(const struct counted *c, struct groups *all, const char *na
 {
 	struct group *grown, made = { .subtracted = subtracted };
 
-	made.fd = open_event(c, CYCLES, cgroup, cpu, -1);
-	if (made.fd < 0 && errno == ENODEV)
-		return EXIT_OK; /* the CPU is off */
-	if (made.fd < 0 || open_event(c, INSTRUCTIONS, cgroup, cpu, made.fd) < 0)
-		return cgroup != EVERYBODY && (errno == ENOENT || errno == EBADF) ?
-			       refuse(error, EXIT_STATE,
-				      "%s is in no hierarchy with perf_event: with cgroup v1 that controller has its own; also the kernel needs CONFIG_CGROUP_PERF",
-				      name) :
-			       explain(name, errno, error);
+	if (!open_group(c, cgroup, cpu, &made))
+		return errno == ENODEV ? EXIT_OK : explain_cgroup(name, cgroup, errno, error);
 	grown = realloc(all->group, (all->count + 1) * sizeof(*grown));
 	if (!grown)
 		return refuse(error, EXIT_FAILED, "out of memory");
@@ -222,7 +247,7 @@ static void add(struct group *g, struct answer *answer)
 	struct reading now;
 	u64 enabled, running;
 
-	if (read(g->fd, &now, sizeof(now)) != sizeof(now))
+	if (read(g->fd[CYCLES], &now, sizeof(now)) != sizeof(now))
 		fail(EXIT_FAILED, "counters cannot be read: %s", strerror(errno));
 	enabled = now.enabled - g->last.enabled;
 	running = now.running - g->last.running;
