@@ -44,6 +44,10 @@ int refuse(struct ua_error *error, enum exit_code code, const char *format, ...)
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 u64 now_ns(void);
 
+/* ua_capabilities.c */
+void use_capability(int capability);
+void drop_capabilities(void);
+
 /* ua_cgroup.c */
 const char *memory_mount(void);
 bool memory_unified(void);
@@ -105,6 +109,17 @@ int command_network_limit(const struct options *o, const char *device, const cha
 int command_network_show(const struct options *o, const char *device);
 int command_network_clear(const struct options *o, const char *device);
 int command_network_self_test(const struct options *o, const char *device);
+
+/* ua_counters.c */
+#define UA_MAX_FOREGROUND 256
+struct counted {
+	const char *best_effort; /* counted against the node, and who may write it may count */
+	const char *foreground[UA_MAX_FOREGROUND];
+	int foregrounds; /* 0: the node minus best-effort */
+	bool software;   /* CPU time and page faults in place of cycles and instructions, for tests */
+};
+int command_counters(const struct options *o, const struct counted *c);
+int command_counters_self_test(const struct options *o, const struct counted *c);
 
 /* ua_print.c */
 int command_status(const struct options *o);

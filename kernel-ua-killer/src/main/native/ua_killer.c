@@ -52,6 +52,12 @@ static const char help[] =
 	"  ua-killer network show --device DEV          the limit, and what was sent; needs no privilege\n"
 	"  ua-killer network clear --device DEV         remove it, also what a killed process left, also of a vanished device\n"
 	"  ua-killer network self-test --device DEV     would `limit` work here? tries it on a device of its own\n"
+	"  ua-killer counters --cgroup CGROUP [--foreground CGROUP]... [--events hardware|software]\n"
+	"                                 cycles, instructions, and the nanoseconds that their counters were wanted and had,\n"
+	"                                 one line for each line of standard input, of the time since the line before: of\n"
+	"                                 the node without CGROUP, which is best-effort's, or of the foreground's cgroups.\n"
+	"                                 Ends with standard input. software: CPU time and page faults, for tests\n"
+	"  ua-killer counters self-test --cgroup CGROUP [--foreground CGROUP]...      would it work here?\n"
 	"  ua-killer rules                runs the kernel's own rules on the numbers of standard input (for tests)\n"
 	"  ua-killer --socket PATH register|unregister|set|status ...   the same words through the helper's socket, and\n"
 	"  ua-killer --socket PATH decisions N          the decisions after number N; answers are lines of JSON\n"
@@ -170,7 +176,9 @@ enum {
 	OPTION_DEVICE,
 	OPTION_CGROUP,
 	OPTION_RATE,
-	OPTION_GIVE_WAY_ON
+	OPTION_GIVE_WAY_ON,
+	OPTION_FOREGROUND,
+	OPTION_EVENTS
 };
 
 static const struct option long_options[] = {
@@ -195,12 +203,15 @@ static const struct option long_options[] = {
 	{ "cgroup", required_argument, NULL, OPTION_CGROUP },
 	{ "rate", required_argument, NULL, OPTION_RATE },
 	{ "give-way-on", required_argument, NULL, OPTION_GIVE_WAY_ON },
+	{ "foreground", required_argument, NULL, OPTION_FOREGROUND },
+	{ "events", required_argument, NULL, OPTION_EVENTS },
 	{}
 };
 
 struct arguments {
 	struct options o;
 	const char *domain, *device, *cgroup;
+	struct counted counted;
 	u64 low, high, score, age_ms, since, rate, link;
 	int count;
 	int words;
@@ -213,10 +224,19 @@ static const char *domain_root(const char *text)
 	return strcmp(text, "host") ? text : memory_mount();
 }
 
+static void add_foreground(struct counted *counted, const char *cgroup)
+{
+	if (counted->foregrounds == UA_MAX_FOREGROUND)
+		fail(EXIT_USAGE, "--foreground: at most %d cgroups", UA_MAX_FOREGROUND);
+	counted->foreground[counted->foregrounds++] = cgroup;
+}
+
 static void parse(int argc, char **argv, struct arguments *a)
 {
 	static const char *const sources[] = { "lite", "exact" };
+	static const char *const events[] = { "hardware", "software" };
 	struct ua_error error;
+	u32 choice;
 	int option;
 
 	while ((option = getopt_long(argc, argv, "h", long_options, NULL)) != -1) {
@@ -243,6 +263,11 @@ static void parse(int argc, char **argv, struct arguments *a)
 		case OPTION_CGROUP: a->cgroup = optarg; break;
 		case OPTION_RATE: a->rate = number("--rate", optarg, 1000, 1000000000000); break;
 		case OPTION_GIVE_WAY_ON: a->link = number("--give-way-on", optarg, 125000, 1000000000000); break;
+		case OPTION_FOREGROUND: add_foreground(&a->counted, optarg); break;
+		case OPTION_EVENTS:
+			or_fail(parse_choice("--events", optarg, events, 2, &choice, &error), &error);
+			a->counted.software = choice;
+			break;
 		case OPTION_COUNT: a->count = number("--count", optarg, 1, 1000000); break;
 		default: fail(EXIT_USAGE, "see `ua-killer --help`");
 		}
@@ -321,6 +346,18 @@ static int run_network(const struct arguments *a)
 	fail(EXIT_USAGE, "network %s: give limit, show, clear or self-test", command);
 }
 
+static int run_counters(struct arguments *a)
+{
+	if (!a->cgroup)
+		fail(EXIT_USAGE, "counters: --cgroup CGROUP, best-effort's, is missing");
+	a->counted.best_effort = a->cgroup;
+	if (a->words == 1)
+		return command_counters(&a->o, &a->counted);
+	if (a->words == 2 && !strcmp(a->word[1], "self-test"))
+		return command_counters_self_test(&a->o, &a->counted);
+	fail(EXIT_USAGE, "counters: give no other word than self-test");
+}
+
 /* The same words, carried out by the helper. */
 static int run_over_socket(const struct arguments *a)
 {
@@ -385,5 +422,7 @@ int main(int argc, char **argv)
 		return run_set(&a);
 	if (is(&a, "network", 2))
 		return run_network(&a);
+	if (!strcmp(a.word[0], "counters"))
+		return run_counters(&a);
 	fail(EXIT_USAGE, "%s: no such command; see `ua-killer --help`", a.word[0]);
 }

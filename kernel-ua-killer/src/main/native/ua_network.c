@@ -22,7 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -316,19 +315,10 @@ static void require_no_error(int code, const struct ua_error *error)
 		fail(code, "%s", error->text);
 }
 
-/* The file may be given capabilities that are permitted but not in effect (setcap ...=p): only these commands use them. */
 static void use_capabilities(void)
 {
-	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
-	struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {};
-
-	if (syscall(SYS_capget, &header, sets))
-		return;
-	sets[CAP_TO_INDEX(CAP_NET_ADMIN)].effective |=
-		sets[CAP_TO_INDEX(CAP_NET_ADMIN)].permitted & CAP_TO_MASK(CAP_NET_ADMIN);
-	sets[CAP_TO_INDEX(CAP_BPF)].effective |= sets[CAP_TO_INDEX(CAP_BPF)].permitted & CAP_TO_MASK(CAP_BPF);
-	if (syscall(SYS_capset, &header, sets))
-		warn("capabilities cannot be used: %s", strerror(errno));
+	use_capability(CAP_NET_ADMIN);
+	use_capability(CAP_BPF);
 }
 
 static void print_limit(const struct network *n, const struct traffic_shaper *shaper, bool json)

@@ -15,7 +15,7 @@ tier() { case $1 in newest) echo 1 ;; 6.12) echo 2 ;; 6.1) echo 2 ;; esac; }
 tests() {
   case $1 in
   newest) echo "tier anonymous-kill user-kill file-kill counters-exact nested-kill kswapd-pressure whole-machine reclaim-bypass" ;;
-  *) echo "tier anonymous-kill user-kill file-kill counters-exact" ;;
+  *) echo "tier anonymous-kill user-kill file-kill counters-exact counters" ;;
   esac
 }
 

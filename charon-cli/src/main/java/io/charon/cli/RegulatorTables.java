@@ -72,6 +72,16 @@ final class RegulatorTables {
     if (off < regulators.size()) {
       table.print(out, INDENT);
     }
+    for (JsonNode regulator : regulators) {
+      if (regulator.has("signalNote")) {
+        out.printf(
+            "%s%s is judged by %s: %s%n",
+            INDENT,
+            Cells.text(regulator.path("name")),
+            Cells.text(regulator.path("signal")),
+            Cells.text(regulator.path("signalNote")));
+      }
+    }
   }
 
   private static String why(JsonNode regulator) {

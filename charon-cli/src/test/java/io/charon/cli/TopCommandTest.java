@@ -30,6 +30,7 @@ class TopCommandTest {
          {"resource":"network","unit":"bytes_per_second","missing":"not measured"}]},
        "regulators":[
          {"name":"cpu","mode":"enforce","available":true,"signal":"pressure","signalUnit":"ratio",
+          "signalNote":"no instructions: no counters",
           "value":0.25,"mean":0.2,"standardDeviation":0.05,"limitUnit":"cores","capacity":2,
           "bestEffort":0.5,"limit":0.5,"cause":"it is worse",
           "result":"applied: cpu.cfs_quota_us=50000"}]}
@@ -62,6 +63,7 @@ class TopCommandTest {
         .containsPattern(
             "cpu +enforce +pressure +0.2500 +0.2000 +0.0500 +0.50 cores +0.50 cores +"
                 + "it is worse; applied: cpu.cfs_quota_us=50000\n")
+        .contains("cpu is judged by pressure: no instructions: no counters\n")
         .doesNotContain("\u001b");
   }
 

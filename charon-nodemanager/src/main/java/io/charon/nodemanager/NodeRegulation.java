@@ -6,27 +6,22 @@
 package io.charon.nodemanager;
 
 import io.charon.nodemanager.audit.AuditLog;
-import io.charon.nodemanager.cgroup.CgroupController;
 import io.charon.nodemanager.cgroup.CgroupLayout;
-import io.charon.nodemanager.cgroup.ContainerClass;
-import io.charon.nodemanager.cgroup.CpuBandwidth;
 import io.charon.nodemanager.config.CharonSettings;
-import io.charon.nodemanager.config.CpuSignal;
 import io.charon.nodemanager.config.NetworkLimit;
 import io.charon.nodemanager.config.NetworkSettings;
 import io.charon.nodemanager.config.RegulatorMode;
 import io.charon.nodemanager.config.RegulatorSettings;
+import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.metrics.NodeMetrics;
 import io.charon.nodemanager.network.NetworkDevice;
 import io.charon.nodemanager.regulation.Actuator;
-import io.charon.nodemanager.regulation.CpuQuota;
 import io.charon.nodemanager.regulation.MemoryBound;
 import io.charon.nodemanager.regulation.NodeRegulator;
 import io.charon.nodemanager.regulation.Regulation;
 import io.charon.nodemanager.regulation.Resource;
 import io.charon.nodemanager.regulation.TrafficShaper;
 import io.charon.nodemanager.regulation.Unavailable;
-import io.charon.nodemanager.regulator.CpuQuotaRegulator;
 import io.charon.nodemanager.regulator.Decision;
 import io.charon.nodemanager.regulator.MemoryRegulator;
 import io.charon.nodemanager.regulator.NetworkRegulator;
@@ -37,7 +32,6 @@ import io.charon.nodemanager.sensor.NetworkSensor;
 import io.charon.nodemanager.sensor.NodeSides;
 import io.charon.nodemanager.sensor.NodeSnapshot;
 import io.charon.nodemanager.sensor.NodeSnapshotReader;
-import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
 import io.charon.nodemanager.sensor.ResourceUse;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -57,7 +51,7 @@ import org.slf4j.LoggerFactory;
  */
 final class NodeRegulation implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeRegulation.class);
-  private static final String NO_CGROUPS =
+  static final String NO_CGROUPS =
       "containers have no cgroups of their own: set yarn.nodemanager.charon.cgroup.enabled to true";
   private static final String NO_DEVICE =
       "this machine has no IPv4 default route: set yarn.nodemanager.charon.regulator.network-device";
@@ -97,6 +91,7 @@ final class NodeRegulation implements AutoCloseable {
       MemoryBound memory,
       NodeMetrics metrics) {
     RegulatorSettings wanted = settings.regulators();
+    Helper helper = new Helper(List.of(wanted.helper().toString()), HELPER_PATIENCE);
     NetworkSettings network = wanted.networkDevice();
     Optional<NetworkDevice> device =
         network
@@ -112,6 +107,7 @@ final class NodeRegulation implements AutoCloseable {
                     NodeSnapshotReader.of(
                         NodeSides.of(cgroups, wanted.foregroundCgroups()),
                         procRoot,
+                        helper,
                         traffic
                             .<LongFunction<ResourceUse>>map(sensor -> sensor::read)
                             .orElse(nanos -> ResourceUse.missing(NO_DEVICE))))
@@ -124,8 +120,8 @@ final class NodeRegulation implements AutoCloseable {
                 new MemoryRegulator(wanted.memory()),
                 memory,
                 Optional.empty()),
-            cpu(wanted, reader, layout),
-            network(wanted, device, layout));
+            CpuRegulation.of(wanted, reader, layout),
+            network(wanted, helper, device, layout));
     regulators.stream()
         .filter(regulator -> regulator.mode() != RegulatorMode.OFF)
         .forEach(regulator -> show(regulator, metrics));
@@ -139,45 +135,11 @@ final class NodeRegulation implements AutoCloseable {
             Clock.systemUTC()));
   }
 
-  private static NodeRegulator cpu(
-      RegulatorSettings wanted, NodeSnapshotReader reader, Optional<CgroupLayout> layout) {
-    HealthSignal signal = signal(wanted.cpuSignal(), reader);
-    if (wanted.cpuMode() != RegulatorMode.OFF) {
-      reader.judgeHealthBy(signal);
-    }
-    return new NodeRegulator(
-        Resource.cpu(signal),
-        wanted.cpuMode(),
-        new CpuQuotaRegulator(wanted.cpu()),
-        layout.map(NodeRegulation::quota).orElseGet(() -> new Unavailable(NO_CGROUPS)),
-        reader.unavailable(signal));
-  }
-
-  private static HealthSignal signal(CpuSignal wanted, NodeSnapshotReader reader) {
-    return switch (wanted) {
-      case PRESSURE -> HealthSignal.PRESSURE;
-      case RUN_QUEUE -> HealthSignal.RUN_QUEUE;
-      case AUTO ->
-          reader.unavailable(HealthSignal.PRESSURE).isPresent()
-                  && reader.unavailable(HealthSignal.RUN_QUEUE).isEmpty()
-              ? HealthSignal.RUN_QUEUE
-              : HealthSignal.PRESSURE;
-    };
-  }
-
-  private static Actuator quota(CgroupLayout layout) {
-    return layout
-        .hierarchy(CgroupController.CPU)
-        .<Actuator>map(
-            cpu ->
-                new CpuQuota(
-                    new CpuBandwidth(
-                        layout.classDirectory(cpu, ContainerClass.BEST_EFFORT), cpu.version())))
-        .orElseGet(() -> new Unavailable("the cpu controller is not mounted"));
-  }
-
   private static NodeRegulator network(
-      RegulatorSettings wanted, Optional<NetworkDevice> device, Optional<CgroupLayout> layout) {
+      RegulatorSettings wanted,
+      Helper helper,
+      Optional<NetworkDevice> device,
+      Optional<CgroupLayout> layout) {
     Optional<String> blind =
         layout.isEmpty()
             ? Optional.of(NO_CGROUPS)
@@ -192,11 +154,10 @@ final class NodeRegulation implements AutoCloseable {
             .orElseGet(
                 () ->
                     new TrafficShaper(
-                        List.of(wanted.networkDevice().helper().toString()),
+                        helper,
                         device.orElseThrow(),
                         TrafficShaper.bestEffortIn(layout.orElseThrow()),
-                        givesWay,
-                        HELPER_PATIENCE)),
+                        givesWay)),
         blind);
   }
 

@@ -65,7 +65,7 @@ class NodeRegulationTest {
       mode,
       "regulator.network-window-ms",
       "5000",
-      "regulator.network-helper",
+      "regulator.helper",
       helper.toString()
     };
     String[] all = new String[keys.length + more.length];

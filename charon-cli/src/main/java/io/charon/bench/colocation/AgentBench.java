@@ -6,6 +6,7 @@
 package io.charon.bench.colocation;
 
 import io.charon.machine.Cleanup;
+import io.charon.machine.NativeTools;
 import io.charon.machine.TemporaryDirectory;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.CpuSplit;
@@ -33,13 +34,14 @@ final class AgentBench {
    * @param name of what it makes on this machine
    * @param measured how long
    */
-  static AgentCost measure(String name, int containers, Duration measured)
+  static AgentCost measure(String name, int containers, Duration measured, NativeTools tools)
       throws IOException, InterruptedException {
     try (Cleanup cleanup = new Cleanup()) {
       int cpus = Runtime.getRuntime().availableProcessors();
       String all = "0-" + (cpus - 1);
       ColocatedNode node =
-          ColocatedNode.create(name, new CpuSplit(all, all), cpus, Optional.empty(), cleanup);
+          ColocatedNode.create(
+              name, new CpuSplit(all, all), cpus, Optional.empty(), tools, cleanup);
       Path directory = TemporaryDirectory.create(name, cleanup);
       List<ColocatedContainer> sleeping = new ArrayList<>();
       for (int i = 0; i < containers; i++) {

@@ -7,6 +7,7 @@ package io.charon.bench.colocation;
 
 import io.charon.cluster.NodeCgroups;
 import io.charon.machine.Cleanup;
+import io.charon.machine.NativeTools;
 import io.charon.nodemanager.LaunchPrefix;
 import io.charon.nodemanager.cgroup.CgroupException;
 import io.charon.nodemanager.cgroup.CgroupFile;
@@ -17,7 +18,11 @@ import io.charon.nodemanager.cgroup.CpuSplit;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.SettingsException;
 import io.charon.nodemanager.config.SettingsReader;
+import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.sensor.NodeSensors;
+import io.charon.nodemanager.sensor.NodeSides;
+import io.charon.nodemanager.sensor.NodeSnapshotReader;
+import io.charon.nodemanager.sensor.ResourceUse;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
@@ -28,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.LongFunction;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -40,6 +46,7 @@ final class ColocatedNode {
   private static final long MEMORY_BYTES = 1L << 30;
   private static final List<String> REGULATORS = List.of("memory", "cpu", "network");
   private static final int WEIGHS_LIKE = 100;
+  private static final Duration HELPER_PATIENCE = Duration.ofSeconds(2);
   private static final int NO_SCORE = 0;
 
   private final CharonSettings settings;
@@ -63,15 +70,21 @@ final class ColocatedNode {
    * @param cpus where each class runs
    * @param bestEffortCpus how many of them are best-effort's
    * @param window of the regulators, all the same; empty for their defaults
+   * @param tools one is the regulators' helper
    * @param cleanup learns how to remove them with all that runs inside
    * @throws IOException if they cannot be made
    */
   static ColocatedNode create(
-      String name, CpuSplit cpus, int bestEffortCpus, Optional<Duration> window, Cleanup cleanup)
+      String name,
+      CpuSplit cpus,
+      int bestEffortCpus,
+      Optional<Duration> window,
+      NativeTools tools,
+      Cleanup cleanup)
       throws IOException {
     String path = "/" + name;
     try {
-      CharonSettings settings = settings(path, window);
+      CharonSettings settings = settings(path, window, tools);
       CgroupLayout layout = CgroupLayout.detect(PROC, path);
       CgroupWriter writer = new CgroupWriter(layout, Optional.of(cpus));
       NodeCgroups all =
@@ -92,12 +105,13 @@ final class ColocatedNode {
   }
 
   /** What a NodeManager of this node would be configured with. */
-  private static CharonSettings settings(String path, Optional<Duration> window)
+  private static CharonSettings settings(String path, Optional<Duration> window, NativeTools tools)
       throws SettingsException {
     Configuration configuration = new Configuration(false);
     configuration.set("yarn.nodemanager.opportunistic-containers-max-queue-length", "5");
     configuration.set(SettingsReader.PREFIX + "cgroup.path", path);
     configuration.set(SettingsReader.PREFIX + "node.memory-boundary", "cgroup");
+    configuration.set(SettingsReader.PREFIX + "regulator.helper", tools.killer().toString());
     window.ifPresent(
         length ->
             REGULATORS.forEach(
@@ -116,6 +130,19 @@ final class ColocatedNode {
   /** What its agent reads of memory at each tick. */
   NodeSensors sensors() {
     return NodeSensors.open(settings, PROC, Optional.of(layout), Map::of);
+  }
+
+  /**
+   * What its regulators see.
+   *
+   * @param network reads the traffic of both sides at an instant
+   */
+  NodeSnapshotReader reader(LongFunction<ResourceUse> network) {
+    return NodeSnapshotReader.of(
+        NodeSides.of(layout, settings.regulators().foregroundCgroups()),
+        PROC,
+        new Helper(List.of(settings.regulators().helper().toString()), HELPER_PATIENCE),
+        network);
   }
 
   /** CPUs that best-effort may run on. */

@@ -79,7 +79,7 @@ public final class ColocationBench {
     if (options.scenarios().contains(AGENT)) {
       for (int containers : AgentBench.SIZES) {
         progress.say("agent: a node with " + containers + " containers");
-        costs.add(AgentBench.measure(nodeName(), containers, options.measured()));
+        costs.add(AgentBench.measure(nodeName(), containers, options.measured(), tools));
       }
     }
     return new ColocationResult(

@@ -34,6 +34,7 @@ public record ColocationMode(String name, Kind kind, int percent) {
 
   private static final String CPU_BY_RUN_QUEUE = "cpu-run-queue";
   private static final String NETWORK_GIVE_WAY = "network-give-way";
+  private static final String CPU_BY_INSTRUCTIONS = "cpu-instructions";
   private static final Pattern STATIC = Pattern.compile("static-(quota|rate|memory)-(\\d{1,3})");
 
   /** What a mode is. */
@@ -73,7 +74,8 @@ public record ColocationMode(String name, Kind kind, int percent) {
     return switch (name) {
       case "alone" -> Optional.of(ALONE);
       case "none" -> Optional.of(NONE);
-      case "cpu", CPU_BY_RUN_QUEUE -> Optional.of(new ColocationMode(name, Kind.CPU, 0));
+      case "cpu", CPU_BY_RUN_QUEUE, CPU_BY_INSTRUCTIONS ->
+          Optional.of(new ColocationMode(name, Kind.CPU, 0));
       case "network", NETWORK_GIVE_WAY -> Optional.of(new ColocationMode(name, Kind.NETWORK, 0));
       case "memory" -> Optional.of(new ColocationMode(name, Kind.MEMORY, 0));
       case "all" -> Optional.of(new ColocationMode(name, Kind.ALL, 0));
@@ -106,9 +108,13 @@ public record ColocationMode(String name, Kind kind, int percent) {
     return kind == regulator || kind == Kind.ALL;
   }
 
-  /** By what the CPU regulator judges the foreground; the same law takes both. */
+  /** By what the CPU regulator judges the foreground; the same law takes all. */
   HealthSignal healthSignal() {
-    return name.equals(CPU_BY_RUN_QUEUE) ? HealthSignal.RUN_QUEUE : HealthSignal.PRESSURE;
+    return switch (name) {
+      case CPU_BY_RUN_QUEUE -> HealthSignal.RUN_QUEUE;
+      case CPU_BY_INSTRUCTIONS -> HealthSignal.INSTRUCTIONS;
+      default -> HealthSignal.PRESSURE;
+    };
   }
 
   /** Whether best-effort's packets give way, in place of the reserve. */

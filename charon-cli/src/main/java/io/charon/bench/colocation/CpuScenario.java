@@ -9,12 +9,16 @@ import io.charon.machine.Cleanup;
 import io.charon.machine.NativeTools;
 import io.charon.machine.TemporaryDirectory;
 import io.charon.nodemanager.cgroup.CpuSplit;
+import io.charon.nodemanager.sensor.NodeSnapshotReader;
+import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
+import io.charon.nodemanager.sensor.ResourceUse;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * A web server that compresses pages, on one CPU, beside programs that want all of that CPU and its
@@ -37,6 +41,7 @@ final class CpuScenario implements Scenario {
   private final LoadClient client;
   private final int cpu;
   private final Duration pageTime;
+  private final Optional<String> noInstructions;
 
   private CpuScenario(
       ColocationTimes times,
@@ -45,7 +50,8 @@ final class CpuScenario implements Scenario {
       Path directory,
       LoadClient client,
       int cpu,
-      Duration pageTime) {
+      Duration pageTime,
+      Optional<String> noInstructions) {
     this.times = times;
     this.tools = tools;
     this.node = node;
@@ -53,6 +59,7 @@ final class CpuScenario implements Scenario {
     this.client = client;
     this.cpu = cpu;
     this.pageTime = pageTime;
+    this.noInstructions = noInstructions;
   }
 
   /**
@@ -69,7 +76,7 @@ final class CpuScenario implements Scenario {
     Path directory = TemporaryDirectory.create(name, cleanup);
     NetworkCell cell = NetworkCell.loopback(name, cleanup);
     ColocatedNode node =
-        ColocatedNode.create(name, new CpuSplit(own, own), 1, times.nodeWindow(), cleanup);
+        ColocatedNode.create(name, new CpuSplit(own, own), 1, times.nodeWindow(), tools, cleanup);
     Nginx nginx = Nginx.start(node, directory, cell.atNode(), "127.0.0.1", PAGE_BYTES, FILE_BYTES);
     List<String> prefix = new ArrayList<>(cell.atNode());
     prefix.addAll(List.of("taskset", "-c", others));
@@ -79,7 +86,14 @@ final class CpuScenario implements Scenario {
     Duration before = nginx.processorTime();
     client.warmUp(CALIBRATION_REQUESTS, CALIBRATION_PERIOD);
     Duration pageTime = nginx.processorTime().minus(before).dividedBy(CALIBRATION_REQUESTS);
-    return new CpuScenario(times, tools, node, directory, client, cpu, pageTime);
+    return new CpuScenario(
+        times, tools, node, directory, client, cpu, pageTime, noInstructions(node));
+  }
+
+  private static Optional<String> noInstructions(ColocatedNode node) throws IOException {
+    try (NodeSnapshotReader reader = node.reader(nanos -> ResourceUse.missing("not asked for"))) {
+      return reader.unavailable(HealthSignal.INSTRUCTIONS);
+    }
   }
 
   @Override
@@ -92,12 +106,13 @@ final class CpuScenario implements Scenario {
     return String.format(
         Locale.ROOT,
         "nginx (1 worker, a page costs %.1f ms of CPU) and %d best-effort containers (%d MB each)"
-            + " share CPU %d; load 10 to 60 %% of it in steps of %.1f s; clients on the others",
+            + " share CPU %d; load 10 to 60 %% of it in steps of %.1f s; clients on the others%s",
         pageTime.toNanos() / 1e6,
         CONTAINERS,
         MEGABYTES,
         cpu,
-        times.step().toMillis() / 1e3);
+        times.step().toMillis() / 1e3,
+        noInstructions.map(reason -> "; without mode cpu-instructions: " + reason).orElse(""));
   }
 
   @Override
@@ -107,14 +122,20 @@ final class CpuScenario implements Scenario {
 
   @Override
   public List<ColocationMode> modes() {
-    return ColocationMode.named(
-        "none",
-        "static-quota-10",
-        "static-quota-25",
-        "static-quota-50",
-        "cpu",
-        "cpu-run-queue",
-        "all");
+    List<ColocationMode> modes =
+        new ArrayList<>(
+            ColocationMode.named(
+                "none",
+                "static-quota-10",
+                "static-quota-25",
+                "static-quota-50",
+                "cpu",
+                "cpu-run-queue"));
+    if (noInstructions.isEmpty()) {
+      modes.addAll(ColocationMode.named("cpu-instructions"));
+    }
+    modes.addAll(ColocationMode.named("all"));
+    return modes;
   }
 
   @Override

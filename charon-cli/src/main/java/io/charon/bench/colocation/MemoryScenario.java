@@ -63,7 +63,7 @@ final class MemoryScenario implements Scenario {
     int last = Runtime.getRuntime().availableProcessors() - 1;
     CpuSplit cpus = new CpuSplit("0", last < 1 ? "0" : "1-" + last);
     ColocatedNode node =
-        ColocatedNode.create(name, cpus, Math.max(1, last), times.nodeWindow(), cleanup);
+        ColocatedNode.create(name, cpus, Math.max(1, last), times.nodeWindow(), tools, cleanup);
     return new MemoryScenario(times, tools, node, directory);
   }
 

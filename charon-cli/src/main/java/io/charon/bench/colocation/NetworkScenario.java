@@ -75,7 +75,8 @@ final class NetworkScenario implements Scenario {
     int cpus = Runtime.getRuntime().availableProcessors();
     String all = "0-" + (cpus - 1);
     ColocatedNode node =
-        ColocatedNode.create(name, new CpuSplit(all, all), cpus, times.nodeWindow(), cleanup);
+        ColocatedNode.create(
+            name, new CpuSplit(all, all), cpus, times.nodeWindow(), tools, cleanup);
     var unused =
         Nginx.start(
             node, directory, cell.atNode(), NetworkCell.NODE_ADDRESS, PAGE_BYTES, FILE_BYTES);

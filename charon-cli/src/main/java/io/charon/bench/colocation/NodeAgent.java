@@ -26,13 +26,11 @@ import io.charon.nodemanager.regulator.SharedLinkRegulator;
 import io.charon.nodemanager.sensor.MemoryReading;
 import io.charon.nodemanager.sensor.NetworkSensor;
 import io.charon.nodemanager.sensor.NodeSensors;
-import io.charon.nodemanager.sensor.NodeSides;
 import io.charon.nodemanager.sensor.NodeSnapshotReader;
 import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
 import io.charon.nodemanager.sensor.ResourceUse;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -50,8 +48,6 @@ import java.util.concurrent.TimeUnit;
  * thread of its own.
  */
 final class NodeAgent implements AutoCloseable {
-  private static final Path PROC = Path.of("/proc");
-
   /** The foreground got outside of what was kept for it, or did worse for CPU. */
   private static final Set<Cause> VIOLATIONS = EnumSet.of(Cause.VIOLATION, Cause.WORSE);
 
@@ -92,9 +88,7 @@ final class NodeAgent implements AutoCloseable {
     this.sensors = node.sensors();
     this.network = link.map(ShapedLink::sensor);
     this.reader =
-        NodeSnapshotReader.of(
-            NodeSides.of(node.layout(), List.of()),
-            PROC,
+        node.reader(
             nanos ->
                 network
                     .map(sensor -> sensor.read(nanos))
@@ -174,7 +168,7 @@ final class NodeAgent implements AutoCloseable {
           new NodeRegulator(
               Resource.cpu(signal),
               RegulatorMode.ENFORCE,
-              new CpuQuotaRegulator(settings.cpu()),
+              new CpuQuotaRegulator(settings.cpu().with(signal.worse())),
               quota,
               reader.unavailable(signal)));
     }

@@ -7,6 +7,7 @@ package io.charon.bench.colocation;
 
 import io.charon.machine.Cleanup;
 import io.charon.machine.NativeTools;
+import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.network.NetworkDevice;
 import io.charon.nodemanager.regulation.TrafficShaper;
 import io.charon.nodemanager.sensor.NetworkSensor;
@@ -66,7 +67,7 @@ record ShapedLink(
   private static TrafficShaper shaper(
       List<String> helper, NetworkDevice device, ColocatedNode node, boolean givesWay) {
     return new TrafficShaper(
-        helper, device, TrafficShaper.bestEffortIn(node.layout()), givesWay, PATIENCE);
+        new Helper(helper, PATIENCE), device, TrafficShaper.bestEffortIn(node.layout()), givesWay);
   }
 
   private static boolean isVisible(Process window, NetworkDevice device) {

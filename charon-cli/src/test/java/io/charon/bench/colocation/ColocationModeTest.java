@@ -30,11 +30,13 @@ class ColocationModeTest {
   }
 
   @Test
-  void theSameLawTakesTwoSignals() {
+  void theSameLawTakesThreeSignals() {
     assertThat(ColocationMode.of("cpu").orElseThrow().healthSignal())
         .isEqualTo(HealthSignal.PRESSURE);
     assertThat(ColocationMode.of("cpu-run-queue").orElseThrow().healthSignal())
         .isEqualTo(HealthSignal.RUN_QUEUE);
+    assertThat(ColocationMode.of("cpu-instructions").orElseThrow().healthSignal())
+        .isEqualTo(HealthSignal.INSTRUCTIONS);
     assertThat(ColocationMode.of("all").orElseThrow().regulates(ColocationMode.Kind.NETWORK))
         .isTrue();
   }

@@ -9,7 +9,9 @@ package io.charon.nodemanager.cgroup;
 public enum CgroupController {
   MEMORY("memory"),
   CPU("cpu"),
-  CPUSET("cpuset");
+  CPUSET("cpuset"),
+  /** On v2 it is everywhere, and never listed. */
+  PERF_EVENT("perf_event");
 
   private final String kernelName;
 

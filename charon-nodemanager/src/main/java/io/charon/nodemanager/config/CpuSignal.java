@@ -7,8 +7,10 @@ package io.charon.nodemanager.config;
 
 /** By what the CPU regulator judges whether the foreground suffers. */
 public enum CpuSignal {
-  /** Pressure stall information, or where there is none the run queue. */
+  /** The first that this machine has of the others: instructions, pressure, run queue. */
   AUTO,
+  /** Instructions per cycle of the foreground. */
+  INSTRUCTIONS,
   /** For how much of the time some thread of the foreground waited for a CPU (PSI). */
   PRESSURE,
   /** How long the threads of the foreground waited for a CPU. */

@@ -5,7 +5,6 @@
  */
 package io.charon.nodemanager.config;
 
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -15,7 +14,6 @@ import java.util.OptionalDouble;
  * @param device its name; empty for that of the default route
  * @param linkBytesPerSecond what the link carries; empty for what its driver says
  * @param limit how much of it best-effort may have
- * @param helper the program that limits what is sent
  */
 public record NetworkSettings(
-    Optional<String> device, OptionalDouble linkBytesPerSecond, NetworkLimit limit, Path helper) {}
+    Optional<String> device, OptionalDouble linkBytesPerSecond, NetworkLimit limit) {}

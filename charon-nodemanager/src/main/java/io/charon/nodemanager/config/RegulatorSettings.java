@@ -7,6 +7,7 @@ package io.charon.nodemanager.config;
 
 import io.charon.nodemanager.regulator.CpuQuotaSettings;
 import io.charon.nodemanager.regulator.RangeSettings;
+import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -16,12 +17,13 @@ import java.util.List;
  * @param memory how it learns
  * @param cpuMode what the CPU regulator may do
  * @param cpuSignal by what it judges the foreground
- * @param cpu how its quota follows
+ * @param cpu how its quota follows; which way its signal goes depends on the signal
  * @param networkMode what the network regulator may do
  * @param network how it learns
- * @param networkDevice where, and by what
+ * @param networkDevice where
  * @param foregroundCgroups patterns of the cgroups that are protected; empty for everything that is
  *     not best-effort
+ * @param helper the program that does what takes privileges
  */
 public record RegulatorSettings(
     RegulatorMode memoryMode,
@@ -32,7 +34,8 @@ public record RegulatorSettings(
     RegulatorMode networkMode,
     RangeSettings network,
     NetworkSettings networkDevice,
-    List<String> foregroundCgroups) {
+    List<String> foregroundCgroups,
+    Path helper) {
   /** Copies the list. */
   public RegulatorSettings {
     foregroundCgroups = List.copyOf(foregroundCgroups);

@@ -175,7 +175,18 @@ public final class SettingsReader {
         network,
         range("network"),
         networkDevice(),
-        foreground);
+        foreground,
+        helper());
+  }
+
+  private Path helper() {
+    String key = REGULATOR + "helper";
+    String helper = value(key);
+    if (!helper.startsWith("/") || helper.indexOf(0) >= 0) {
+      problems.add(wrong(key, helper, "the absolute path of the program ua-killer"));
+      return Path.of("/");
+    }
+    return Path.of(helper);
   }
 
   private NetworkSettings networkDevice() {
@@ -190,17 +201,10 @@ public final class SettingsReader {
         value(linkKey).equals(AUTO)
             ? OptionalDouble.empty()
             : OptionalDouble.of(decimal(linkKey, 1, MOST_MEGABITS) * BYTES_PER_MEGABIT);
-    String helperKey = REGULATOR + "network-helper";
-    String helper = value(helperKey);
-    boolean absolute = helper.startsWith("/") && helper.indexOf(0) < 0;
-    if (!absolute) {
-      problems.add(wrong(helperKey, helper, "the absolute path of the program ua-killer"));
-    }
     return new NetworkSettings(
         Optional.of(device).filter(name -> chosen),
         link,
-        choice(REGULATOR + "network-limit", NetworkLimit.class),
-        Path.of(absolute ? helper : "/"));
+        choice(REGULATOR + "network-limit", NetworkLimit.class));
   }
 
   private RangeSettings range(String regulator) {

@@ -9,6 +9,7 @@ import io.charon.nodemanager.sensor.Measurement;
 import io.charon.nodemanager.sensor.NodeSnapshot;
 import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
 import io.charon.nodemanager.sensor.ResourceUse;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -20,6 +21,7 @@ import java.util.function.Function;
  * @param signalUnit its unit: that of the limit, or ratio
  * @param use who uses how much of the resource
  * @param signal what is observed of the foreground
+ * @param signalNote why that and not a better one; empty if there is none
  */
 public record Resource(
     String name,
@@ -27,7 +29,8 @@ public record Resource(
     String signalName,
     String signalUnit,
     Function<NodeSnapshot, ResourceUse> use,
-    Function<NodeSnapshot, Measurement> signal) {
+    Function<NodeSnapshot, Measurement> signal,
+    Optional<String> signalNote) {
 
   /** Memory, by the working set of the foreground. */
   public static Resource memory() {
@@ -37,23 +40,35 @@ public record Resource(
         "working set and swap",
         "bytes",
         NodeSnapshot::memory,
-        snapshot -> snapshot.memory().foreground());
+        snapshot -> snapshot.memory().foreground(),
+        Optional.empty());
   }
 
   /**
-   * CPU time, by how long the foreground waits for it.
+   * CPU time, by how well the foreground does with it.
    *
    * @param signal how that is measured
    */
   public static Resource cpu(HealthSignal signal) {
     return switch (signal) {
-      case PRESSURE ->
-          new Resource(
-              "cpu", "cores", "pressure", "ratio", NodeSnapshot::cpu, NodeSnapshot::pressure);
-      case RUN_QUEUE ->
-          new Resource(
-              "cpu", "cores", "run-queue", "ratio", NodeSnapshot::cpu, NodeSnapshot::runQueueDelay);
+      case PRESSURE -> cpu("pressure", NodeSnapshot::pressure);
+      case RUN_QUEUE -> cpu("run-queue", NodeSnapshot::runQueueDelay);
+      case INSTRUCTIONS -> cpu("instructions/cycle", NodeSnapshot::instructionsPerCycle);
     };
+  }
+
+  private static Resource cpu(String signalName, Function<NodeSnapshot, Measurement> signal) {
+    return new Resource(
+        "cpu", "cores", signalName, "ratio", NodeSnapshot::cpu, signal, Optional.empty());
+  }
+
+  /**
+   * The same with a note on its signal.
+   *
+   * @param note why that and not a better one
+   */
+  public Resource noting(Optional<String> note) {
+    return new Resource(name, limitUnit, signalName, signalUnit, use, signal, note);
   }
 
   /** What is sent, by what the foreground sends. */
@@ -64,6 +79,7 @@ public record Resource(
         "traffic sent",
         "bytes_per_second",
         NodeSnapshot::network,
-        snapshot -> snapshot.network().foreground());
+        snapshot -> snapshot.network().foreground(),
+        Optional.empty());
   }
 }

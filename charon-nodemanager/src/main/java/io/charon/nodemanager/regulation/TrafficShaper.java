@@ -8,18 +8,13 @@ package io.charon.nodemanager.regulation;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.network.NetworkDevice;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InterruptedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Limits what best-effort sends through one network device, by a token bucket. The helper {@code
@@ -33,36 +28,27 @@ public final class TrafficShaper implements Actuator {
   public static final long LEAST_BYTES_PER_SECOND = 125_000;
 
   private static final double MOST_BYTES_PER_SECOND = 1e12;
-  private static final String CAPABILITY = "CAP_NET_ADMIN";
-  private static final int SHOWN_BYTES = 2000;
 
-  private final List<String> helper;
+  private final Helper helper;
   private final NetworkDevice device;
   private final Optional<Path> bestEffort;
   private final boolean givesWay;
-  private final Duration patience;
 
   /**
    * Nothing is installed yet.
    *
-   * @param helper the command that is ua-killer, its program as an absolute path
+   * @param helper does it
    * @param device through which best-effort sends
    * @param bestEffort the common parent of best-effort in the unified hierarchy; empty where that
    *     is not mounted
    * @param givesWay whether best-effort is dropped at once while others fill what the limit is
-   * @param patience how long one call of the helper may take
    */
   public TrafficShaper(
-      List<String> helper,
-      NetworkDevice device,
-      Optional<Path> bestEffort,
-      boolean givesWay,
-      Duration patience) {
-    this.helper = List.copyOf(helper);
+      Helper helper, NetworkDevice device, Optional<Path> bestEffort, boolean givesWay) {
+    this.helper = helper;
     this.device = device;
     this.bestEffort = bestEffort;
     this.givesWay = givesWay;
-    this.patience = patience;
   }
 
   /** The common parent of best-effort in the hierarchy by which the kernel knows senders. */
@@ -75,17 +61,14 @@ public final class TrafficShaper implements Actuator {
 
   @Override
   public Optional<String> unavailable() {
-    Path program = Path.of(helper.get(0));
     if (bestEffort.isEmpty()) {
       return Optional.of("cgroup v2, by which the kernel knows who sends, is not mounted");
     }
-    if (!program.isAbsolute() || !Files.isExecutable(program)) {
-      return Optional.of(
-          program + " is no program that may be run: install ua-killer, and name its whole path");
+    if (helper.unavailable().isPresent()) {
+      return helper.unavailable();
     }
     try {
-      Answer answer = run("self-test", List.of());
-      return answer.code() == 0 ? Optional.empty() : Optional.of(explain(answer));
+      return failure(run("self-test", List.of()));
     } catch (IOException e) {
       return Optional.of(e.getMessage());
     }
@@ -101,9 +84,9 @@ public final class TrafficShaper implements Actuator {
     if (givesWay) {
       options.addAll(List.of("--give-way-on", Long.toString(rate)));
     }
-    Answer answer = run("limit", options);
-    if (answer.code() != 0) {
-      throw new IOException(explain(answer));
+    Optional<String> failure = failure(run("limit", options));
+    if (failure.isPresent()) {
+      throw new IOException(failure.get());
     }
     return "%s: best-effort may send %d bytes/s%s"
         .formatted(device.name(), rate, givesWay ? " less what all others send" : "");
@@ -111,13 +94,12 @@ public final class TrafficShaper implements Actuator {
 
   @Override
   public void undo() throws IOException {
-    if (!Files.isExecutable(Path.of(helper.get(0))) && !device.isAnyShaped()) {
+    if (helper.unavailable().isPresent() && !device.isAnyShaped()) {
       return; // never installed: nothing can be left
     }
     Optional<String> failure;
     try {
-      Answer answer = run("clear", List.of());
-      failure = answer.code() == 0 ? Optional.empty() : Optional.of(explain(answer));
+      failure = failure(run("clear", List.of()));
     } catch (IOException e) {
       failure = Optional.of(e.getMessage());
     }
@@ -128,44 +110,13 @@ public final class TrafficShaper implements Actuator {
     }
   }
 
-  private record Answer(int code, String text) {}
-
-  private String explain(Answer answer) {
-    return answer.text().contains(CAPABILITY)
-        ? "%s; as root: setcap cap_net_admin,cap_bpf=p %s".formatted(answer.text(), helper.get(0))
-        : answer.text();
+  private Optional<String> failure(Helper.Answer answer) {
+    return answer.isDone() ? Optional.empty() : Optional.of(helper.explain(answer.text()));
   }
 
-  /** Without a shell, and without this process's environment. */
-  private Answer run(String command, List<String> options) throws IOException {
-    List<String> words = new ArrayList<>(helper);
-    words.addAll(List.of("network", command, "--device", device.name()));
+  private Helper.Answer run(String command, List<String> options) throws IOException {
+    List<String> words = new ArrayList<>(List.of("network", command, "--device", device.name()));
     words.addAll(options);
-    ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
-    builder.environment().clear();
-    Process process = builder.start();
-    try {
-      process.getOutputStream().close();
-      if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-        throw new IOException(
-            "%s network %s has not ended after %d ms"
-                .formatted(helper.get(0), command, patience.toMillis()));
-      }
-      return new Answer(process.exitValue(), said(process));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (IOException)
-          new InterruptedIOException("interrupted while " + helper.get(0) + " ran").initCause(e);
-    } finally {
-      process.destroyForcibly();
-    }
-  }
-
-  /** What it wrote is in the pipe by now; to wait for more could be to wait for ever. */
-  private static String said(Process process) throws IOException {
-    InputStream output = process.getInputStream();
-    byte[] text = output.readNBytes(Math.min(output.available(), SHOWN_BYTES));
-    String said = new String(text, StandardCharsets.UTF_8).strip();
-    return said.isEmpty() ? "exit code " + process.exitValue() : said;
+    return helper.call(words);
   }
 }

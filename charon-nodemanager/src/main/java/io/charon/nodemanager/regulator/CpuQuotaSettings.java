@@ -85,6 +85,16 @@ public record CpuQuotaSettings(
         startCores);
   }
 
+  /**
+   * The same for a signal that goes another way.
+   *
+   * @param direction which way the signal goes when the foreground suffers
+   */
+  public CpuQuotaSettings with(Worse direction) {
+    return new CpuQuotaSettings(
+        range, direction, increaseCores, decreaseFactor, minimumCores, maximumCores, startCores);
+  }
+
   private static void require(boolean holds, String rule, double value) {
     if (!holds) {
       throw new IllegalArgumentException(rule + ", was " + value);

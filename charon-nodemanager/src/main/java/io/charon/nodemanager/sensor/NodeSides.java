@@ -101,6 +101,14 @@ public final class NodeSides {
         .findFirst();
   }
 
+  /**
+   * The hierarchy by which perf events know cgroups, if there is one: that of v1 where perf_event
+   * is mounted so, else v2, where every cgroup has it.
+   */
+  public Optional<CgroupHierarchy> perfEvents() {
+    return layout.hierarchy(CgroupController.PERF_EVENT).or(this::unified);
+  }
+
   /** The hierarchy with a controller, if there is one. */
   public Optional<CgroupHierarchy> hierarchy(CgroupController controller) {
     return layout.hierarchy(controller);

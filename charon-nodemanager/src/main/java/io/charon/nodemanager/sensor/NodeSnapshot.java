@@ -18,6 +18,7 @@ package io.charon.nodemanager.sensor;
  *     summed over its cgroups (PSI)
  * @param runQueueDelay seconds per second that threads of the foreground waited for a CPU, summed
  *     over all threads
+ * @param instructionsPerCycle of the foreground
  * @param throttled seconds per second for which the CPU quota stopped best-effort, summed over CPUs
  */
 public record NodeSnapshot(
@@ -28,4 +29,5 @@ public record NodeSnapshot(
     ResourceUse network,
     Measurement pressure,
     Measurement runQueueDelay,
+    Measurement instructionsPerCycle,
     Measurement throttled) {}

@@ -6,6 +6,8 @@
 package io.charon.nodemanager.sensor;
 
 import io.charon.nodemanager.cgroup.CgroupHierarchy;
+import io.charon.nodemanager.helper.Helper;
+import io.charon.nodemanager.regulator.CpuQuotaSettings.Worse;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,9 +25,22 @@ public final class NodeSnapshotReader implements Closeable {
   /** What the foreground's health is judged by. */
   public enum HealthSignal {
     /** Pressure stall information. */
-    PRESSURE,
+    PRESSURE(Worse.HIGHER),
     /** Delays of threads in the run queue. */
-    RUN_QUEUE
+    RUN_QUEUE(Worse.HIGHER),
+    /** Instructions per cycle. */
+    INSTRUCTIONS(Worse.LOWER);
+
+    private final Worse worse;
+
+    HealthSignal(Worse worse) {
+      this.worse = worse;
+    }
+
+    /** Which way it goes when the foreground suffers. */
+    public Worse worse() {
+      return worse;
+    }
   }
 
   private static final String NO_CGROUPS = "containers have no cgroups of their own";
@@ -39,12 +54,14 @@ public final class NodeSnapshotReader implements Closeable {
   private final Optional<MemoryStat> bestEffortMemory;
   private final Optional<PressureSensor> pressure;
   private final Optional<RunQueueSensor> runQueue;
+  private final Optional<InstructionsSensor> instructions;
   private Optional<HealthSignal> health = Optional.empty();
 
   private NodeSnapshotReader(
       Optional<NodeSides> sides,
       Path procRoot,
       LongSupplier bestEffortBytes,
+      Optional<Helper> helper,
       LongFunction<ResourceUse> network) {
     this.sides = sides;
     this.procRoot = procRoot;
@@ -53,6 +70,8 @@ public final class NodeSnapshotReader implements Closeable {
     this.cpu = sides.map(known -> new CpuSensor(known, procRoot));
     this.pressure = sides.map(PressureSensor::new);
     this.runQueue = sides.map(known -> new RunQueueSensor(known, procRoot));
+    this.instructions =
+        sides.flatMap(known -> helper.map(program -> new InstructionsSensor(known, program)));
     this.bestEffortMemory =
         sides.map(
             known -> new MemoryStat(known.bestEffort(known.memory()), known.memory().version()));
@@ -63,11 +82,13 @@ public final class NodeSnapshotReader implements Closeable {
    *
    * @param sides which
    * @param procRoot where proc is mounted
+   * @param helper counts instructions
    * @param network reads the traffic of both sides at an instant
    */
   public static NodeSnapshotReader of(
-      NodeSides sides, Path procRoot, LongFunction<ResourceUse> network) {
-    return new NodeSnapshotReader(Optional.of(sides), procRoot, () -> 0, network);
+      NodeSides sides, Path procRoot, Helper helper, LongFunction<ResourceUse> network) {
+    return new NodeSnapshotReader(
+        Optional.of(sides), procRoot, () -> 0, Optional.of(helper), network);
   }
 
   /**
@@ -78,7 +99,11 @@ public final class NodeSnapshotReader implements Closeable {
    */
   public static NodeSnapshotReader withoutCgroups(Path procRoot, LongSupplier bestEffortBytes) {
     return new NodeSnapshotReader(
-        Optional.empty(), procRoot, bestEffortBytes, nanos -> ResourceUse.missing(NO_CGROUPS));
+        Optional.empty(),
+        procRoot,
+        bestEffortBytes,
+        Optional.empty(),
+        nanos -> ResourceUse.missing(NO_CGROUPS));
   }
 
   /**
@@ -90,14 +115,19 @@ public final class NodeSnapshotReader implements Closeable {
     health = Optional.of(signal);
   }
 
-  /** Why this machine cannot tell the foreground's health by a signal; empty if it can. */
+  /**
+   * Why this machine cannot tell the foreground's health by a signal; empty if it can. For
+   * instructions the helper is run.
+   */
   public Optional<String> unavailable(HealthSignal signal) {
     if (sides.isEmpty()) {
       return Optional.of(NO_CGROUPS);
     }
-    return signal == HealthSignal.PRESSURE
-        ? pressure.orElseThrow().unavailable(procRoot)
-        : runQueue.orElseThrow().unavailable();
+    return switch (signal) {
+      case PRESSURE -> pressure.orElseThrow().unavailable(procRoot);
+      case RUN_QUEUE -> runQueue.orElseThrow().unavailable();
+      case INSTRUCTIONS -> instructions.orElseThrow().unavailable();
+    };
   }
 
   /** Who the foreground is, for people. */
@@ -120,6 +150,7 @@ public final class NodeSnapshotReader implements Closeable {
         network.apply(nanos),
         health(HealthSignal.PRESSURE, nanos),
         health(HealthSignal.RUN_QUEUE, nanos),
+        health(HealthSignal.INSTRUCTIONS, nanos),
         cpu.map(sensor -> sensor.throttled(nanos))
             .orElseGet(() -> Measurement.missing(NO_CGROUPS)));
   }
@@ -131,9 +162,11 @@ public final class NodeSnapshotReader implements Closeable {
     if (health.filter(signal::equals).isEmpty()) {
       return Measurement.missing(NOT_CHOSEN);
     }
-    return signal == HealthSignal.PRESSURE
-        ? pressure.orElseThrow().read(nanos)
-        : runQueue.orElseThrow().read(nanos);
+    return switch (signal) {
+      case PRESSURE -> pressure.orElseThrow().read(nanos);
+      case RUN_QUEUE -> runQueue.orElseThrow().read(nanos);
+      case INSTRUCTIONS -> instructions.orElseThrow().read(nanos);
+    };
   }
 
   private ResourceUse memory(Optional<MemoryReading> reading) {
@@ -191,6 +224,7 @@ public final class NodeSnapshotReader implements Closeable {
 
   @Override
   public void close() throws IOException {
+    instructions.ifPresent(InstructionsSensor::close);
     if (bestEffortMemory.isPresent()) {
       bestEffortMemory.get().close();
     }

@@ -30,6 +30,7 @@ final class RegulatorDocuments {
         state.mode() == RegulatorMode.OFF ? null : state.unavailable().isEmpty(),
         state.mode() == RegulatorMode.OFF ? null : state.unavailable().orElse(null),
         state.resource().signalName(),
+        state.mode() == RegulatorMode.OFF ? null : state.resource().signalNote().orElse(null),
         state.resource().signalUnit(),
         decision.map(last -> orNull(last.observation().value())).orElse(null),
         range.map(NormalRange::mean).orElse(null),

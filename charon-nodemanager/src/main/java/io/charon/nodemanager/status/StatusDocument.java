@@ -126,6 +126,7 @@ public record StatusDocument(
    * @param available whether it can work on this machine
    * @param unavailable why not, with the cure
    * @param signal what it observes of the foreground
+   * @param signalNote why that and not a better signal; absent if there is nothing to say
    * @param signalUnit unit of value, mean and deviation
    * @param value what it observed last; absent if that could not be measured
    * @param mean mu; absent while a window is being watched
@@ -144,6 +145,7 @@ public record StatusDocument(
       Boolean available,
       String unavailable,
       String signal,
+      String signalNote,
       String signalUnit,
       Double value,
       Double mean,

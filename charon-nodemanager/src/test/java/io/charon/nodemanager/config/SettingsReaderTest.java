@@ -73,11 +73,9 @@ class SettingsReaderTest {
                     RegulatorMode.OFF,
                     NetworkRegulator.defaults(),
                     new NetworkSettings(
-                        Optional.empty(),
-                        OptionalDouble.empty(),
-                        NetworkLimit.RESERVE,
-                        java.nio.file.Path.of("/usr/local/sbin/ua-killer")),
-                    List.of()),
+                        Optional.empty(), OptionalDouble.empty(), NetworkLimit.RESERVE),
+                    List.of(),
+                    java.nio.file.Path.of("/usr/local/sbin/ua-killer")),
                 Optional.empty()));
   }
 
@@ -107,6 +105,7 @@ class SettingsReaderTest {
             "killer.poll-ms", "10000",
             "killer.report-as-preempted", "false",
             "regulator.foreground-cgroups", "/machine.slice/* , /a",
+            "regulator.helper", "/opt/ua-killer",
             "regulator.memory-mode", "observe",
             "regulator.memory-window-ms", "1000",
             "regulator.memory-std-factor", "2.5",
@@ -123,7 +122,6 @@ class SettingsReaderTest {
             "regulator.network-std-factor", "0",
             "regulator.network-device", "eth0.5",
             "regulator.network-link-mbit", "2.5",
-            "regulator.network-helper", "/opt/ua-killer",
             "audit.directory", "/var/log/charon",
             "audit.size-mb", "1");
 
@@ -155,11 +153,9 @@ class SettingsReaderTest {
                     RegulatorMode.OBSERVE,
                     new RangeSettings(Duration.ofSeconds(3), 0),
                     new NetworkSettings(
-                        Optional.of("eth0.5"),
-                        OptionalDouble.of(312_500),
-                        NetworkLimit.GIVE_WAY,
-                        java.nio.file.Path.of("/opt/ua-killer")),
-                    List.of("/machine.slice/*", "/a")),
+                        Optional.of("eth0.5"), OptionalDouble.of(312_500), NetworkLimit.GIVE_WAY),
+                    List.of("/machine.slice/*", "/a"),
+                    java.nio.file.Path.of("/opt/ua-killer")),
                 Optional.of(new AuditSettings(java.nio.file.Path.of("/var/log/charon"), 1 << 20))));
   }
 
@@ -172,21 +168,24 @@ class SettingsReaderTest {
                         "regulator.memory-mode", "on",
                         "regulator.foreground-cgroups", "/a,/../b",
                         "regulator.cpu-minimum-cores", "2",
+                        "regulator.cpu-signal", "ipc",
                         "regulator.memory-window-ms", "999",
                         "regulator.memory-std-factor", "NaN",
                         "regulator.network-device", "../eth0",
                         "regulator.network-link-mbit", "0",
-                        "regulator.network-helper", "ua-killer",
+                        "regulator.helper", "ua-killer",
                         "scheduler.profile-file", "peaks",
                         "audit.directory", "/",
                         "audit.size-mb", "0")))
         .hasMessageContaining("network-device is '../eth0'; it must be auto, or the name")
         .hasMessageContaining("network-link-mbit is '0'; it must be a number from 1.0 to")
-        .hasMessageContaining("network-helper is 'ua-killer'; it must be the absolute path")
+        .hasMessageContaining("regulator.helper is 'ua-killer'; it must be the absolute path")
         .hasMessageContaining("memory-mode is 'on'; it must be one of off, observe, enforce")
         .hasMessageContaining("foreground-cgroups is '/a,/../b'; it must be none, or a list")
         .hasMessageContaining("cpu-start-cores is '0.5'; it must be from yarn.nodemanager.charon")
         .hasMessageContaining("cpu-minimum-cores (2.0) to")
+        .hasMessageContaining(
+            "cpu-signal is 'ipc'; it must be one of auto, instructions, pressure, run-queue")
         .hasMessageContaining("memory-window-ms is '999'")
         .hasMessageContaining("memory-std-factor is 'NaN'; it must be a number from 0.0 to 100.0")
         .hasMessageContaining(

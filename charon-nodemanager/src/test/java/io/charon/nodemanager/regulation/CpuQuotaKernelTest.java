@@ -17,6 +17,7 @@ import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.CpuBandwidth;
 import io.charon.nodemanager.cgroup.RealCgroups;
 import io.charon.nodemanager.config.RegulatorMode;
+import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.regulator.CpuQuotaRegulator;
 import io.charon.nodemanager.regulator.CpuQuotaSettings;
 import io.charon.nodemanager.sensor.Measurement;
@@ -29,6 +30,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -65,6 +67,7 @@ class CpuQuotaKernelTest {
         NodeSnapshotReader.of(
             NodeSides.of(layout, List.of()),
             Path.of("/proc"),
+            new Helper(List.of("/nonexistent/ua-killer"), Duration.ofSeconds(1)),
             nanos -> ResourceUse.missing("no network"));
     StringBuilder script = new StringBuilder();
     for (Path procs :
@@ -116,6 +119,7 @@ class CpuQuotaKernelTest {
               new ResourceUse(missing, missing, Measurement.of(2)),
               ResourceUse.missing("not asked for"),
               Measurement.of(0.5 + 0.01 * (second % 2)),
+              missing,
               missing,
               missing));
     }

@@ -137,6 +137,7 @@ class RegulationTest {
             new ResourceUse(measurement(networkUse), measurement(60), measurement(100)),
             missing,
             missing,
+            missing,
             missing));
   }
 

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.network.NetworkDevice;
 import io.charon.nodemanager.sensor.Measurement;
 import io.charon.nodemanager.sensor.NetworkSensor;
@@ -81,14 +82,15 @@ class TrafficShaperKernelTest {
     sensor = new NetworkSensor(device, OptionalDouble.of(125e6));
     shaper =
         new TrafficShaper(
-            List.of(
-                "/usr/bin/nsenter",
-                "--net=/run/netns/" + NEAR,
-                TOOLS.resolve("ua-killer").toString()),
+            new Helper(
+                List.of(
+                    "/usr/bin/nsenter",
+                    "--net=/run/netns/" + NEAR,
+                    TOOLS.resolve("ua-killer").toString()),
+                Duration.ofSeconds(20)),
             device,
             Optional.of(cgroup.resolve("best-effort")),
-            false,
-            Duration.ofSeconds(20));
+            false);
   }
 
   @AfterEach

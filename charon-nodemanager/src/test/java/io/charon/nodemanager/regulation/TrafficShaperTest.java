@@ -8,6 +8,7 @@ package io.charon.nodemanager.regulation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.network.NetworkDevice;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,11 +48,10 @@ class TrafficShaperTest {
 
   private TrafficShaper shaper(boolean givesWay, Duration patience) {
     return new TrafficShaper(
-        List.of(helper.toString()),
+        new Helper(List.of(helper.toString()), patience),
         new NetworkDevice(directory, "eth0"),
         Optional.of(CGROUP),
-        givesWay,
-        patience);
+        givesWay);
   }
 
   private void behave(String lastLine) throws IOException {
@@ -139,24 +139,24 @@ class TrafficShaperTest {
     assertThat(shaper.unavailable()).contains("no ifb in this kernel");
     behave("echo this needs CAP_NET_ADMIN; exit 4");
     assertThat(shaper.unavailable())
-        .contains("this needs CAP_NET_ADMIN; as root: setcap cap_net_admin,cap_bpf=p " + helper);
+        .contains(
+            "this needs CAP_NET_ADMIN; as root: setcap cap_net_admin,cap_bpf,cap_perfmon=p "
+                + helper);
     Files.delete(helper);
     assertThat(shaper.unavailable().orElseThrow()).contains("install ua-killer");
     TrafficShaper relative =
         new TrafficShaper(
-            List.of("ls"),
+            new Helper(List.of("ls"), PATIENCE),
             new NetworkDevice(directory, "eth0"),
             Optional.of(CGROUP),
-            false,
-            PATIENCE);
+            false);
     assertThat(relative.unavailable().orElseThrow()).contains("name its whole path");
     TrafficShaper without =
         new TrafficShaper(
-            List.of(helper.toString()),
+            new Helper(List.of(helper.toString()), PATIENCE),
             new NetworkDevice(directory, "eth0"),
             Optional.empty(),
-            false,
-            PATIENCE);
+            false);
     assertThat(without.unavailable().orElseThrow()).contains("cgroup v2");
   }
 

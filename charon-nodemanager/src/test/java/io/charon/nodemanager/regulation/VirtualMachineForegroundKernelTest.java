@@ -14,6 +14,7 @@ import io.charon.nodemanager.cgroup.CgroupWriter;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.RealCgroups;
 import io.charon.nodemanager.config.RegulatorMode;
+import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.regulator.MemoryRegulator;
 import io.charon.nodemanager.regulator.RangeSettings;
 import io.charon.nodemanager.sensor.MemoryReading;
@@ -78,6 +79,7 @@ class VirtualMachineForegroundKernelTest {
                 List.of(layout.classPath(ContainerClass.PRODUCTION) + "/machine-*"),
                 layout.classPath(ContainerClass.PRODUCTION)),
             Path.of("/proc"),
+            new Helper(List.of("/nonexistent/ua-killer"), Duration.ofSeconds(1)),
             nanos -> ResourceUse.missing("no network"));
     // A line that does not end stays in tail's memory.
     task =

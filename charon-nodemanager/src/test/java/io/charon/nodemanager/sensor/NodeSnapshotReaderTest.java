@@ -9,11 +9,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.FakeMachine;
+import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
 import io.charon.scheduler.local.NodeMemory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +32,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Both sides of a node of 1000 bytes, read at seconds 1, 2, 3 and so on. */
 class NodeSnapshotReaderTest {
   private static final long SECOND = 1_000_000_000L;
+  private static final Helper NO_HELPER =
+      new Helper(List.of("/nonexistent/ua-killer"), Duration.ofSeconds(1));
   private static final String BEST_EFFORT = "charon/best-effort";
   private static final String PRODUCTION = "charon/production";
 
@@ -72,6 +76,7 @@ class NodeSnapshotReaderTest {
         NodeSnapshotReader.of(
             NodeSides.of(machine.detect("/charon"), List.of(foreground)),
             root.resolve("proc"),
+            NO_HELPER,
             now -> ResourceUse.missing("no network"));
     opened.judgeHealthBy(HealthSignal.PRESSURE);
     return opened;
@@ -276,9 +281,14 @@ class NodeSnapshotReaderTest {
         NodeSnapshotReader.of(
             NodeSides.of(machine.detect("/charon"), List.of()),
             root.resolve("proc"),
+            NO_HELPER,
             now -> ResourceUse.missing("no network"));
     assertThat(reader.unavailable(HealthSignal.PRESSURE)).get().asString().contains("psi=1");
     assertThat(reader.unavailable(HealthSignal.RUN_QUEUE)).get().asString().contains("schedstat");
+    assertThat(reader.unavailable(HealthSignal.INSTRUCTIONS))
+        .get()
+        .asString()
+        .contains("mount cgroup v2");
     assertThat(read().memory().bestEffort().value()).as("it has no memory cgroup").hasValue(0);
     machine.file("cgroup/cpu/charon/best-effort/cpuacct.usage", "1500000000\n");
     NodeSnapshot second = read();

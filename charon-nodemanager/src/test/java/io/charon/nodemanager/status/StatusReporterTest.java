@@ -99,6 +99,7 @@ class StatusReporterTest {
             ResourceUse.missing("no network"),
             missing,
             missing,
+            missing,
             Measurement.of(0.25));
     StatusReporter regulated =
         new StatusReporter(
@@ -118,7 +119,7 @@ class StatusReporterTest {
                         Optional.of(decision),
                         "applied: it"),
                     new NodeRegulator.State(
-                        Resource.cpu(HealthSignal.PRESSURE),
+                        Resource.cpu(HealthSignal.PRESSURE).noting(Optional.of("no counters")),
                         RegulatorMode.OBSERVE,
                         Optional.of("no PSI"),
                         missing,
@@ -141,6 +142,7 @@ class StatusReporterTest {
                 true,
                 null,
                 "working set and swap",
+                null,
                 "bytes",
                 410.5,
                 400.0,
@@ -157,6 +159,7 @@ class StatusReporterTest {
                 false,
                 "no PSI",
                 "pressure",
+                "no counters",
                 "ratio",
                 null,
                 null,
@@ -173,6 +176,7 @@ class StatusReporterTest {
                 null,
                 null,
                 "traffic sent",
+                null,
                 "bytes_per_second",
                 null,
                 null,

@@ -1,0 +1,160 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.sensor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.charon.nodemanager.cgroup.CgroupHierarchy;
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.CgroupWriter;
+import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.cgroup.RealCgroups;
+import io.charon.nodemanager.helper.Helper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * The sensor, the real helper and the real kernel; with software events (page faults per nanosecond
+ * of CPU time), because most machines that run this have no hardware counters.
+ */
+@ExtendWith(RealCgroups.class)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class InstructionsSensorKernelTest {
+  private static final Path KILLER =
+      Path.of("../kernel-ua-killer/target/native/ua-killer").toAbsolutePath().normalize();
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private CgroupLayout layout;
+  private CgroupWriter writer;
+  private Process busy;
+  private InstructionsSensor sensor;
+
+  @BeforeEach
+  void setUp() throws Exception {
+    require("root".equals(System.getProperty("user.name")), "needs root");
+    require(
+        Files.isExecutable(KILLER),
+        "no " + KILLER + ": run make -C kernel-ua-killer/src/main/native");
+    layout = RealCgroups.layout("counted");
+    writer = new CgroupWriter(layout, Optional.empty());
+    writer.prepareNode();
+    sensor = sensor();
+    Optional<String> unavailable = sensor.unavailable();
+    require(unavailable.isEmpty(), unavailable.orElse(""));
+    writer.createContainer("idle", ContainerClass.PRODUCTION, OptionalInt.empty());
+    StringBuilder script = new StringBuilder();
+    for (Path procs :
+        writer.createContainer("busy", ContainerClass.PRODUCTION, OptionalInt.empty())) {
+      script.append("echo $$ > ").append(procs).append('\n');
+    }
+    busy = new ProcessBuilder("/bin/sh", "-c", script + "while :; do /bin/true; done").start();
+  }
+
+  private static void require(boolean condition, String otherwise) {
+    if (!condition) {
+      System.out.println("SKIPPED InstructionsSensorKernelTest: " + otherwise);
+    }
+    assumeTrue(condition, otherwise);
+  }
+
+  private InstructionsSensor sensor(String... foreground) {
+    return new InstructionsSensor(
+        NodeSides.of(layout, List.of(foreground)),
+        new Helper(List.of(KILLER.toString(), "--events", "software"), PATIENCE));
+  }
+
+  private String production(String container) {
+    return layout.classPath(ContainerClass.PRODUCTION) + "/" + container;
+  }
+
+  @AfterEach
+  void leaveNothingBehind() throws Exception {
+    if (sensor != null) {
+      sensor.close();
+    }
+    if (busy != null) {
+      busy.destroyForcibly().waitFor();
+    }
+    if (writer != null) {
+      assertThat(writer.removeContainer("busy")).isTrue();
+      assertThat(writer.removeContainer("idle")).isTrue();
+      assertThat(writer.removeNode()).isTrue();
+    }
+  }
+
+  /** The second reading, and with it what happened since the first. */
+  private Measurement overASecond() throws InterruptedException {
+    assertThat(sensor.read(System.nanoTime()).missing()).contains("a ratio needs two readings");
+    Thread.sleep(1000);
+    return sensor.read(System.nanoTime());
+  }
+
+  private static Optional<ProcessHandle> helper() {
+    return ProcessHandle.current()
+        .children()
+        .filter(child -> child.info().command().filter(KILLER.toString()::equals).isPresent())
+        .findFirst();
+  }
+
+  @Test
+  void aCgroupCountsOnlyWhatRunsInIt() throws Exception {
+    sensor = sensor(production("busy"));
+    assertThat(overASecond().value().orElseThrow()).isPositive();
+    sensor.close();
+    sensor = sensor(production("idle"));
+    assertThat(overASecond().missing()).contains("the foreground did not run");
+    sensor.close();
+    sensor = sensor(production("*"));
+    assertThat(overASecond().value().orElseThrow()).isPositive();
+  }
+
+  @Test
+  void theNodeMinusBestEffortIsCountedWithoutCapabilities() throws Exception {
+    assertThat(overASecond().value().orElseThrow()).isPositive();
+    ProcessHandle counting = helper().orElseThrow();
+    assertThat(Files.readAllLines(Path.of("/proc", Long.toString(counting.pid()), "status")))
+        .contains("CapPrm:\t0000000000000000", "CapEff:\t0000000000000000", "NoNewPrivs:\t1");
+    sensor.close();
+    counting.onExit().join();
+  }
+
+  @Test
+  void hardwareCountersExistOrItSaysWhyNot() throws IOException {
+    sensor =
+        new InstructionsSensor(
+            NodeSides.of(layout, List.of()), new Helper(List.of(KILLER.toString()), PATIENCE));
+    Optional<String> unavailable = sensor.unavailable();
+    if (unavailable.isPresent()) {
+      assertThat(unavailable.get())
+          .containsAnyOf("shows no counters", "stand still", "CAP_PERFMON");
+    } else {
+      assertThat(sensor.read(System.nanoTime()).missing()).contains("a ratio needs two readings");
+    }
+  }
+
+  @Test
+  void withoutTheCgroupOfBestEffortItSaysSo() {
+    CgroupHierarchy hierarchy = NodeSides.of(layout, List.of()).perfEvents().orElseThrow();
+    Path bestEffort = layout.classDirectory(hierarchy, ContainerClass.BEST_EFFORT);
+    assertThat(bestEffort.toFile().delete()).isTrue();
+    assertThat(sensor.unavailable().orElseThrow())
+        .contains(bestEffort.toString())
+        .contains("No such file or directory");
+    assertThat(sensor.read(System.nanoTime()).missing().orElseThrow())
+        .contains("No such file or directory");
+  }
+}
