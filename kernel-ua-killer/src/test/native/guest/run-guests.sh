@@ -5,7 +5,7 @@ set -euo pipefail
 HERE=$(cd "$(dirname "$0")" && pwd)
 OUT=${UA_OUT:-$HERE/../../../../target/native}
 CACHE=$(realpath -m "${UA_GUEST_CACHE:-$HERE/../../../../target/guests}")
-HARD_TIMEOUT=240 # seconds a guest may take
+HARD_TIMEOUT=360 # seconds a guest may take
 TEST_TIMEOUT=75
 GUESTS="newest 6.12 6.1"
 

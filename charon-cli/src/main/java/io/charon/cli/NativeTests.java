@@ -53,7 +53,7 @@ final class NativeTests {
           new Suite(
               "kernel UA killer on other kernels, in emulated guests",
               MODULE + "/src/test/native/guest/run-guests.sh",
-              Duration.ofMinutes(13)));
+              Duration.ofMinutes(25)));
 
   private final Path root;
   private final CommandRunner commands;
