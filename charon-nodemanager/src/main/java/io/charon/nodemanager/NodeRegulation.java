@@ -10,6 +10,8 @@ import io.charon.nodemanager.cgroup.CgroupController;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.CpuBandwidth;
+import io.charon.nodemanager.cgroup.CpuSplit;
+import io.charon.nodemanager.cgroup.CpusetWriter;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.CpuSignal;
 import io.charon.nodemanager.config.NetworkSettings;
@@ -18,6 +20,7 @@ import io.charon.nodemanager.config.RegulatorSettings;
 import io.charon.nodemanager.metrics.NodeMetrics;
 import io.charon.nodemanager.network.NetworkDevice;
 import io.charon.nodemanager.regulation.Actuator;
+import io.charon.nodemanager.regulation.BestEffortCores;
 import io.charon.nodemanager.regulation.CpuQuota;
 import io.charon.nodemanager.regulation.MemoryBound;
 import io.charon.nodemanager.regulation.NodeRegulator;
@@ -25,6 +28,8 @@ import io.charon.nodemanager.regulation.Regulation;
 import io.charon.nodemanager.regulation.Resource;
 import io.charon.nodemanager.regulation.TrafficShaper;
 import io.charon.nodemanager.regulation.Unavailable;
+import io.charon.nodemanager.regulator.CoreChoice;
+import io.charon.nodemanager.regulator.Cores;
 import io.charon.nodemanager.regulator.CpuQuotaRegulator;
 import io.charon.nodemanager.regulator.Decision;
 import io.charon.nodemanager.regulator.MemoryRegulator;
@@ -82,6 +87,7 @@ final class NodeRegulation implements AutoCloseable {
    * @param procRoot where proc is mounted
    * @param sysRoot where sysfs is mounted
    * @param layout the containers' cgroups, if they have any
+   * @param cpusets gives those their cores
    * @param bestEffortBytes working set of all best-effort containers, where they have none
    * @param memory bounds the memory of best-effort
    * @param metrics shows what is decided
@@ -91,6 +97,7 @@ final class NodeRegulation implements AutoCloseable {
       Path procRoot,
       Path sysRoot,
       Optional<CgroupLayout> layout,
+      Optional<CpusetWriter> cpusets,
       LongSupplier bestEffortBytes,
       MemoryBound memory,
       NodeMetrics metrics) {
@@ -122,7 +129,8 @@ final class NodeRegulation implements AutoCloseable {
                 new MemoryRegulator(wanted.memory()),
                 memory,
                 Optional.empty()),
-            cpu(wanted, reader, layout),
+            cpu(wanted, reader, cpuLimit(layout)),
+            cores(wanted, settings.cpuSplit(), reader, cpusets),
             network(wanted, device, layout));
     regulators.stream()
         .filter(regulator -> regulator.mode() != RegulatorMode.OFF)
@@ -138,7 +146,7 @@ final class NodeRegulation implements AutoCloseable {
   }
 
   private static NodeRegulator cpu(
-      RegulatorSettings wanted, NodeSnapshotReader reader, Optional<CgroupLayout> layout) {
+      RegulatorSettings wanted, NodeSnapshotReader reader, Actuator limit) {
     HealthSignal signal = signal(wanted.cpuSignal(), reader);
     if (wanted.cpuMode() != RegulatorMode.OFF) {
       reader.judgeHealthBy(signal);
@@ -147,8 +155,32 @@ final class NodeRegulation implements AutoCloseable {
         Resource.cpu(signal),
         wanted.cpuMode(),
         new CpuQuotaRegulator(wanted.cpu()),
-        layout.map(NodeRegulation::quota).orElseGet(() -> new Unavailable(NO_CGROUPS)),
+        limit,
         reader.unavailable(signal));
+  }
+
+  /** What carries the CPU regulator's limit out. */
+  private static Actuator cpuLimit(Optional<CgroupLayout> layout) {
+    if (layout.isEmpty()) {
+      return new Unavailable(NO_CGROUPS);
+    }
+    return quota(layout.get());
+  }
+
+  private static NodeRegulator cores(
+      RegulatorSettings wanted,
+      Optional<CpuSplit> split,
+      NodeSnapshotReader reader,
+      Optional<CpusetWriter> cpusets) {
+    if (wanted.coresMode() != RegulatorMode.OFF) {
+      reader.lookForPinned();
+    }
+    return NodeRegulator.ofCores(
+        wanted.cores(),
+        wanted.coresMode(),
+        split.map(cpus -> Cores.parse(cpus.bestEffortCpus())),
+        cpusets.<Actuator>map(BestEffortCores::new).orElseGet(() -> new Unavailable(NO_CGROUPS)),
+        reader.pinnedUnavailable());
   }
 
   private static HealthSignal signal(CpuSignal wanted, NodeSnapshotReader reader) {
@@ -200,6 +232,11 @@ final class NodeRegulation implements AutoCloseable {
     Resource resource = regulator.resource();
     String name = "charon_" + resource.name() + "_regulator_";
     gauge(metrics, name + "limit_" + resource.limitUnit(), regulator, Decision::limit);
+    if (resource.name().equals(Resource.CORES)) {
+      gauge(metrics, name + "pinned_cores", regulator, choice(cores -> cores.pinned().count()));
+      gauge(metrics, name + "mean_cores", regulator, choice(cores -> cores.meanLoad().orElse(0)));
+      return;
+    }
     gauge(metrics, name + "mean_" + resource.signalUnit(), regulator, range(NormalRange::mean));
     gauge(
         metrics,
@@ -215,6 +252,10 @@ final class NodeRegulation implements AutoCloseable {
 
   private static ToDoubleFunction<Decision> range(ToDoubleFunction<NormalRange> value) {
     return decision -> decision.range().map(value::applyAsDouble).orElse(0.0);
+  }
+
+  private static ToDoubleFunction<Decision> choice(ToDoubleFunction<CoreChoice> value) {
+    return decision -> decision.cores().map(value::applyAsDouble).orElse(0.0);
   }
 
   /** Takes away what an earlier life left behind. */

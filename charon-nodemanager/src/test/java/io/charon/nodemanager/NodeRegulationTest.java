@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The network regulator from its keys to the words that the helper gets. */
+/** Regulators from their keys to what is written, the network's to the words of its helper. */
 class NodeRegulationTest {
   private static final long SECOND = 1_000_000_000L;
 
@@ -89,6 +89,7 @@ class NodeRegulationTest {
             root.resolve("proc"),
             root.resolve("sys"),
             Optional.of(layout),
+            Optional.empty(),
             () -> 0,
             new MemoryBound(Optional.empty(), none, () -> 0),
             new NodeMetrics());

@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.config;
 
+import io.charon.nodemanager.regulator.CoresSettings;
 import io.charon.nodemanager.regulator.CpuQuotaSettings;
 import io.charon.nodemanager.regulator.RangeSettings;
 import java.util.List;
@@ -17,6 +18,8 @@ import java.util.List;
  * @param cpuMode what the CPU regulator may do
  * @param cpuSignal by what it judges the foreground
  * @param cpu how its quota follows
+ * @param coresMode what the cores regulator may do
+ * @param cores how cores follow the foreground
  * @param networkMode what the network regulator may do
  * @param network how it learns
  * @param networkDevice where, and by what
@@ -29,6 +32,8 @@ public record RegulatorSettings(
     RegulatorMode cpuMode,
     CpuSignal cpuSignal,
     CpuQuotaSettings cpu,
+    RegulatorMode coresMode,
+    CoresSettings cores,
     RegulatorMode networkMode,
     RangeSettings network,
     NetworkSettings networkDevice,

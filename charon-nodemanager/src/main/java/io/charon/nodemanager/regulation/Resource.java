@@ -5,10 +5,12 @@
  */
 package io.charon.nodemanager.regulation;
 
+import io.charon.nodemanager.regulator.Cores;
 import io.charon.nodemanager.sensor.Measurement;
 import io.charon.nodemanager.sensor.NodeSnapshot;
 import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
 import io.charon.nodemanager.sensor.ResourceUse;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -28,6 +30,8 @@ public record Resource(
     String signalUnit,
     Function<NodeSnapshot, ResourceUse> use,
     Function<NodeSnapshot, Measurement> signal) {
+  /** The name of the cores, which are the unit of CPU time, too. */
+  public static final String CORES = "cores";
 
   /** Memory, by the working set of the foreground. */
   public static Resource memory() {
@@ -65,5 +69,30 @@ public record Resource(
         "bytes_per_second",
         NodeSnapshot::network,
         snapshot -> snapshot.network().foreground());
+  }
+
+  /**
+   * Cores, by those that foreground is pinned to or by its load on the others.
+   *
+   * @param followLoad by its load
+   * @param split the cores that the operator gave best-effort; empty for all
+   */
+  public static Resource cores(boolean followLoad, Optional<Cores> split) {
+    Function<NodeSnapshot, ResourceUse> use =
+        snapshot ->
+            new ResourceUse(
+                snapshot.cores().foregroundElsewhere(snapshot.cpu().foreground()),
+                snapshot.cpu().bestEffort(),
+                Measurement.of(snapshot.cores().usableOf(split).count()));
+    return followLoad
+        ? new Resource(
+            "cores", "cores", "load", "cores", use, snapshot -> use.apply(snapshot).foreground())
+        : new Resource(
+            "cores",
+            "cores",
+            "pinned cores",
+            "cores",
+            use,
+            snapshot -> snapshot.cores().pinnedCount());
   }
 }

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.charon.killer.VictimChoice;
 import io.charon.nodemanager.cgroup.CpuSplit;
+import io.charon.nodemanager.regulator.CoresSettings;
 import io.charon.nodemanager.regulator.CpuQuotaSettings;
 import io.charon.nodemanager.regulator.CpuQuotaSettings.Worse;
 import io.charon.nodemanager.regulator.MemoryRegulator;
@@ -70,6 +71,8 @@ class SettingsReaderTest {
                     CpuQuotaSettings.ofThePaper(
                         CpuQuotaSettings.defaults(), Worse.HIGHER, 0.1, 1024, 0.5),
                     RegulatorMode.OFF,
+                    new CoresSettings(false, 1, 0.5, Duration.ofSeconds(15)),
+                    RegulatorMode.OFF,
                     NetworkRegulator.defaults(),
                     new NetworkSettings(
                         Optional.empty(),
@@ -114,6 +117,11 @@ class SettingsReaderTest {
             "regulator.cpu-minimum-cores", "0.01",
             "regulator.cpu-maximum-cores", "8",
             "regulator.cpu-start-cores", "2",
+            "regulator.cores-mode", "enforce",
+            "regulator.cores-follow-load", "true",
+            "regulator.cores-minimum", "2",
+            "regulator.cores-headroom-cores", "0",
+            "regulator.cores-window-ms", "4000",
             "regulator.network-mode", "observe",
             "regulator.network-window-ms", "3000",
             "regulator.network-std-factor", "0",
@@ -147,6 +155,8 @@ class SettingsReaderTest {
                     CpuSignal.RUN_QUEUE,
                     CpuQuotaSettings.ofThePaper(
                         new RangeSettings(Duration.ofSeconds(2), 1.5), Worse.HIGHER, 0.01, 8, 2),
+                    RegulatorMode.ENFORCE,
+                    new CoresSettings(true, 2, 0, Duration.ofSeconds(4)),
                     RegulatorMode.OBSERVE,
                     new RangeSettings(Duration.ofSeconds(3), 0),
                     new NetworkSettings(
