@@ -7,7 +7,9 @@ package io.charon.nodemanager;
 
 import io.charon.nodemanager.audit.AuditLog;
 import io.charon.nodemanager.cgroup.CgroupController;
+import io.charon.nodemanager.cgroup.CgroupHierarchy;
 import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.CgroupThreads;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.CpuBandwidth;
 import io.charon.nodemanager.cgroup.CpuSplit;
@@ -21,10 +23,13 @@ import io.charon.nodemanager.metrics.NodeMetrics;
 import io.charon.nodemanager.network.NetworkDevice;
 import io.charon.nodemanager.regulation.Actuator;
 import io.charon.nodemanager.regulation.BestEffortCores;
+import io.charon.nodemanager.regulation.CacheWays;
 import io.charon.nodemanager.regulation.CpuQuota;
+import io.charon.nodemanager.regulation.InsteadOf;
 import io.charon.nodemanager.regulation.MemoryBound;
 import io.charon.nodemanager.regulation.NodeRegulator;
 import io.charon.nodemanager.regulation.Regulation;
+import io.charon.nodemanager.regulation.ResctrlGroup;
 import io.charon.nodemanager.regulation.Resource;
 import io.charon.nodemanager.regulation.TrafficShaper;
 import io.charon.nodemanager.regulation.Unavailable;
@@ -129,7 +134,7 @@ final class NodeRegulation implements AutoCloseable {
                 new MemoryRegulator(wanted.memory()),
                 memory,
                 Optional.empty()),
-            cpu(wanted, reader, cpuLimit(layout)),
+            cpu(wanted, reader, cpuLimit(wanted, layout, procRoot)),
             cores(wanted, settings.cpuSplit(), reader, cpusets),
             network(wanted, device, layout));
     regulators.stream()
@@ -159,12 +164,24 @@ final class NodeRegulation implements AutoCloseable {
         reader.unavailable(signal));
   }
 
-  /** What carries the CPU regulator's limit out. */
-  private static Actuator cpuLimit(Optional<CgroupLayout> layout) {
+  /** What carries the CPU regulator's limit out; what the other way left behind goes, too. */
+  private static Actuator cpuLimit(
+      RegulatorSettings wanted, Optional<CgroupLayout> layout, Path procRoot) {
     if (layout.isEmpty()) {
       return new Unavailable(NO_CGROUPS);
     }
-    return quota(layout.get());
+    Actuator quota = quota(layout.get());
+    CgroupHierarchy memory = layout.get().memory();
+    Actuator cacheWays =
+        new CacheWays(
+            new ResctrlGroup(wanted.resctrlGroup()),
+            new CgroupThreads(
+                layout.get().classDirectory(memory, ContainerClass.BEST_EFFORT), memory.version()),
+            procRoot);
+    return switch (wanted.cpuLimit()) {
+      case QUOTA -> new InsteadOf(quota, cacheWays);
+      case CACHE_WAYS -> new InsteadOf(cacheWays, quota);
+    };
   }
 
   private static NodeRegulator cores(

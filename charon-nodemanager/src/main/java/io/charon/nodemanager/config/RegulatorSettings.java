@@ -8,6 +8,7 @@ package io.charon.nodemanager.config;
 import io.charon.nodemanager.regulator.CoresSettings;
 import io.charon.nodemanager.regulator.CpuQuotaSettings;
 import io.charon.nodemanager.regulator.RangeSettings;
+import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -18,6 +19,8 @@ import java.util.List;
  * @param cpuMode what the CPU regulator may do
  * @param cpuSignal by what it judges the foreground
  * @param cpu how its quota follows
+ * @param cpuLimit what carries its limit out
+ * @param resctrlGroup the directory of the group that limits the cache of best-effort
  * @param coresMode what the cores regulator may do
  * @param cores how cores follow the foreground
  * @param networkMode what the network regulator may do
@@ -32,6 +35,8 @@ public record RegulatorSettings(
     RegulatorMode cpuMode,
     CpuSignal cpuSignal,
     CpuQuotaSettings cpu,
+    CpuLimit cpuLimit,
+    Path resctrlGroup,
     RegulatorMode coresMode,
     CoresSettings cores,
     RegulatorMode networkMode,

@@ -173,6 +173,8 @@ public final class SettingsReader {
         cpu,
         choice(REGULATOR + "cpu-signal", CpuSignal.class),
         cpuQuota(),
+        choice(REGULATOR + "cpu-limit", CpuLimit.class),
+        absolutePath(REGULATOR + "resctrl-group", "the absolute path of a resctrl group"),
         cores,
         cores(),
         network,

@@ -70,6 +70,8 @@ class SettingsReaderTest {
                     CpuSignal.AUTO,
                     CpuQuotaSettings.ofThePaper(
                         CpuQuotaSettings.defaults(), Worse.HIGHER, 0.1, 1024, 0.5),
+                    CpuLimit.QUOTA,
+                    java.nio.file.Path.of("/sys/fs/resctrl/charon"),
                     RegulatorMode.OFF,
                     new CoresSettings(false, 1, 0.5, Duration.ofSeconds(15)),
                     RegulatorMode.OFF,
@@ -117,6 +119,8 @@ class SettingsReaderTest {
             "regulator.cpu-minimum-cores", "0.01",
             "regulator.cpu-maximum-cores", "8",
             "regulator.cpu-start-cores", "2",
+            "regulator.cpu-limit", "cache-ways",
+            "regulator.resctrl-group", "/r/g",
             "regulator.cores-mode", "enforce",
             "regulator.cores-follow-load", "true",
             "regulator.cores-minimum", "2",
@@ -155,6 +159,8 @@ class SettingsReaderTest {
                     CpuSignal.RUN_QUEUE,
                     CpuQuotaSettings.ofThePaper(
                         new RangeSettings(Duration.ofSeconds(2), 1.5), Worse.HIGHER, 0.01, 8, 2),
+                    CpuLimit.CACHE_WAYS,
+                    java.nio.file.Path.of("/r/g"),
                     RegulatorMode.ENFORCE,
                     new CoresSettings(true, 2, 0, Duration.ofSeconds(4)),
                     RegulatorMode.OBSERVE,
