@@ -8,6 +8,7 @@ package io.charon.nodemanager.sensor;
 import io.charon.nodemanager.regulator.Cores;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -22,11 +23,10 @@ final class CpuList {
    * @throws IOException naming the file if it holds something else
    */
   static Optional<Cores> read(Path file) throws IOException {
-    if (!Files.exists(file)) {
-      return Optional.empty();
-    }
     try {
       return Optional.of(Cores.parse(Files.readString(file))).filter(cores -> !cores.isEmpty());
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
     } catch (IllegalArgumentException e) {
       throw new IOException(file + " holds no list of CPUs", e);
     } catch (IOException e) {

@@ -8,6 +8,7 @@ package io.charon.nodemanager.status;
 import io.charon.nodemanager.audit.AuditRecord;
 import io.charon.nodemanager.config.RegulatorMode;
 import io.charon.nodemanager.regulation.NodeRegulator;
+import io.charon.nodemanager.regulator.CoreChoice;
 import io.charon.nodemanager.regulator.Cores;
 import io.charon.nodemanager.regulator.Decision;
 import io.charon.nodemanager.regulator.NormalRange;
@@ -35,7 +36,10 @@ final class RegulatorDocuments {
         state.resource().signalName(),
         state.resource().signalUnit(),
         decision.map(last -> orNull(last.observation().value())).orElse(null),
-        range.map(NormalRange::mean).orElse(null),
+        range
+            .map(NormalRange::mean)
+            .or(() -> decision.flatMap(Decision::cores).flatMap(RegulatorDocuments::meanLoad))
+            .orElse(null),
         range.map(NormalRange::standardDeviation).orElse(null),
         state.resource().limitUnit(),
         decision.map(last -> last.observation().capacity()).orElse(null),
@@ -44,6 +48,10 @@ final class RegulatorDocuments {
         decision.flatMap(Decision::cores).map(choice -> choice.chosen().toString()).orElse(null),
         decision.map(last -> last.cause().text()).orElse(null),
         decision.isPresent() ? state.result() : null);
+  }
+
+  private static Optional<Double> meanLoad(CoreChoice choice) {
+    return Optional.ofNullable(orNull(choice.meanLoad()));
   }
 
   static StatusDocument.Resources resources(NodeSnapshot snapshot) {

@@ -128,7 +128,8 @@ public record StatusDocument(
    * @param signal what it observes of the foreground
    * @param signalUnit unit of value, mean and deviation
    * @param value what it observed last; absent if that could not be measured
-   * @param mean mu; absent while a window is being watched
+   * @param mean mu, or of cores the mean load where it is followed; absent while a window is being
+   *     watched
    * @param standardDeviation sigma; absent while a window is being watched
    * @param limitUnit unit of capacity, bestEffort and limit
    * @param capacity what there is

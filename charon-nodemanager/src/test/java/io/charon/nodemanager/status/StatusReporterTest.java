@@ -158,7 +158,7 @@ class StatusReporterTest {
                                         Cores.parse("1-2"),
                                         Cores.parse("0-2"),
                                         Cores.parse("0"),
-                                        OptionalDouble.empty())))),
+                                        OptionalDouble.of(0.125))))),
                         "applied: cpuset.cpus=1-2")),
             () -> Optional.of(snapshot));
     StatusDocument document = regulated.document();
@@ -223,7 +223,7 @@ class StatusReporterTest {
                 "pinned cores",
                 "cores",
                 1.0,
-                null,
+                0.125,
                 null,
                 "cores",
                 3.0,
