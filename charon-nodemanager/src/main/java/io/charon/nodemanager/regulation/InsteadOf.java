@@ -37,8 +37,14 @@ public record InsteadOf(Actuator chosen, Actuator other) implements Actuator {
   public void undo() throws IOException {
     try {
       other.undo();
-    } finally {
-      chosen.undo();
+    } catch (IOException e) {
+      try {
+        chosen.undo();
+      } catch (IOException both) {
+        e.addSuppressed(both);
+      }
+      throw e;
     }
+    chosen.undo();
   }
 }

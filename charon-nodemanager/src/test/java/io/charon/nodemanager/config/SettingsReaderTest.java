@@ -184,6 +184,12 @@ class SettingsReaderTest {
                         "regulator.cpu-minimum-cores", "2",
                         "regulator.memory-window-ms", "999",
                         "regulator.memory-std-factor", "NaN",
+                        "regulator.cpu-limit", "cat",
+                        "regulator.resctrl-group", "charon",
+                        "regulator.cores-follow-load", "yes",
+                        "regulator.cores-minimum", "0",
+                        "regulator.cores-headroom-cores", "-1",
+                        "regulator.cores-window-ms", "999",
                         "regulator.network-device", "../eth0",
                         "regulator.network-link-mbit", "0",
                         "regulator.network-helper", "ua-killer",
@@ -192,6 +198,13 @@ class SettingsReaderTest {
         .hasMessageContaining("network-device is '../eth0'; it must be auto, or the name")
         .hasMessageContaining("network-link-mbit is '0'; it must be a number from 1.0 to")
         .hasMessageContaining("network-helper is 'ua-killer'; it must be the absolute path")
+        .hasMessageContaining("cpu-limit is 'cat'; it must be one of quota, cache-ways")
+        .hasMessageContaining(
+            "resctrl-group is 'charon'; it must be the absolute path of a resctrl")
+        .hasMessageContaining("cores-follow-load is 'yes'; it must be true or false")
+        .hasMessageContaining("cores-minimum is '0'; it must be a whole number from 1 to 1024")
+        .hasMessageContaining("cores-headroom-cores is '-1'")
+        .hasMessageContaining("cores-window-ms is '999'")
         .hasMessageContaining("memory-mode is 'on'; it must be one of off, observe, enforce")
         .hasMessageContaining("foreground-cgroups is '/a,/../b'; it must be none, or a list")
         .hasMessageContaining("cpu-start-cores is '0.5'; it must be from yarn.nodemanager.charon")

@@ -266,5 +266,10 @@ class CacheWaysTest {
     assertThat(both.takeBack(limit(1, 4))).hasSize(1);
     assertThatThrownBy(both::undo).hasMessage("ways is stuck");
     assertThat(calls).containsExactly("apply quota", "undo ways", "undo quota");
+    Actuator neither =
+        new InsteadOf(new Noted("quota", calls, true), new Noted("ways", calls, true));
+    assertThatThrownBy(neither::undo)
+        .hasMessage("ways is stuck")
+        .satisfies(e -> assertThat(e.getSuppressed()[0]).hasMessage("quota is stuck"));
   }
 }

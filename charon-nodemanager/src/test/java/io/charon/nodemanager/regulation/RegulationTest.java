@@ -335,6 +335,56 @@ class RegulationTest {
                     """));
   }
 
+  /** Four cores, on the last of which the foreground is pinned and uses all of it. */
+  private void tick(Regulation regulation, double foregroundCores) {
+    nanos += SECOND;
+    Measurement missing = Measurement.missing("not asked for");
+    Cores all = Cores.parse("0-3");
+    regulation.tick(
+        new NodeSnapshot(
+            nanos,
+            "the node minus best-effort",
+            missingCpu(),
+            new ResourceUse(
+                Measurement.of(foregroundCores), Measurement.of(0.5), Measurement.of(4)),
+            new CoreUse(all, all, Optional.of(Cores.parse("3")), Map.of(3, 1.0), Optional.empty()),
+            missingCpu(),
+            missing,
+            missing,
+            missing));
+  }
+
+  @Test
+  void coresFollowTheLoadOnThoseThatNobodyIsPinnedTo() {
+    Regulation regulation =
+        new Regulation(
+            List.of(
+                NodeRegulator.ofCores(
+                    new CoresSettings(true, 1, 0.5, Duration.ofSeconds(5)),
+                    RegulatorMode.OBSERVE,
+                    Optional.empty(),
+                    new Unavailable("nobody asked"),
+                    Optional.empty())),
+            Optional.empty(),
+            failures,
+            CLOCK);
+    regulation.start();
+    for (int second = 0; second < 6; second++) {
+      tick(regulation, 1.25);
+    }
+    // Three are free, of which 0.25 are used: room 2.25, and half a core of that is kept.
+    NodeRegulator.State state = regulation.states().get(0);
+    assertThat(state.decision().orElseThrow().observation().value()).hasValue(0.25);
+    assertThat(state.decision().orElseThrow().limit()).isEqualTo(1);
+    for (int second = 0; second < 5; second++) {
+      tick(regulation, 1);
+    }
+    assertThat(regulation.states().get(0).decision().orElseThrow().reason())
+        .isEqualTo(
+            "best-effort leaves the foreground the cores that it is using; measured 0.00000,"
+                + " mean 0.00000; cores 0-1 of 0-3, pinned 3");
+  }
+
   @Test
   void wideningsAreAtLeastASecondApart() throws IOException {
     Regulation regulation =
