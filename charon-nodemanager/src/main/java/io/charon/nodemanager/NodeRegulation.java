@@ -6,13 +6,7 @@
 package io.charon.nodemanager;
 
 import io.charon.nodemanager.audit.AuditLog;
-import io.charon.nodemanager.cgroup.CgroupController;
-import io.charon.nodemanager.cgroup.CgroupHierarchy;
 import io.charon.nodemanager.cgroup.CgroupLayout;
-import io.charon.nodemanager.cgroup.CgroupThreads;
-import io.charon.nodemanager.cgroup.ContainerClass;
-import io.charon.nodemanager.cgroup.CpuBandwidth;
-import io.charon.nodemanager.cgroup.CpuSplit;
 import io.charon.nodemanager.cgroup.CpusetWriter;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.CpuSignal;
@@ -22,19 +16,13 @@ import io.charon.nodemanager.config.RegulatorSettings;
 import io.charon.nodemanager.metrics.NodeMetrics;
 import io.charon.nodemanager.network.NetworkDevice;
 import io.charon.nodemanager.regulation.Actuator;
-import io.charon.nodemanager.regulation.BestEffortCores;
-import io.charon.nodemanager.regulation.CacheWays;
-import io.charon.nodemanager.regulation.CpuQuota;
-import io.charon.nodemanager.regulation.InsteadOf;
 import io.charon.nodemanager.regulation.MemoryBound;
 import io.charon.nodemanager.regulation.NodeRegulator;
 import io.charon.nodemanager.regulation.Regulation;
-import io.charon.nodemanager.regulation.ResctrlGroup;
 import io.charon.nodemanager.regulation.Resource;
 import io.charon.nodemanager.regulation.TrafficShaper;
 import io.charon.nodemanager.regulation.Unavailable;
 import io.charon.nodemanager.regulator.CoreChoice;
-import io.charon.nodemanager.regulator.Cores;
 import io.charon.nodemanager.regulator.CpuQuotaRegulator;
 import io.charon.nodemanager.regulator.Decision;
 import io.charon.nodemanager.regulator.MemoryRegulator;
@@ -134,8 +122,8 @@ final class NodeRegulation implements AutoCloseable {
                 new MemoryRegulator(wanted.memory()),
                 memory,
                 Optional.empty()),
-            cpu(wanted, reader, cpuLimit(wanted, layout, procRoot)),
-            cores(wanted, settings.cpuSplit(), reader, cpusets),
+            cpu(wanted, reader, layout, procRoot),
+            CoresRegulation.of(wanted, settings.cpuSplit(), reader, cpusets),
             network(wanted, device, layout));
     regulators.stream()
         .filter(regulator -> regulator.mode() != RegulatorMode.OFF)
@@ -151,7 +139,10 @@ final class NodeRegulation implements AutoCloseable {
   }
 
   private static NodeRegulator cpu(
-      RegulatorSettings wanted, NodeSnapshotReader reader, Actuator limit) {
+      RegulatorSettings wanted,
+      NodeSnapshotReader reader,
+      Optional<CgroupLayout> layout,
+      Path procRoot) {
     HealthSignal signal = signal(wanted.cpuSignal(), reader);
     if (wanted.cpuMode() != RegulatorMode.OFF) {
       reader.judgeHealthBy(signal);
@@ -160,44 +151,10 @@ final class NodeRegulation implements AutoCloseable {
         Resource.cpu(signal),
         wanted.cpuMode(),
         new CpuQuotaRegulator(wanted.cpu()),
-        limit,
+        layout
+            .map(cgroups -> CpuLimits.of(wanted, cgroups, procRoot))
+            .orElseGet(() -> new Unavailable(NO_CGROUPS)),
         reader.unavailable(signal));
-  }
-
-  /** What carries the CPU regulator's limit out; what the other way left behind goes, too. */
-  private static Actuator cpuLimit(
-      RegulatorSettings wanted, Optional<CgroupLayout> layout, Path procRoot) {
-    if (layout.isEmpty()) {
-      return new Unavailable(NO_CGROUPS);
-    }
-    Actuator quota = quota(layout.get());
-    CgroupHierarchy memory = layout.get().memory();
-    Actuator cacheWays =
-        new CacheWays(
-            new ResctrlGroup(wanted.resctrlGroup()),
-            new CgroupThreads(
-                layout.get().classDirectory(memory, ContainerClass.BEST_EFFORT), memory.version()),
-            procRoot);
-    return switch (wanted.cpuLimit()) {
-      case QUOTA -> new InsteadOf(quota, cacheWays);
-      case CACHE_WAYS -> new InsteadOf(cacheWays, quota);
-    };
-  }
-
-  private static NodeRegulator cores(
-      RegulatorSettings wanted,
-      Optional<CpuSplit> split,
-      NodeSnapshotReader reader,
-      Optional<CpusetWriter> cpusets) {
-    if (wanted.coresMode() != RegulatorMode.OFF) {
-      reader.lookForPinned();
-    }
-    return NodeRegulator.ofCores(
-        wanted.cores(),
-        wanted.coresMode(),
-        split.map(cpus -> Cores.parse(cpus.bestEffortCpus())),
-        cpusets.<Actuator>map(BestEffortCores::new).orElseGet(() -> new Unavailable(NO_CGROUPS)),
-        reader.pinnedUnavailable());
   }
 
   private static HealthSignal signal(CpuSignal wanted, NodeSnapshotReader reader) {
@@ -210,17 +167,6 @@ final class NodeRegulation implements AutoCloseable {
               ? HealthSignal.RUN_QUEUE
               : HealthSignal.PRESSURE;
     };
-  }
-
-  private static Actuator quota(CgroupLayout layout) {
-    return layout
-        .hierarchy(CgroupController.CPU)
-        .<Actuator>map(
-            cpu ->
-                new CpuQuota(
-                    new CpuBandwidth(
-                        layout.classDirectory(cpu, ContainerClass.BEST_EFFORT), cpu.version())))
-        .orElseGet(() -> new Unavailable("the cpu controller is not mounted"));
   }
 
   private static NodeRegulator network(
