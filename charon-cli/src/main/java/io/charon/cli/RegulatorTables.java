@@ -7,11 +7,14 @@ package io.charon.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintWriter;
+import java.util.Iterator;
 import java.util.Locale;
+import java.util.Map;
 
 /** What a status document says of resources and regulators, for people. */
 final class RegulatorTables {
   private static final String INDENT = "    ";
+  private static final int MOST_CORES_SHOWN = 32;
 
   private RegulatorTables() {}
 
@@ -38,6 +41,38 @@ final class RegulatorTables {
           "    the CPU quota holds best-effort back by %s%n",
           quantity(resources.path("throttledCores"), "cores"));
     }
+    if (resources.path("cores").isObject()) {
+      printCores(out, resources.path("cores"));
+    }
+  }
+
+  /** Which cores there are, and how busy each is, in percent. */
+  private static void printCores(PrintWriter out, JsonNode cores) {
+    out.printf("    cores %s, best-effort on %s", list(cores, "usable"), list(cores, "bestEffort"));
+    if (cores.has("pinned")) {
+      out.printf(", foreground pinned to %s", list(cores, "pinned"));
+    }
+    if (cores.has("missing")) {
+      out.printf(" (%s)", Cells.text(cores.path("missing")));
+    }
+    out.print("; busy");
+    Iterator<Map.Entry<String, JsonNode>> busy = cores.path("busy").fields();
+    for (int shown = 0; busy.hasNext() && shown < MOST_CORES_SHOWN; shown++) {
+      Map.Entry<String, JsonNode> core = busy.next();
+      out.printf(
+          Locale.ROOT,
+          " %s:%.0f%%",
+          PlainText.escape(core.getKey()),
+          100 * core.getValue().asDouble());
+    }
+    if (busy.hasNext()) {
+      out.print(" ...");
+    }
+    out.println();
+  }
+
+  private static String list(JsonNode cores, String name) {
+    return cores.path(name).asText().isEmpty() ? "none" : Cells.text(cores.path(name));
   }
 
   /** What every regulator decided last; those that are off in one word. */

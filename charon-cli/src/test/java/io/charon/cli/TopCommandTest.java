@@ -23,7 +23,9 @@ class TopCommandTest {
       """
       {"mode":"charon","running":[{},{}],"queued":[{}],"counters":{"killed":3},
        "killer":{"inCharge":"kernel"},"decisions":[],
-       "resources":{"foreground":"/db\\u001b[2J","throttledCores":0.25,"use":[
+       "resources":{"foreground":"/db\\u001b[2J","throttledCores":0.25,
+        "cores":{"usable":"0-3","pinned":"","bestEffort":"1,3","missing":"\\u001b!",
+                 "busy":{"0":0.456,"3":1}},"use":[
          {"resource":"memory","unit":"bytes","foreground":1048576000,"bestEffort":419430400,
           "capacity":3221225472},
          {"resource":"cpu","unit":"cores","foreground":1.5,"bestEffort":0.5,"capacity":2},
@@ -60,6 +62,8 @@ class TopCommandTest {
         .containsPattern("cpu +1.50 cores +0.50 cores +2.00 cores +-\n")
         .containsPattern("network +- +- +- +not measured\n")
         .contains("holds best-effort back by 0.25 cores")
+        .contains(
+            "cores 0-3, best-effort on 1,3, foreground pinned to none (\\u{1b}!); busy 0:46% 3:100%\n")
         .containsPattern(
             "cpu +enforce +pressure +0.2500 +0.2000 +0.0500 +0.50 cores +0.50 cores +"
                 + "it is worse; applied: cpu.cfs_quota_us=50000\n")

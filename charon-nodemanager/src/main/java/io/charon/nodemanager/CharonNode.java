@@ -145,6 +145,7 @@ public final class CharonNode implements AutoCloseable {
             procRoot,
             SYS_ROOT,
             cgroups.layout(),
+            cgroups.cpusets(),
             () -> ledger.bestEffortWorkingSets().values().stream().mapToLong(Long::longValue).sum(),
             new MemoryBound(
                 gate.map(launchGate -> launchGate::bound),

@@ -5,21 +5,17 @@
  */
 package io.charon.nodemanager;
 
-import io.charon.nodemanager.cgroup.CgroupController;
 import io.charon.nodemanager.cgroup.CgroupLayout;
-import io.charon.nodemanager.cgroup.ContainerClass;
-import io.charon.nodemanager.cgroup.CpuBandwidth;
 import io.charon.nodemanager.config.CpuSignal;
 import io.charon.nodemanager.config.RegulatorMode;
 import io.charon.nodemanager.config.RegulatorSettings;
-import io.charon.nodemanager.regulation.Actuator;
-import io.charon.nodemanager.regulation.CpuQuota;
 import io.charon.nodemanager.regulation.NodeRegulator;
 import io.charon.nodemanager.regulation.Resource;
 import io.charon.nodemanager.regulation.Unavailable;
 import io.charon.nodemanager.regulator.CpuQuotaRegulator;
 import io.charon.nodemanager.sensor.NodeSnapshotReader;
 import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -50,9 +46,13 @@ final class CpuRegulation {
    * @param wanted what the operator wants
    * @param reader reads the signal
    * @param layout the containers' cgroups, if they have any
+   * @param procRoot where proc is mounted
    */
   static NodeRegulator of(
-      RegulatorSettings wanted, NodeSnapshotReader reader, Optional<CgroupLayout> layout) {
+      RegulatorSettings wanted,
+      NodeSnapshotReader reader,
+      Optional<CgroupLayout> layout,
+      Path procRoot) {
     boolean on = wanted.cpuMode() != RegulatorMode.OFF;
     // To ask for instructions runs a program: not for a regulator that is off.
     Choice choice =
@@ -69,7 +69,7 @@ final class CpuRegulation {
         wanted.cpuMode(),
         new CpuQuotaRegulator(wanted.cpu().with(choice.signal().worse())),
         layout
-            .map(CpuRegulation::quota)
+            .map(cgroups -> CpuLimits.of(wanted, cgroups, procRoot))
             .orElseGet(() -> new Unavailable(NodeRegulation.NO_CGROUPS)),
         choice.unavailable());
   }
@@ -106,16 +106,5 @@ final class CpuRegulation {
 
   private static String name(HealthSignal signal) {
     return signal.name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
-  private static Actuator quota(CgroupLayout layout) {
-    return layout
-        .hierarchy(CgroupController.CPU)
-        .<Actuator>map(
-            cpu ->
-                new CpuQuota(
-                    new CpuBandwidth(
-                        layout.classDirectory(cpu, ContainerClass.BEST_EFFORT), cpu.version())))
-        .orElseGet(() -> new Unavailable("the cpu controller is not mounted"));
   }
 }

@@ -7,6 +7,7 @@ package io.charon.nodemanager;
 
 import io.charon.nodemanager.audit.AuditLog;
 import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.CpusetWriter;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.NetworkLimit;
 import io.charon.nodemanager.config.NetworkSettings;
@@ -22,6 +23,7 @@ import io.charon.nodemanager.regulation.Regulation;
 import io.charon.nodemanager.regulation.Resource;
 import io.charon.nodemanager.regulation.TrafficShaper;
 import io.charon.nodemanager.regulation.Unavailable;
+import io.charon.nodemanager.regulator.CoreChoice;
 import io.charon.nodemanager.regulator.Decision;
 import io.charon.nodemanager.regulator.MemoryRegulator;
 import io.charon.nodemanager.regulator.NetworkRegulator;
@@ -78,6 +80,7 @@ final class NodeRegulation implements AutoCloseable {
    * @param procRoot where proc is mounted
    * @param sysRoot where sysfs is mounted
    * @param layout the containers' cgroups, if they have any
+   * @param cpusets gives those their cores
    * @param bestEffortBytes working set of all best-effort containers, where they have none
    * @param memory bounds the memory of best-effort
    * @param metrics shows what is decided
@@ -87,6 +90,7 @@ final class NodeRegulation implements AutoCloseable {
       Path procRoot,
       Path sysRoot,
       Optional<CgroupLayout> layout,
+      Optional<CpusetWriter> cpusets,
       LongSupplier bestEffortBytes,
       MemoryBound memory,
       NodeMetrics metrics) {
@@ -120,7 +124,8 @@ final class NodeRegulation implements AutoCloseable {
                 new MemoryRegulator(wanted.memory()),
                 memory,
                 Optional.empty()),
-            CpuRegulation.of(wanted, reader, layout),
+            CpuRegulation.of(wanted, reader, layout, procRoot),
+            CoresRegulation.of(wanted, settings.cpuSplit(), reader, cpusets),
             network(wanted, helper, device, layout));
     regulators.stream()
         .filter(regulator -> regulator.mode() != RegulatorMode.OFF)
@@ -165,6 +170,11 @@ final class NodeRegulation implements AutoCloseable {
     Resource resource = regulator.resource();
     String name = "charon_" + resource.name() + "_regulator_";
     gauge(metrics, name + "limit_" + resource.limitUnit(), regulator, Decision::limit);
+    if (resource.name().equals(Resource.CORES)) {
+      gauge(metrics, name + "pinned_cores", regulator, choice(cores -> cores.pinned().count()));
+      gauge(metrics, name + "mean_cores", regulator, choice(cores -> cores.meanLoad().orElse(0)));
+      return;
+    }
     gauge(metrics, name + "mean_" + resource.signalUnit(), regulator, range(NormalRange::mean));
     gauge(
         metrics,
@@ -180,6 +190,10 @@ final class NodeRegulation implements AutoCloseable {
 
   private static ToDoubleFunction<Decision> range(ToDoubleFunction<NormalRange> value) {
     return decision -> decision.range().map(value::applyAsDouble).orElse(0.0);
+  }
+
+  private static ToDoubleFunction<Decision> choice(ToDoubleFunction<CoreChoice> value) {
+    return decision -> decision.cores().map(value::applyAsDouble).orElse(0.0);
   }
 
   /** Takes away what an earlier life left behind. */

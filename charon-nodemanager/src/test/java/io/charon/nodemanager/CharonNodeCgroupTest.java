@@ -165,8 +165,47 @@ class CharonNodeCgroupTest {
     assertThat(machine.read(cpuMax)).isEqualTo("max 100000");
   }
 
+  @Test
+  void bestEffortLeavesPinnedCoresAndGetsThemBackWithTheEndOfTheAgent() throws IOException {
+    String bestEffort = "cgroup/charon/best-effort/cpuset.cpus";
+    machine
+        .file("cgroup/charon/production/cpuset.cpus", "\n")
+        .file(bestEffort, "2\n") // an agent that was killed left this
+        .file("cgroup/charon/cpuset.cpus.effective", "0-2\n")
+        .file("cgroup/charon/best-effort/cpu.stat", "usage_usec 5\nthrottled_usec 0\n")
+        .file("proc/meminfo", "MemTotal: 1000 kB\nMemAvailable: 900 kB\n")
+        .file("proc/stat", "cpu 1 1 1 1 1 1 1\ncpu0 1\ncpu1 1\ncpu2 1\n");
+    node =
+        new CharonNode(
+            TestSettings.of("node.tick-ms", "100", "regulator.cores-mode", "enforce"),
+            root.resolve("proc"));
+    assertThat(machine.read(bestEffort)).as("swept").isEmpty();
+    machine
+        .file("cgroup/charon/production/c_1/cpuset.cpus.effective", "0\n")
+        .file(
+            "cgroup/charon/production/c_1/memory.stat",
+            "inactive_anon 0\nactive_anon 0\nunevictable 0\n");
+    node.start(id -> {});
+    try {
+      await(() -> "applied: cpuset.cpus=1-2".equals(cores().result()));
+      assertThat(machine.read(bestEffort)).isEqualTo("1-2");
+      assertThat(cores().cores()).isEqualTo("1-2");
+      assertThat(cores().signal()).isEqualTo("pinned cores");
+      assertThat(cores().value()).isEqualTo(1.0);
+      assertThat(node.status().resources().cores().pinned()).isEqualTo("0");
+      assertThat(failures()).isZero();
+    } finally {
+      node.close();
+    }
+    assertThat(machine.read(bestEffort)).isEmpty();
+  }
+
   private StatusDocument.Regulator cpu() {
     return node.status().regulators().get(1);
+  }
+
+  private StatusDocument.Regulator cores() {
+    return node.status().regulators().get(2);
   }
 
   private static void await(BooleanSupplier condition) {

@@ -79,7 +79,9 @@ class CpuRegulationTest {
             root.resolve("proc"),
             new Helper(List.of(helper.toString()), Duration.ofSeconds(20)),
             nanos -> ResourceUse.missing("no network"));
-    regulator = CpuRegulation.of(TestSettings.of(keys).regulators(), reader, Optional.of(layout));
+    regulator =
+        CpuRegulation.of(
+            TestSettings.of(keys).regulators(), reader, Optional.of(layout), root.resolve("proc"));
     regulation =
         new Regulation(List.of(regulator), Optional.empty(), new Counter(), Clock.systemUTC());
     regulation.start();

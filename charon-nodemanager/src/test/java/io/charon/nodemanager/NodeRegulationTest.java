@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The network regulator from its keys to the words that the helper gets. */
+/** Regulators from their keys to what is written, the network's to the words of its helper. */
 class NodeRegulationTest {
   private static final long SECOND = 1_000_000_000L;
 
@@ -89,6 +89,7 @@ class NodeRegulationTest {
             root.resolve("proc"),
             root.resolve("sys"),
             Optional.of(layout),
+            Optional.empty(),
             () -> 0,
             new MemoryBound(Optional.empty(), none, () -> 0),
             new NodeMetrics());
@@ -168,5 +169,45 @@ class NodeRegulationTest {
     second(1);
     assertThat(network().unavailable().orElseThrow()).contains("install ua-killer");
     assertThat(network().decision()).isPresent();
+  }
+
+  /** What limits CPU time when cache-ways is chosen, and what becomes of the quota of before. */
+  @Test
+  void cacheWaysTakeThePlaceOfTheQuotaAndTheOtherWayRound() throws IOException {
+    machine
+        .file("resctrl/info/L3/cbm_mask", "f\n")
+        .file("resctrl/info/L3/min_cbm_bits", "1\n")
+        .file("resctrl/tasks", "")
+        .file("resctrl/charon/schemata", "L3:0=f\n")
+        .file("resctrl/charon/tasks", "")
+        .file("cgroup/charon/best-effort/cpu.max", "20000 100000\n")
+        .file("cgroup/charon/production/cpu.pressure", "some avg10=0.00 total=7\n")
+        .file("proc/pressure/cpu", "some\n")
+        .file("proc/stat", "cpu 1 1 1 1 1 1 1\ncpu0 1\ncpu1 1\n");
+    String[] keys = {
+      "regulator.cpu-mode", "enforce",
+      "regulator.cpu-limit", "cache-ways",
+      "regulator.resctrl-group", root.resolve("resctrl/charon").toString(),
+      "regulator.cpu-signal", "pressure"
+    };
+    open("off", keys);
+    assertThat(machine.read("cgroup/charon/best-effort/cpu.max")).isEqualTo("max 100000");
+    second(0);
+    second(0);
+    assertThat(cpu().result()).isEqualTo("applied: L3:0=1, 1 of 4 ways, 0 threads moved");
+    assertThat(machine.read("resctrl/charon/schemata")).isEqualTo("L3:0=1");
+
+    keys[3] = "quota"; // nobody undid anything
+    open("off", keys);
+    assertThat(machine.read("resctrl/charon/schemata")).isEqualTo("L3:0=f");
+    second(0);
+    second(0);
+    assertThat(cpu().result()).isEqualTo("applied: cpu.max=1000 100000");
+    regulation.close();
+    assertThat(machine.read("cgroup/charon/best-effort/cpu.max")).isEqualTo("max 100000");
+  }
+
+  private NodeRegulator.State cpu() {
+    return regulation.states().get(1);
   }
 }

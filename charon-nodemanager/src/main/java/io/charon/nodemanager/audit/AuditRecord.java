@@ -7,6 +7,7 @@ package io.charon.nodemanager.audit;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import io.charon.nodemanager.regulator.CoreChoice;
 import io.charon.nodemanager.regulator.Decision;
 import io.charon.nodemanager.regulator.NormalRange;
 import java.util.LinkedHashMap;
@@ -55,7 +56,7 @@ public record AuditRecord(
 
   /**
    * What a decision was made from, units of the limit; of the CPU quota foreground, mean and
-   * deviation are those of the signal.
+   * deviation are those of the signal; of cores mean is that of the load, where it is followed.
    *
    * @param bestEffort what best-effort uses, if that is known
    */
@@ -65,7 +66,13 @@ public record AuditRecord(
     inputs.put("capacity", decision.observation().capacity());
     bestEffort.ifPresent(value -> inputs.put("bestEffort", value));
     decision.judgedBy().ifPresent(range -> put(inputs, range));
+    decision.cores().ifPresent(choice -> put(inputs, choice));
     return inputs;
+  }
+
+  private static void put(Map<String, Double> inputs, CoreChoice choice) {
+    inputs.put("pinned", (double) choice.pinned().count());
+    choice.meanLoad().ifPresent(mean -> inputs.put("mean", mean));
   }
 
   /** A choice as the audit and the status write it. */

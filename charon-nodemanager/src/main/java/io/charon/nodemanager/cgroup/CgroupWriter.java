@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The one class that changes cgroups: the node's tree, one cgroup per container, and their removal.
- * What changes at run time, the CPU quota, is {@link CpuBandwidth}'s.
+ * What changes at run time is {@link CpuBandwidth}'s, the CPU quota, and {@link CpusetWriter}'s,
+ * the cores.
  *
  * <p>Only the memory cgroup is required. Everything else (CPU weight, cpusets, swappiness, other
  * hierarchies) is one warning per cause, counted in {@link #warnings()}, and the container runs
@@ -428,6 +429,11 @@ public final class CgroupWriter {
       }
     }
     return kills;
+  }
+
+  /** Gives the cgroups their CPUs. */
+  public CpusetWriter cpusets() {
+    return cpusets;
   }
 
   /** How often each optional setting failed, by a fixed name of the cause. */

@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.config;
 
+import io.charon.nodemanager.regulator.CoresSettings;
 import io.charon.nodemanager.regulator.CpuQuotaSettings;
 import io.charon.nodemanager.regulator.RangeSettings;
 import java.nio.file.Path;
@@ -18,6 +19,10 @@ import java.util.List;
  * @param cpuMode what the CPU regulator may do
  * @param cpuSignal by what it judges the foreground
  * @param cpu how its quota follows; which way its signal goes depends on the signal
+ * @param cpuLimit what carries its limit out
+ * @param resctrlGroup the directory of the group that limits the cache of best-effort
+ * @param coresMode what the cores regulator may do
+ * @param cores how cores follow the foreground
  * @param networkMode what the network regulator may do
  * @param network how it learns
  * @param networkDevice where
@@ -31,6 +36,10 @@ public record RegulatorSettings(
     RegulatorMode cpuMode,
     CpuSignal cpuSignal,
     CpuQuotaSettings cpu,
+    CpuLimit cpuLimit,
+    Path resctrlGroup,
+    RegulatorMode coresMode,
+    CoresSettings cores,
     RegulatorMode networkMode,
     RangeSettings network,
     NetworkSettings networkDevice,

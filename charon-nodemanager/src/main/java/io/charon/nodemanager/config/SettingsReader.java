@@ -10,6 +10,8 @@ import io.charon.nodemanager.cgroup.CgroupException;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CpuSplit;
 import io.charon.nodemanager.network.NetworkDevice;
+import io.charon.nodemanager.regulator.Cores;
+import io.charon.nodemanager.regulator.CoresSettings;
 import io.charon.nodemanager.regulator.CpuQuotaSettings;
 import io.charon.nodemanager.regulator.RangeSettings;
 import java.nio.file.Path;
@@ -41,8 +43,6 @@ public final class SettingsReader {
   static final String FAIL_FAST = PREFIX + "fail-fast";
 
   private static final String DEFAULTS = "charon-site.xml";
-  private static final Pattern CPU_LIST =
-      Pattern.compile("\\d{1,5}(-\\d{1,5})?(,\\d{1,5}(-\\d{1,5})?)*");
 
   /** Not empty: Hadoop drops empty values, and with them the keys. */
   private static final String ALL_CPUS = "all";
@@ -63,7 +63,7 @@ public final class SettingsReader {
   private static final double BYTES_PER_MEGABIT = 125_000;
 
   /** More than any machine has. */
-  private static final double MOST_CORES = 1024;
+  private static final int MOST_CORES = 1024;
 
   /** Segments without "..", and without the characters that a glob cannot close. */
   private static final Pattern CGROUP_PATTERN =
@@ -152,13 +152,16 @@ public final class SettingsReader {
   private RegulatorSettings regulators(boolean cgroups) {
     RegulatorMode memory = choice(REGULATOR + "memory-mode", RegulatorMode.class);
     RegulatorMode cpu = choice(REGULATOR + "cpu-mode", RegulatorMode.class);
+    RegulatorMode cores = choice(REGULATOR + "cores-mode", RegulatorMode.class);
     RegulatorMode network = choice(REGULATOR + "network-mode", RegulatorMode.class);
     String foregroundKey = REGULATOR + "foreground-cgroups";
     List<String> foreground = cgroupPatterns(foregroundKey);
-    for (String needsCgroups : List.of("cpu-mode", "network-mode", "foreground-cgroups")) {
+    for (String needsCgroups :
+        List.of("cpu-mode", "cores-mode", "network-mode", "foreground-cgroups")) {
       boolean used =
           switch (needsCgroups) {
             case "cpu-mode" -> cpu != RegulatorMode.OFF;
+            case "cores-mode" -> cores != RegulatorMode.OFF;
             case "network-mode" -> network != RegulatorMode.OFF;
             default -> !foreground.isEmpty();
           };
@@ -172,6 +175,10 @@ public final class SettingsReader {
         cpu,
         choice(REGULATOR + "cpu-signal", CpuSignal.class),
         cpuQuota(),
+        choice(REGULATOR + "cpu-limit", CpuLimit.class),
+        absolutePath(REGULATOR + "resctrl-group", "the absolute path of a resctrl group"),
+        cores,
+        cores(),
         network,
         range("network"),
         networkDevice(),
@@ -232,6 +239,14 @@ public final class SettingsReader {
         range("cpu"), CpuQuotaSettings.Worse.HIGHER, minimum, maximum, start);
   }
 
+  private CoresSettings cores() {
+    return new CoresSettings(
+        flag(REGULATOR + "cores-follow-load"),
+        number(REGULATOR + "cores-minimum", 1, MOST_CORES),
+        decimal(REGULATOR + "cores-headroom-cores", 0, MOST_CORES),
+        millis(REGULATOR + "cores-window-ms", 1000, 86_400_000));
+  }
+
   private Optional<AuditSettings> audit() {
     String key = PREFIX + "audit.directory";
     long mostBytes = number(PREFIX + "audit.size-mb", 1, 10_240) * MEBIBYTE;
@@ -260,17 +275,17 @@ public final class SettingsReader {
     boolean enabled = flag(PREFIX + "killer.kernel-enabled");
     KernelKillerSettings settings =
         new KernelKillerSettings(
-            bpffs(PREFIX + "killer.bpffs"),
+            absolutePath(PREFIX + "killer.bpffs", "the absolute path of a mounted bpffs"),
             millis(PREFIX + "killer.cgth-time-ms", 0, 600_000),
             choice(PREFIX + "killer.victim-policy", VictimChoice.Policy.class),
             cgroupPatterns(PREFIX + "killer.watched-cgroups"));
     return enabled && cgroups && mode == Mode.CHARON ? Optional.of(settings) : Optional.empty();
   }
 
-  private Path bpffs(String key) {
+  private Path absolutePath(String key, String allowed) {
     String value = value(key);
     if (!value.startsWith("/") || value.indexOf(0) >= 0) {
-      problems.add(wrong(key, value, "the absolute path of a mounted bpffs"));
+      problems.add(wrong(key, value, allowed));
       return Path.of("/");
     }
     return Path.of(value);
@@ -366,18 +381,15 @@ public final class SettingsReader {
   }
 
   private boolean isCpuList(String key, String list) {
-    boolean valid = CPU_LIST.matcher(list).matches() && rangesAscend(list);
-    if (!valid) {
-      problems.add(wrong(key, list, "all, or a list of CPUs such as 0-3,8"));
+    try {
+      if (!Cores.parse(list).isEmpty()) {
+        return true;
+      }
+    } catch (IllegalArgumentException e) {
+      // Falls through to the one message that says what is allowed.
     }
-    return valid;
-  }
-
-  private static boolean rangesAscend(String list) {
-    return Pattern.compile(",")
-        .splitAsStream(list)
-        .map(range -> range.split("-", -1))
-        .allMatch(range -> Integer.parseInt(range[0]) <= Integer.parseInt(range[range.length - 1]));
+    problems.add(wrong(key, list, "all, or a list of CPUs such as 0-3,8"));
+    return false;
   }
 
   private String value(String key) {

@@ -9,6 +9,7 @@ import com.codahale.metrics.Counter;
 import io.charon.nodemanager.cgroup.CgroupException;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupWriter;
+import io.charon.nodemanager.cgroup.CpusetWriter;
 import io.charon.nodemanager.cgroup.Sweep;
 import io.charon.nodemanager.config.CharonSettings;
 import java.nio.file.Path;
@@ -69,6 +70,11 @@ public final class ContainerCgroups {
   /** Where cgroups are, if they are in use. */
   public Optional<CgroupLayout> layout() {
     return layout;
+  }
+
+  /** Gives cgroups their CPUs, if cgroups are in use. */
+  public Optional<CpusetWriter> cpusets() {
+    return writer.map(CgroupWriter::cpusets);
   }
 
   /**

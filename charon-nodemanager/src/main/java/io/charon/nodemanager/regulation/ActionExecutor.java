@@ -47,7 +47,7 @@ final class ActionExecutor {
   /** What is known of one regulator's actuator. */
   private static final class Applied {
     boolean known;
-    double limit;
+    Optional<Decision> holding = Optional.empty();
     long nanos;
     long widenedNanos;
     boolean everWidened;
@@ -90,7 +90,11 @@ final class ActionExecutor {
 
   private boolean widens(Wanted wanted) {
     Applied before = applied.get(wanted.regulator());
-    return before != null && before.known && wanted.decision().limit() > before.limit;
+    return before != null && widens(wanted.decision(), before);
+  }
+
+  private static boolean widens(Decision decision, Applied before) {
+    return before.holding.filter(decision::allowsMoreThan).isPresent();
   }
 
   private void execute(NodeSnapshot snapshot, NodeRegulator regulator, Decision decision) {
@@ -119,18 +123,18 @@ final class ActionExecutor {
     if (!regulator.mayAct()) {
       return "not applied: " + regulator.unavailable().orElse("nothing was measured yet");
     }
-    boolean holds = before.known && decision.limit() == before.limit;
+    boolean holds = before.holding.filter(decision::allowsAsMuchAs).isPresent();
     if (holds && nanos - before.nanos < HOLDS_UNSEEN.toNanos()) {
       return before.text;
     }
-    boolean widens = before.known && decision.limit() > before.limit;
+    boolean widens = widens(decision, before);
     if (widens && before.everWidened && nanos - before.widenedNanos < BETWEEN_WIDENINGS.toNanos()) {
       return "not applied: widened less than a second ago";
     }
     try {
-      before.text = "applied: " + regulator.actuator().apply(decision.limit());
+      before.text = "applied: " + regulator.actuator().apply(decision);
       before.known = true;
-      before.limit = decision.limit();
+      before.holding = Optional.of(decision);
       before.nanos = nanos;
       before.everWidened |= widens;
       before.widenedNanos = widens ? nanos : before.widenedNanos;
@@ -138,7 +142,7 @@ final class ActionExecutor {
       return before.text;
     } catch (IOException | RuntimeException e) {
       // What holds now is not known: the next tick sets it, whatever it is then.
-      before.limit = Double.NaN;
+      before.holding = Optional.empty();
       failed(regulator, before, e);
       return "failed: " + message(e);
     }

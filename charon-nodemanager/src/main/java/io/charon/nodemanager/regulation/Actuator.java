@@ -24,12 +24,12 @@ public interface Actuator {
   /**
    * Limits best-effort work from now on. Setting the limit that holds already changes nothing.
    *
-   * @param limit in the unit of the regulator's decision, at least 0
+   * @param decision what the regulator decided now
    * @return what was done, for the audit, such as the file and the value written
    * @throws IOException naming the file or the command; what held before may hold still, and the
    *     next tick tries again
    */
-  String apply(double limit) throws IOException;
+  String apply(Decision decision) throws IOException;
 
   /**
    * Takes back what best-effort uses above the limit, where the limit alone does not; called at

@@ -13,7 +13,7 @@ import java.util.Optional;
  * Limits the CPU time of all best-effort work together, by the quota of its common parent cgroup. A
  * limit of nothing is the least that the kernel can do: 1 % of a core.
  */
-public final class CpuQuota implements Actuator {
+public final class CpuQuota implements LimitActuator {
   private final CpuBandwidth bestEffort;
 
   /**

@@ -24,7 +24,7 @@ import java.util.function.LongSupplier;
  * <p>Nobody is killed while the foreground's reserve is not known: over the first window after a
  * restart, containers that ran before go on and no new one starts.
  */
-public final class MemoryBound implements Actuator {
+public final class MemoryBound implements LimitActuator {
   /** In one tick no more than this die, however far use is above the bound (ours). */
   private static final int MOST_KILLS_PER_TICK = 5;
 

@@ -6,6 +6,10 @@
 package io.charon.nodemanager.regulation;
 
 import io.charon.nodemanager.config.RegulatorMode;
+import io.charon.nodemanager.regulator.Cores;
+import io.charon.nodemanager.regulator.CoresObservation;
+import io.charon.nodemanager.regulator.CoresRegulator;
+import io.charon.nodemanager.regulator.CoresSettings;
 import io.charon.nodemanager.regulator.Decision;
 import io.charon.nodemanager.regulator.Observation;
 import io.charon.nodemanager.regulator.Regulator;
@@ -38,13 +42,18 @@ public final class NodeRegulator {
 
   private final Resource resource;
   private final RegulatorMode mode;
-  private final Regulator law;
+  private final Law law;
   private final Actuator actuator;
   private final Optional<String> blind;
   private Optional<String> powerless = Optional.empty();
   private double capacity;
   private boolean everMeasured;
   private volatile State state;
+
+  /** Makes a decision of what is seen. */
+  private interface Law {
+    Decision decide(NodeSnapshot snapshot, Observation observation);
+  }
 
   /**
    * A regulator that has seen nothing yet.
@@ -61,6 +70,11 @@ public final class NodeRegulator {
       Regulator law,
       Actuator actuator,
       Optional<String> blind) {
+    this(resource, mode, (snapshot, observation) -> law.decide(observation), actuator, blind);
+  }
+
+  private NodeRegulator(
+      Resource resource, RegulatorMode mode, Law law, Actuator actuator, Optional<String> blind) {
     this.resource = resource;
     this.mode = mode;
     this.law = law;
@@ -68,6 +82,36 @@ public final class NodeRegulator {
     this.blind = blind;
     this.state =
         new State(resource, mode, blind, Measurement.missing("no tick yet"), Optional.empty(), "");
+  }
+
+  /**
+   * The regulator of cores, which has seen nothing yet.
+   *
+   * @param settings how cores follow the foreground
+   * @param mode what it may do
+   * @param split the cores that the operator gave best-effort; empty for all
+   * @param actuator carries out what is decided
+   * @param blind why this machine has no signal for it; empty if it has one
+   */
+  public static NodeRegulator ofCores(
+      CoresSettings settings,
+      RegulatorMode mode,
+      Optional<Cores> split,
+      Actuator actuator,
+      Optional<String> blind) {
+    CoresRegulator law = new CoresRegulator(settings);
+    return new NodeRegulator(
+        Resource.cores(settings.followLoad(), split),
+        mode,
+        (snapshot, observation) ->
+            law.decide(
+                new CoresObservation(
+                    observation,
+                    snapshot.cores().usableOf(split),
+                    snapshot.cores().pinned(),
+                    snapshot.cores().busy())),
+        actuator,
+        blind);
   }
 
   /** What it regulates. */
@@ -115,7 +159,8 @@ public final class NodeRegulator {
     Measurement signal = resource.signal().apply(snapshot);
     resource.use().apply(snapshot).capacity().value().ifPresent(known -> capacity = known);
     everMeasured |= signal.isPresent();
-    return Optional.of(law.decide(new Observation(snapshot.nanos(), signal.value(), capacity)));
+    Observation observation = new Observation(snapshot.nanos(), signal.value(), capacity);
+    return Optional.of(law.decide(snapshot, observation));
   }
 
   /** Shows what was decided and what came of it. */

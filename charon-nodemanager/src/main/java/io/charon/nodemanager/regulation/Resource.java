@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.regulation;
 
+import io.charon.nodemanager.regulator.Cores;
 import io.charon.nodemanager.sensor.Measurement;
 import io.charon.nodemanager.sensor.NodeSnapshot;
 import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
@@ -31,6 +32,8 @@ public record Resource(
     Function<NodeSnapshot, ResourceUse> use,
     Function<NodeSnapshot, Measurement> signal,
     Optional<String> signalNote) {
+  /** The name of the cores, which are the unit of CPU time, too. */
+  public static final String CORES = "cores";
 
   /** Memory, by the working set of the foreground. */
   public static Resource memory() {
@@ -81,5 +84,37 @@ public record Resource(
         NodeSnapshot::network,
         snapshot -> snapshot.network().foreground(),
         Optional.empty());
+  }
+
+  /**
+   * Cores, by those that foreground is pinned to or by its load on the others.
+   *
+   * @param followLoad by its load
+   * @param split the cores that the operator gave best-effort; empty for all
+   */
+  public static Resource cores(boolean followLoad, Optional<Cores> split) {
+    Function<NodeSnapshot, ResourceUse> use =
+        snapshot ->
+            new ResourceUse(
+                snapshot.cores().foregroundElsewhere(snapshot.cpu().foreground()),
+                snapshot.cpu().bestEffort(),
+                Measurement.of(snapshot.cores().usableOf(split).count()));
+    return followLoad
+        ? new Resource(
+            "cores",
+            "cores",
+            "load",
+            "cores",
+            use,
+            snapshot -> use.apply(snapshot).foreground(),
+            Optional.empty())
+        : new Resource(
+            "cores",
+            "cores",
+            "pinned cores",
+            "cores",
+            use,
+            snapshot -> snapshot.cores().pinnedCount(),
+            Optional.empty());
   }
 }

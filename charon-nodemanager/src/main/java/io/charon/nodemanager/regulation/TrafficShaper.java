@@ -20,7 +20,7 @@ import java.util.Optional;
  * Limits what best-effort sends through one network device, by a token bucket. The helper {@code
  * ua-killer network} does the work, because this process holds no privilege.
  */
-public final class TrafficShaper implements Actuator {
+public final class TrafficShaper implements LimitActuator {
   /**
    * A limit below this, 1 Mbit/s, means this. Ours: a token bucket cannot give nothing, and
    * containers that cannot even send a heartbeat lose the work they have done.

@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.regulation;
 
+import io.charon.nodemanager.regulator.Decision;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -20,7 +21,7 @@ public record Unavailable(String reason) implements Actuator {
   }
 
   @Override
-  public String apply(double limit) throws IOException {
+  public String apply(Decision decision) throws IOException {
     throw new IOException(reason);
   }
 

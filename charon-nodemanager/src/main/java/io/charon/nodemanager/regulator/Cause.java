@@ -23,6 +23,12 @@ public enum Cause {
   WORSE("the foreground does worse than usual: the quota is halved"),
   /** The foreground's signal is better than usual. */
   BETTER("the foreground does better than usual: the quota waits"),
+  /** Best-effort may run wherever no foreground is pinned. */
+  UNPINNED("best-effort runs on the cores that no foreground is pinned to"),
+  /** Foreground is pinned to so many cores that too few are left. */
+  ALL_PINNED("foreground is pinned to all other cores: best-effort keeps its minimum"),
+  /** Best-effort leaves cores to foreground that is not pinned. */
+  FOLLOWING("best-effort leaves the foreground the cores that it is using"),
   /** There is no range: best-effort's packets give way by themselves. */
   SHARED("best-effort may use what the foreground leaves, packet by packet"),
   /** Nothing could be measured. */

@@ -56,6 +56,11 @@ final class Watch {
         : Continuity.CONTINUED;
   }
 
+  /** For how long the sample whose time was noted last stands. */
+  long elapsedNanos() {
+    return elapsedNanos;
+  }
+
   /** Begins a new stretch with the next sample. */
   void restart() {
     watchedNanos = 0;

@@ -18,54 +18,66 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The working set of every container that has a memory cgroup on this node. */
+/**
+ * The working set of every container that has a memory cgroup on this node. At most {@link
+ * Turns#MOST_READINGS} of them are read at a time: with more, a working set is a few ticks old.
+ */
 public final class ContainerMemorySensor {
   private final CgroupLayout layout;
+  private final Turns<Long> workingSets;
 
   public ContainerMemorySensor(CgroupLayout layout) {
+    this(layout, cgroup -> workingSetBytes(cgroup, layout));
+  }
+
+  /** The same with another way to read a container's cgroup. */
+  ContainerMemorySensor(CgroupLayout layout, Turns.Reading<Long> workingSet) {
     this.layout = layout;
+    this.workingSets = new Turns<>(workingSet);
   }
 
   /**
-   * One read of one file per container. A container whose cgroup vanishes meanwhile is absent.
+   * One read of one file per container whose turn it is. A container whose cgroup vanishes is
+   * absent, and so is a new one to which no turn has come yet.
    *
    * @return by container id; empty if the node's cgroup does not exist
    * @throws IOException naming the file if an existing cgroup cannot be read
    */
   public Map<String, ContainerMemory> read() throws IOException {
-    Map<String, ContainerMemory> containers = new TreeMap<>();
+    Map<Path, ContainerClass> cgroups = new TreeMap<>();
     CgroupHierarchy memory = layout.memory();
     for (ContainerClass containerClass : ContainerClass.values()) {
       Path parent = layout.classDirectory(memory, containerClass);
       try (DirectoryStream<Path> entries =
-          Files.newDirectoryStream(
-              parent, entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))) {
-        for (Path cgroup : entries) {
-          read(cgroup, containerClass, containers);
-        }
+          Files.newDirectoryStream(parent, ContainerMemorySensor::isContainer)) {
+        entries.forEach(cgroup -> cgroups.put(cgroup, containerClass));
       } catch (NoSuchFileException e) {
         // No container of this class can be there.
       } catch (DirectoryIteratorException e) {
         throw e.getCause();
       }
     }
+    Map<String, ContainerMemory> containers = new TreeMap<>();
+    workingSets
+        .next(cgroups.keySet())
+        .forEach(
+            (cgroup, bytes) -> {
+              String id = cgroup.getFileName().toString();
+              containers.put(id, new ContainerMemory(id, cgroups.get(cgroup), bytes));
+            });
     return containers;
   }
 
-  private void read(
-      Path cgroup, ContainerClass containerClass, Map<String, ContainerMemory> containers)
-      throws IOException {
-    String id = cgroup.getFileName().toString();
-    if (!CgroupLayout.isContainerId(id)) {
-      return; // not made by Charon
-    }
+  /** What Charon did not make has another name. */
+  private static boolean isContainer(Path entry) {
+    return CgroupLayout.isContainerId(entry.getFileName().toString())
+        && Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  private static long workingSetBytes(Path cgroup, CgroupLayout layout) throws IOException {
     try (MemoryStat stat = new MemoryStat(cgroup, layout.version())) {
       stat.read();
-      containers.put(id, new ContainerMemory(id, containerClass, stat.workingSetBytes()));
-    } catch (IOException e) {
-      if (Files.exists(cgroup)) {
-        throw e;
-      }
+      return stat.workingSetBytes();
     }
   }
 }

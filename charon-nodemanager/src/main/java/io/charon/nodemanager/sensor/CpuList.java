@@ -5,47 +5,32 @@
  */
 package io.charon.nodemanager.sensor;
 
+import io.charon.nodemanager.regulator.Cores;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.OptionalInt;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Optional;
 
-/** The kernel's list format for CPUs, such as 0-3,8. */
+/** Files of the kernel that list CPUs. */
 final class CpuList {
-  private static final Pattern RANGE = Pattern.compile("(\\d{1,5})(?:-(\\d{1,5}))?(?:,|$)");
-
   private CpuList() {}
 
   /**
-   * How many CPUs a file lists.
+   * The CPUs that a file lists.
    *
    * @return empty if the file does not exist or lists none
    * @throws IOException naming the file if it holds something else
    */
-  static OptionalInt count(Path file) throws IOException {
-    if (!Files.exists(file)) {
-      return OptionalInt.empty();
-    }
-    String list;
+  static Optional<Cores> read(Path file) throws IOException {
     try {
-      list = Files.readString(file).strip();
+      return Optional.of(Cores.parse(Files.readString(file))).filter(cores -> !cores.isEmpty());
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    } catch (IllegalArgumentException e) {
+      throw new IOException(file + " holds no list of CPUs", e);
     } catch (IOException e) {
       throw new IOException("cannot read " + file + ": " + e.getMessage(), e);
     }
-    Matcher ranges = RANGE.matcher(list);
-    int cpus = 0;
-    int end = 0;
-    while (end < list.length() && ranges.find() && ranges.start() == end) {
-      int first = Integer.parseInt(ranges.group(1));
-      int last = ranges.group(2) == null ? first : Integer.parseInt(ranges.group(2));
-      cpus += Math.max(0, last - first + 1);
-      end = ranges.end();
-    }
-    if (end < list.length()) {
-      throw new IOException(file + " holds no list of CPUs");
-    }
-    return cpus == 0 ? OptionalInt.empty() : OptionalInt.of(cpus);
   }
 }

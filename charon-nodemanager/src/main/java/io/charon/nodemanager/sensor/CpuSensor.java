@@ -10,17 +10,15 @@ import io.charon.nodemanager.cgroup.CgroupFile;
 import io.charon.nodemanager.cgroup.CgroupHierarchy;
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.regulator.CounterRate;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 
-/** CPU time of both sides, the CPUs that best-effort may run on, and how long its quota held it. */
-final class CpuSensor implements Closeable {
+/** CPU time of both sides, and how long its quota held best-effort. */
+final class CpuSensor {
   private static final double MICROS_PER_SECOND = 1e6;
   private static final double NANOS_PER_SECOND = 1e9;
 
@@ -32,20 +30,24 @@ final class CpuSensor implements Closeable {
   private final RateSum foreground = new RateSum(this::usedSeconds);
   private final RateSum throttled = new RateSum(this::throttledSeconds);
 
-  CpuSensor(NodeSides sides, Path procRoot) {
+  CpuSensor(NodeSides sides, ProcStat machine) {
     this.sides = sides;
-    this.machine = new ProcStat(procRoot);
+    this.machine = machine;
     // Every cgroup of v2 counts its CPU time, with or without controller; v1 needs cpuacct.
     this.counting = sides.unified().or(() -> sides.hierarchy(CgroupController.CPU));
   }
 
-  ResourceUse read(long nanos) {
+  /**
+   * Reads the use of CPU time.
+   *
+   * @param capacity how many CPUs best-effort may run on
+   */
+  ResourceUse read(long nanos, Measurement capacity) {
     if (counting.isEmpty()) {
       return ResourceUse.missing("no cgroup hierarchy counts CPU time here");
     }
     Measurement used = rate(bestEffort, nanos, List.of(sides.bestEffort(counting.get())));
     try {
-      machine.read();
       OptionalDouble busy = machineRate.read(nanos, machine.busySeconds());
       Measurement all =
           busy.isPresent()
@@ -56,10 +58,9 @@ final class CpuSensor implements Closeable {
               ? foreground.read(nanos, sides.foreground(counting.get()))
               : all.minus(used),
           used,
-          Measurement.of(bestEffortCpus()));
+          capacity);
     } catch (IOException e) {
-      Measurement missing = Measurement.missing(e.getMessage());
-      return new ResourceUse(missing, used, missing);
+      return new ResourceUse(Measurement.missing(e.getMessage()), used, capacity);
     }
   }
 
@@ -76,19 +77,6 @@ final class CpuSensor implements Closeable {
     return cgroups.stream().noneMatch(Files::isDirectory)
         ? Measurement.of(0)
         : sum.read(nanos, cgroups);
-  }
-
-  private double bestEffortCpus() throws IOException {
-    Optional<CgroupHierarchy> cpuset = sides.hierarchy(CgroupController.CPUSET);
-    if (cpuset.isPresent()) {
-      Path cgroup = sides.bestEffort(cpuset.get());
-      OptionalInt cpus =
-          CpuList.count(CgroupFile.CPUSET_EFFECTIVE_CPUS.path(cgroup, cpuset.get().version()));
-      if (cpus.isPresent()) {
-        return cpus.getAsInt();
-      }
-    }
-    return machine.cpus();
   }
 
   private double usedSeconds(Path cgroup) throws IOException {
@@ -115,10 +103,5 @@ final class CpuSensor implements Closeable {
       stat.read();
       return stat.field(key);
     }
-  }
-
-  @Override
-  public void close() throws IOException {
-    machine.close();
   }
 }

@@ -13,6 +13,7 @@ package io.charon.nodemanager.sensor;
  * @param foreground who is protected, in words
  * @param memory what both sides hold or have in swap, page cache not counted, bytes
  * @param cpu cores used
+ * @param cores which cores there are, how busy each is, and who is pinned to them
  * @param network what is sent, bytes per second
  * @param pressure seconds per second in which some thread of the foreground waited for a CPU,
  *     summed over its cgroups (PSI)
@@ -26,6 +27,7 @@ public record NodeSnapshot(
     String foreground,
     ResourceUse memory,
     ResourceUse cpu,
+    CoreUse cores,
     ResourceUse network,
     Measurement pressure,
     Measurement runQueueDelay,

@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.sensor;
 
+import io.charon.nodemanager.cgroup.CgroupController;
 import io.charon.nodemanager.cgroup.CgroupHierarchy;
 import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.regulator.CpuQuotaSettings.Worse;
@@ -50,12 +51,15 @@ public final class NodeSnapshotReader implements Closeable {
   private final Path procRoot;
   private final LongSupplier bestEffortBytes;
   private final LongFunction<ResourceUse> network;
+  private final ProcStat machine;
   private final Optional<CpuSensor> cpu;
+  private final Optional<CoreSensor> cores;
   private final Optional<MemoryStat> bestEffortMemory;
   private final Optional<PressureSensor> pressure;
   private final Optional<RunQueueSensor> runQueue;
   private final Optional<InstructionsSensor> instructions;
   private Optional<HealthSignal> health = Optional.empty();
+  private boolean looksForPinned;
 
   private NodeSnapshotReader(
       Optional<NodeSides> sides,
@@ -67,7 +71,9 @@ public final class NodeSnapshotReader implements Closeable {
     this.procRoot = procRoot;
     this.bestEffortBytes = bestEffortBytes;
     this.network = network;
-    this.cpu = sides.map(known -> new CpuSensor(known, procRoot));
+    this.machine = new ProcStat(procRoot);
+    this.cpu = sides.map(known -> new CpuSensor(known, machine));
+    this.cores = sides.map(known -> new CoreSensor(known, machine));
     this.pressure = sides.map(PressureSensor::new);
     this.runQueue = sides.map(known -> new RunQueueSensor(known, procRoot));
     this.instructions =
@@ -115,6 +121,21 @@ public final class NodeSnapshotReader implements Closeable {
     health = Optional.of(signal);
   }
 
+  /** From now on it is found out to which cores foreground is pinned, too. */
+  public void lookForPinned() {
+    looksForPinned = true;
+  }
+
+  /** Why this machine cannot tell to which cores foreground is pinned; empty if it can. */
+  public Optional<String> pinnedUnavailable() {
+    if (sides.isEmpty()) {
+      return Optional.of(NO_CGROUPS);
+    }
+    return sides.get().hierarchy(CgroupController.CPUSET).isPresent()
+        ? Optional.empty()
+        : Optional.of("the cpuset controller is not mounted");
+  }
+
   /**
    * Why this machine cannot tell the foreground's health by a signal; empty if it can. For
    * instructions the helper is run.
@@ -142,11 +163,20 @@ public final class NodeSnapshotReader implements Closeable {
    * @param memory the node's; empty if it could not be read
    */
   public NodeSnapshot read(long nanos, Optional<MemoryReading> memory) {
+    if (sides.isPresent()) {
+      machine.read();
+    }
+    CoreUse coresNow =
+        cores
+            .map(sensor -> sensor.read(nanos, looksForPinned))
+            .orElseGet(() -> CoreUse.missing(NO_CGROUPS));
     return new NodeSnapshot(
         nanos,
         foreground(),
         memory(memory),
-        cpu.map(sensor -> sensor.read(nanos)).orElseGet(() -> ResourceUse.missing(NO_CGROUPS)),
+        cpu.map(sensor -> sensor.read(nanos, coresNow.bestEffortCount()))
+            .orElseGet(() -> ResourceUse.missing(NO_CGROUPS)),
+        coresNow,
         network.apply(nanos),
         health(HealthSignal.PRESSURE, nanos),
         health(HealthSignal.RUN_QUEUE, nanos),
@@ -228,8 +258,6 @@ public final class NodeSnapshotReader implements Closeable {
     if (bestEffortMemory.isPresent()) {
       bestEffortMemory.get().close();
     }
-    if (cpu.isPresent()) {
-      cpu.get().close();
-    }
+    machine.close();
   }
 }

@@ -5,11 +5,15 @@
  */
 package io.charon.nodemanager.sensor;
 
+import io.charon.nodemanager.regulator.Cores;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 
-/** CPU time of the whole machine from /proc/stat. */
+/** CPU time of the whole machine and of each of its CPUs from /proc/stat. */
 final class ProcStat implements Closeable {
   /** USER_HZ, which is 100 on every Linux that Hadoop runs on. */
   private static final double TICKS_PER_SECOND = 100;
@@ -19,21 +23,47 @@ final class ProcStat implements Closeable {
 
   private static final int IDLE = 3;
   private static final int IO_WAIT = 4;
+  private static final String KEY = "cpu";
 
   private final PseudoFile stat;
+  private Map<Integer, long[]> ticksOfCores = Map.of();
+  private Optional<IOException> failure = Optional.empty();
 
   ProcStat(Path procRoot) {
     stat = new PseudoFile(procRoot.resolve("stat"));
   }
 
-  /** Reads the file afresh; the other methods tell what it found. */
-  void read() throws IOException {
-    stat.read();
+  /** Reads the file afresh; the other methods tell what it found, or fail as this did. */
+  void read() {
+    try {
+      stat.read();
+      ticksOfCores = stat.indexed(KEY, FIELDS);
+      failure = Optional.empty();
+    } catch (IOException e) {
+      failure = Optional.of(e);
+    }
   }
 
   /** CPU seconds since the boot in which the machine was not idle. */
   double busySeconds() throws IOException {
-    long[] ticks = stat.numbers("cpu", FIELDS);
+    check();
+    return busySeconds(stat.numbers(KEY, FIELDS));
+  }
+
+  /** The same of each CPU that is online, by its number; without those of which it is not told. */
+  Map<Integer, Double> busySecondsOfCores() throws IOException {
+    check();
+    Map<Integer, Double> busy = new TreeMap<>();
+    ticksOfCores.forEach(
+        (number, ticks) -> {
+          if (ticks.length == FIELDS) {
+            busy.put(number, busySeconds(ticks));
+          }
+        });
+    return busy;
+  }
+
+  private static double busySeconds(long[] ticks) {
     long busy = 0;
     for (int i = 0; i < FIELDS; i++) {
       busy += i == IDLE || i == IO_WAIT ? 0 : ticks[i];
@@ -42,8 +72,18 @@ final class ProcStat implements Closeable {
   }
 
   /** CPUs that are online; their numbers may have gaps. */
-  int cpus() {
-    return stat.lines("cpu") - 1;
+  Cores cores() throws IOException {
+    check();
+    if (ticksOfCores.isEmpty()) {
+      throw new IOException(stat + " lists no CPU");
+    }
+    return Cores.of(ticksOfCores.keySet());
+  }
+
+  private void check() throws IOException {
+    if (failure.isPresent()) {
+      throw new IOException(failure.get().getMessage(), failure.get());
+    }
   }
 
   @Override

@@ -11,6 +11,8 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A small file of /proc or of a cgroup that is read again and again: it stays open, and the kernel
@@ -136,11 +138,26 @@ final class PseudoFile implements Closeable {
     return value;
   }
 
-  /** How many lines start with a text. */
-  int lines(String start) {
-    int lines = 0;
+  /**
+   * The numbers of all lines that a text and an index start, by index: those of "cpu0 1 2" and
+   * "cpu7 3 4", not those of "cpu 4 6".
+   *
+   * @param most how many numbers of a line are wanted; a shorter line gives fewer
+   */
+  Map<Integer, long[]> indexed(String start, int most) {
+    Map<Integer, long[]> lines = new TreeMap<>();
     for (int i = 0; i < length; i = nextLine(i)) {
-      lines += matches(i, start) ? 1 : 0;
+      int index = i + start.length();
+      if (matches(i, start) && skipDigits(index) > index) {
+        long[] numbers = new long[most];
+        int found = 0;
+        int position = skipDigits(index);
+        while (found < most && number(position) >= 0) {
+          numbers[found++] = number(position);
+          position = skipDigits(skipBlanks(position));
+        }
+        lines.put((int) number(index), Arrays.copyOf(numbers, found));
+      }
     }
     return lines;
   }
@@ -210,6 +227,11 @@ final class PseudoFile implements Closeable {
       i++;
     }
     return value;
+  }
+
+  @Override
+  public String toString() {
+    return path.toString();
   }
 
   @Override

@@ -8,14 +8,18 @@ package io.charon.nodemanager.status;
 import io.charon.nodemanager.audit.AuditRecord;
 import io.charon.nodemanager.config.RegulatorMode;
 import io.charon.nodemanager.regulation.NodeRegulator;
+import io.charon.nodemanager.regulator.CoreChoice;
+import io.charon.nodemanager.regulator.Cores;
 import io.charon.nodemanager.regulator.Decision;
 import io.charon.nodemanager.regulator.NormalRange;
+import io.charon.nodemanager.sensor.CoreUse;
 import io.charon.nodemanager.sensor.Measurement;
 import io.charon.nodemanager.sensor.NodeSnapshot;
 import io.charon.nodemanager.sensor.ResourceUse;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 
 /** Regulators and what they see, as the status document shows them. */
 final class RegulatorDocuments {
@@ -33,14 +37,22 @@ final class RegulatorDocuments {
         state.mode() == RegulatorMode.OFF ? null : state.resource().signalNote().orElse(null),
         state.resource().signalUnit(),
         decision.map(last -> orNull(last.observation().value())).orElse(null),
-        range.map(NormalRange::mean).orElse(null),
+        range
+            .map(NormalRange::mean)
+            .or(() -> decision.flatMap(Decision::cores).flatMap(RegulatorDocuments::meanLoad))
+            .orElse(null),
         range.map(NormalRange::standardDeviation).orElse(null),
         state.resource().limitUnit(),
         decision.map(last -> last.observation().capacity()).orElse(null),
         decision.isPresent() ? orNull(state.bestEffort()) : null,
         decision.map(Decision::limit).orElse(null),
+        decision.flatMap(Decision::cores).map(choice -> choice.chosen().toString()).orElse(null),
         decision.map(last -> last.cause().text()).orElse(null),
         decision.isPresent() ? state.result() : null);
+  }
+
+  private static Optional<Double> meanLoad(CoreChoice choice) {
+    return Optional.ofNullable(orNull(choice.meanLoad()));
   }
 
   static StatusDocument.Resources resources(NodeSnapshot snapshot) {
@@ -50,7 +62,20 @@ final class RegulatorDocuments {
             use("memory", "bytes", snapshot.memory()),
             use("cpu", "cores", snapshot.cpu()),
             use("network", "bytes_per_second", snapshot.network())),
-        orNull(snapshot.throttled()));
+        orNull(snapshot.throttled()),
+        cores(snapshot.cores()));
+  }
+
+  private static StatusDocument.Cores cores(CoreUse cores) {
+    if (cores.usable().isEmpty()) {
+      return null;
+    }
+    return new StatusDocument.Cores(
+        cores.usable().toString(),
+        cores.pinned().map(Cores::toString).orElse(null),
+        cores.bestEffort().toString(),
+        new TreeMap<>(cores.busy()),
+        cores.missing().orElse(null));
   }
 
   private static StatusDocument.Use use(String name, String unit, ResourceUse use) {

@@ -121,7 +121,7 @@ public record StatusDocument(
   /**
    * What a regulator decided last; of one that is off only the first three fields.
    *
-   * @param name memory, cpu or network
+   * @param name memory, cpu, cores or network
    * @param mode off, observe or enforce
    * @param available whether it can work on this machine
    * @param unavailable why not, with the cure
@@ -129,12 +129,14 @@ public record StatusDocument(
    * @param signalNote why that and not a better signal; absent if there is nothing to say
    * @param signalUnit unit of value, mean and deviation
    * @param value what it observed last; absent if that could not be measured
-   * @param mean mu; absent while a window is being watched
+   * @param mean mu, or of cores the mean load where it is followed; absent while a window is being
+   *     watched
    * @param standardDeviation sigma; absent while a window is being watched
    * @param limitUnit unit of capacity, bestEffort and limit
    * @param capacity what there is
    * @param bestEffort what best-effort uses; absent if that could not be measured
    * @param limit what it may use
+   * @param cores which cores these are, as a list; absent where the limit is no number of cores
    * @param cause the rule that decided
    * @param result what came of it: applied, not applied or failed, and how or why
    */
@@ -154,6 +156,7 @@ public record StatusDocument(
       Double capacity,
       Double bestEffort,
       Double limit,
+      String cores,
       String cause,
       String result) {}
 
@@ -163,9 +166,24 @@ public record StatusDocument(
    * @param foreground who is protected
    * @param use by resource
    * @param throttledCores how many cores' worth of time the CPU quota held best-effort back
+   * @param cores who runs on which core; absent if no core is known
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  public record Resources(String foreground, List<Use> use, Double throttledCores) {}
+  public record Resources(String foreground, List<Use> use, Double throttledCores, Cores cores) {}
+
+  /**
+   * Who runs on which core; lists as the kernel writes them, such as 0-3,8.
+   *
+   * @param usable those that best-effort could be given
+   * @param pinned those that foreground is pinned to, empty if none is; absent while the cores
+   *     regulator is off, or if that cannot be found out
+   * @param bestEffort those that best-effort may run on now
+   * @param busy how busy each is, 0 to 1, by its number
+   * @param missing why something is not known
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Cores(
+      String usable, String pinned, String bestEffort, Map<Integer, Double> busy, String missing) {}
 
   /**
    * Who uses how much of one resource; what could not be measured is absent.

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.charon.killer.VictimChoice;
 import io.charon.nodemanager.cgroup.CpuSplit;
+import io.charon.nodemanager.regulator.CoresSettings;
 import io.charon.nodemanager.regulator.CpuQuotaSettings;
 import io.charon.nodemanager.regulator.CpuQuotaSettings.Worse;
 import io.charon.nodemanager.regulator.MemoryRegulator;
@@ -70,6 +71,10 @@ class SettingsReaderTest {
                     CpuSignal.AUTO,
                     CpuQuotaSettings.ofThePaper(
                         CpuQuotaSettings.defaults(), Worse.HIGHER, 0.1, 1024, 0.5),
+                    CpuLimit.QUOTA,
+                    java.nio.file.Path.of("/sys/fs/resctrl/charon"),
+                    RegulatorMode.OFF,
+                    new CoresSettings(false, 1, 0.5, Duration.ofSeconds(15)),
                     RegulatorMode.OFF,
                     NetworkRegulator.defaults(),
                     new NetworkSettings(
@@ -116,6 +121,13 @@ class SettingsReaderTest {
             "regulator.cpu-minimum-cores", "0.01",
             "regulator.cpu-maximum-cores", "8",
             "regulator.cpu-start-cores", "2",
+            "regulator.cpu-limit", "cache-ways",
+            "regulator.resctrl-group", "/r/g",
+            "regulator.cores-mode", "enforce",
+            "regulator.cores-follow-load", "true",
+            "regulator.cores-minimum", "2",
+            "regulator.cores-headroom-cores", "0",
+            "regulator.cores-window-ms", "4000",
             "regulator.network-mode", "observe",
             "regulator.network-limit", "give-way",
             "regulator.network-window-ms", "3000",
@@ -150,6 +162,10 @@ class SettingsReaderTest {
                     CpuSignal.RUN_QUEUE,
                     CpuQuotaSettings.ofThePaper(
                         new RangeSettings(Duration.ofSeconds(2), 1.5), Worse.HIGHER, 0.01, 8, 2),
+                    CpuLimit.CACHE_WAYS,
+                    java.nio.file.Path.of("/r/g"),
+                    RegulatorMode.ENFORCE,
+                    new CoresSettings(true, 2, 0, Duration.ofSeconds(4)),
                     RegulatorMode.OBSERVE,
                     new RangeSettings(Duration.ofSeconds(3), 0),
                     new NetworkSettings(
@@ -171,6 +187,12 @@ class SettingsReaderTest {
                         "regulator.cpu-signal", "ipc",
                         "regulator.memory-window-ms", "999",
                         "regulator.memory-std-factor", "NaN",
+                        "regulator.cpu-limit", "cat",
+                        "regulator.resctrl-group", "charon",
+                        "regulator.cores-follow-load", "yes",
+                        "regulator.cores-minimum", "0",
+                        "regulator.cores-headroom-cores", "-1",
+                        "regulator.cores-window-ms", "999",
                         "regulator.network-device", "../eth0",
                         "regulator.network-link-mbit", "0",
                         "regulator.helper", "ua-killer",
@@ -180,6 +202,13 @@ class SettingsReaderTest {
         .hasMessageContaining("network-device is '../eth0'; it must be auto, or the name")
         .hasMessageContaining("network-link-mbit is '0'; it must be a number from 1.0 to")
         .hasMessageContaining("regulator.helper is 'ua-killer'; it must be the absolute path")
+        .hasMessageContaining("cpu-limit is 'cat'; it must be one of quota, cache-ways")
+        .hasMessageContaining(
+            "resctrl-group is 'charon'; it must be the absolute path of a resctrl")
+        .hasMessageContaining("cores-follow-load is 'yes'; it must be true or false")
+        .hasMessageContaining("cores-minimum is '0'; it must be a whole number from 1 to 1024")
+        .hasMessageContaining("cores-headroom-cores is '-1'")
+        .hasMessageContaining("cores-window-ms is '999'")
         .hasMessageContaining("memory-mode is 'on'; it must be one of off, observe, enforce")
         .hasMessageContaining("foreground-cgroups is '/a,/../b'; it must be none, or a list")
         .hasMessageContaining("cpu-start-cores is '0.5'; it must be from yarn.nodemanager.charon")

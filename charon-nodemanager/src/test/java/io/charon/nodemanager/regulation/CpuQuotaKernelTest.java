@@ -20,6 +20,7 @@ import io.charon.nodemanager.config.RegulatorMode;
 import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.regulator.CpuQuotaRegulator;
 import io.charon.nodemanager.regulator.CpuQuotaSettings;
+import io.charon.nodemanager.sensor.CoreUse;
 import io.charon.nodemanager.sensor.Measurement;
 import io.charon.nodemanager.sensor.NodeSides;
 import io.charon.nodemanager.sensor.NodeSnapshot;
@@ -117,6 +118,7 @@ class CpuQuotaKernelTest {
               "a test",
               ResourceUse.missing("not asked for"),
               new ResourceUse(missing, missing, Measurement.of(2)),
+              CoreUse.missing("not asked for"),
               ResourceUse.missing("not asked for"),
               Measurement.of(0.5 + 0.01 * (second % 2)),
               missing,

@@ -14,11 +14,14 @@ import io.charon.nodemanager.audit.AuditLog;
 import io.charon.nodemanager.config.RegulatorMode;
 import io.charon.nodemanager.regulator.Action;
 import io.charon.nodemanager.regulator.Cause;
+import io.charon.nodemanager.regulator.Cores;
+import io.charon.nodemanager.regulator.CoresSettings;
 import io.charon.nodemanager.regulator.Decision;
 import io.charon.nodemanager.regulator.MemoryRegulator;
 import io.charon.nodemanager.regulator.Observation;
 import io.charon.nodemanager.regulator.RangeSettings;
 import io.charon.nodemanager.regulator.Regulator;
+import io.charon.nodemanager.sensor.CoreUse;
 import io.charon.nodemanager.sensor.Measurement;
 import io.charon.nodemanager.sensor.NodeSnapshot;
 import io.charon.nodemanager.sensor.ResourceUse;
@@ -31,6 +34,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,7 +52,7 @@ class RegulationTest {
   private long nanos;
 
   /** Writes its calls down, and fails when told. */
-  private final class FakeActuator implements Actuator {
+  private final class FakeActuator implements LimitActuator {
     private final String name;
     private Optional<String> unavailable = Optional.empty();
     private Optional<Exception> failure = Optional.empty();
@@ -134,6 +138,7 @@ class RegulationTest {
             "the node minus best-effort",
             new ResourceUse(measurement(memoryUse), measurement(50), measurement(1000)),
             missingCpu(),
+            CoreUse.missing("not asked for"),
             new ResourceUse(measurement(networkUse), measurement(60), measurement(100)),
             missing,
             missing,
@@ -246,6 +251,141 @@ class RegulationTest {
     tick(regulation, 300, 30);
     assertThat(calls).containsExactly("network 0", "network 70", "memory 700");
     assertThat(results()).contains("memory keep 700: applied: memory=700");
+  }
+
+  /** Four cores; the foreground is pinned to some of them. */
+  private void tick(Regulation regulation, String pinned) {
+    nanos += SECOND / 2;
+    Measurement missing = Measurement.missing("not asked for");
+    Cores all = Cores.parse("0-3");
+    regulation.tick(
+        new NodeSnapshot(
+            nanos,
+            "the node minus best-effort",
+            missingCpu(),
+            new ResourceUse(Measurement.of(1), Measurement.of(0.5), Measurement.of(4)),
+            new CoreUse(all, all, Optional.of(Cores.parse(pinned)), Map.of(), Optional.empty()),
+            missingCpu(),
+            missing,
+            missing,
+            missing,
+            missing));
+  }
+
+  @Test
+  void coresAreSetWhenTheyMoveAndNotOnlyWhenTheirNumberChanges() throws IOException {
+    Actuator cores =
+        new Actuator() {
+          @Override
+          public Optional<String> unavailable() {
+            return Optional.empty();
+          }
+
+          @Override
+          public String apply(Decision decision) {
+            calls.add("cores " + decision.cores().orElseThrow().chosen());
+            return "cpuset.cpus=" + decision.cores().orElseThrow().chosen();
+          }
+
+          @Override
+          public void undo() {
+            calls.add("undo cores");
+          }
+        };
+    Regulation regulation =
+        new Regulation(
+            List.of(
+                NodeRegulator.ofCores(
+                    new CoresSettings(false, 1, 0.5, Duration.ofSeconds(5)),
+                    RegulatorMode.ENFORCE,
+                    Optional.of(Cores.parse("0-2,9")),
+                    cores,
+                    Optional.empty())),
+            Optional.of(new AuditLog(directory, 1 << 20)),
+            failures,
+            CLOCK);
+    regulation.start();
+    tick(regulation, "");
+    tick(regulation, "");
+    tick(regulation, "0");
+    tick(regulation, "1"); // as many as before, but others
+    tick(regulation, "");
+    tick(regulation, "");
+    tick(regulation, "0-3");
+    assertThat(calls)
+        .containsExactly(
+            "undo cores", "cores 0-2", "cores 1-2", "cores 0,2", "cores 0-2", "cores 0");
+    assertThat(results())
+        .containsExactly(
+            "cores widen 3: applied: cpuset.cpus=0-2",
+            "cores tighten 2: applied: cpuset.cpus=1-2",
+            "cores tighten 2: applied: cpuset.cpus=0,2",
+            "cores widen 3: applied: cpuset.cpus=0-2",
+            "cores tighten 1: applied: cpuset.cpus=0");
+    assertThat(audit().get(4))
+        .isEqualTo(
+            new ObjectMapper()
+                .readTree(
+                    """
+                    {"time":"2026-01-02T03:04:05Z","regulator":"cores","mode":"enforce",
+                     "foreground":"the node minus best-effort",
+                     "inputs":{"foreground":4.0,"capacity":3.0,"bestEffort":0.5,"pinned":4.0},
+                     "limit":1.0,"action":"tighten","target":"best-effort",
+                     "result":"applied: cpuset.cpus=0",
+                     "reason":"foreground is pinned to all other cores: best-effort keeps its \
+                    minimum; measured 4.00000; cores 0 of 0-2, pinned 0-3"}
+                    """));
+  }
+
+  /** Four cores, on the last of which the foreground is pinned and uses all of it. */
+  private void tick(Regulation regulation, double foregroundCores) {
+    nanos += SECOND;
+    Measurement missing = Measurement.missing("not asked for");
+    Cores all = Cores.parse("0-3");
+    regulation.tick(
+        new NodeSnapshot(
+            nanos,
+            "the node minus best-effort",
+            missingCpu(),
+            new ResourceUse(
+                Measurement.of(foregroundCores), Measurement.of(0.5), Measurement.of(4)),
+            new CoreUse(all, all, Optional.of(Cores.parse("3")), Map.of(3, 1.0), Optional.empty()),
+            missingCpu(),
+            missing,
+            missing,
+            missing,
+            missing));
+  }
+
+  @Test
+  void coresFollowTheLoadOnThoseThatNobodyIsPinnedTo() {
+    Regulation regulation =
+        new Regulation(
+            List.of(
+                NodeRegulator.ofCores(
+                    new CoresSettings(true, 1, 0.5, Duration.ofSeconds(5)),
+                    RegulatorMode.OBSERVE,
+                    Optional.empty(),
+                    new Unavailable("nobody asked"),
+                    Optional.empty())),
+            Optional.empty(),
+            failures,
+            CLOCK);
+    regulation.start();
+    for (int second = 0; second < 6; second++) {
+      tick(regulation, 1.25);
+    }
+    // Three are free, of which 0.25 are used: room 2.25, and half a core of that is kept.
+    NodeRegulator.State state = regulation.states().get(0);
+    assertThat(state.decision().orElseThrow().observation().value()).hasValue(0.25);
+    assertThat(state.decision().orElseThrow().limit()).isEqualTo(1);
+    for (int second = 0; second < 5; second++) {
+      tick(regulation, 1);
+    }
+    assertThat(regulation.states().get(0).decision().orElseThrow().reason())
+        .isEqualTo(
+            "best-effort leaves the foreground the cores that it is using; measured 0.00000,"
+                + " mean 0.00000; cores 0-1 of 0-3, pinned 3");
   }
 
   @Test

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.FakeMachine;
 import io.charon.nodemanager.helper.Helper;
+import io.charon.nodemanager.regulator.Cores;
 import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
 import io.charon.scheduler.local.NodeMemory;
 import java.io.IOException;
@@ -332,5 +333,126 @@ class NodeSnapshotReaderTest {
     NodeSnapshot snapshot = reader.read(SECOND, Optional.empty());
     assertThat(snapshot.memory().foreground().isPresent()).isFalse();
     assertThat(snapshot.memory().bestEffort().isPresent()).isTrue();
+  }
+
+  private void allowed(String cgroup, String cores) {
+    machine.file(
+        file("cpuset", cgroup, v2() ? "cpuset.cpus.effective" : "cpuset.effective_cpus"),
+        cores + "\n");
+  }
+
+  private static final String FOUR_CORES =
+      """
+      cpu  0 0 0 0 0 0 0 0
+      cpu0 %d 0 0 500 0 0 0 0 0 0
+      cpu1 0 0 %d 500 9 0 0 0 0 0
+      cpu3 0 0 0 500 9 0 0 0 0 0
+      cpu4 5
+      intr 1 2 3
+      """;
+
+  @ParameterizedTest
+  @EnumSource
+  void coresAreToldWithTheirUseAndWhoIsPinnedToThem(CgroupVersion files) throws IOException {
+    machine(files);
+    reader.lookForPinned();
+    machine.file("proc/stat", FOUR_CORES.formatted(100, 200));
+    allowed("", "0-1,3-4");
+    allowed("charon", "0-1,3-4");
+    allowed(BEST_EFFORT, "1,3");
+    allowed(PRODUCTION, "0-1,3-4");
+    allowed(PRODUCTION + "/c_1", "0-1,3-4");
+    allowed(PRODUCTION + "/c_2", "0");
+    CoreUse first = read().cores();
+    assertThat(first.usable()).hasToString("0-1,3-4");
+    assertThat(first.bestEffort()).hasToString("1,3");
+    assertThat(first.pinned().orElseThrow()).hasToString("0");
+    assertThat(first.busy()).isEmpty();
+    assertThat(first.missing()).isEmpty();
+
+    machine.file("proc/stat", FOUR_CORES.formatted(150, 325));
+    allowed(PRODUCTION + "/c_1", "3-4");
+    NodeSnapshot second = read();
+    assertThat(second.cores().busy())
+        .as("of cpu4 little is told; a second has no more than a second")
+        .containsOnly(Map.entry(0, 0.5), Map.entry(1, 1.0), Map.entry(3, 0.0));
+    assertThat(second.cores().pinned().orElseThrow()).hasToString("0,3-4");
+    assertThat(second.cpu().capacity().value()).hasValue(2);
+
+    delete(machine.path(file("cpuset", PRODUCTION + "/c_2", "")));
+    assertThat(read().cores().pinned().orElseThrow()).hasToString("3-4");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whereTheForegroundIsNarrowedItsCgroupsAndTheirChildrenCount(CgroupVersion files)
+      throws IOException {
+    machine(files, "/machine.slice/*");
+    reader.lookForPinned();
+    machine.file("proc/stat", FOUR_CORES.formatted(0, 0));
+    allowed(BEST_EFFORT, "0-1,3-4");
+    allowed(PRODUCTION, "0");
+    assertThat(read().cores().pinned().orElseThrow()).hasToString("");
+    allowed("machine.slice/vm1", "0-1,3-4");
+    allowed("machine.slice/vm1/vcpu0", "3");
+    allowed("machine.slice/vm2", "4");
+    assertThat(read().cores().pinned().orElseThrow()).hasToString("3-4");
+  }
+
+  /** A NodeManager in a container with half of the machine's cores. */
+  @ParameterizedTest
+  @EnumSource
+  void whatConfinesEverybodyPinsNobody(CgroupVersion files) throws IOException {
+    machine(files);
+    reader.lookForPinned();
+    machine.file("proc/stat", FOUR_CORES.formatted(0, 0));
+    allowed("charon", "0-1");
+    allowed(BEST_EFFORT, "0-1");
+    allowed(PRODUCTION, "0-1");
+    allowed(PRODUCTION + "/c_1", "0-1");
+    CoreUse cores = read().cores();
+    assertThat(cores.usable()).hasToString("0-1");
+    assertThat(cores.pinned().orElseThrow().isEmpty()).isTrue();
+
+    allowed("", "0-1");
+    Files.delete(
+        machine.path(
+            file("cpuset", "charon", v2() ? "cpuset.cpus.effective" : "cpuset.effective_cpus")));
+    assertThat(read().cores().usable()).hasToString("0-1");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void coresThatCannotBeReadAreSaidAndTheRestGoesOn(CgroupVersion files) throws IOException {
+    machine(files);
+    assertThat(read().cores().pinned()).as("nobody asked").isEmpty();
+    reader.lookForPinned();
+    allowed(PRODUCTION, "0-x");
+    CoreUse cores = read().cores();
+    assertThat(cores.pinned()).isEmpty();
+    assertThat(cores.missing().orElseThrow()).contains("production").contains("no list of CPUs");
+    assertThat(cores.pinnedCount().missing()).isEqualTo(cores.missing());
+    assertThat(cores.foregroundElsewhere(Measurement.of(1)).missing()).isEqualTo(cores.missing());
+    assertThat(cores.bestEffortCount().isPresent()).isTrue();
+
+    allowed(BEST_EFFORT, "garbage");
+    assertThat(read().cores().bestEffortCount().missing().orElseThrow()).contains("best-effort");
+    machine.file("proc/stat", "garbage\n");
+    assertThat(read().cores().missing().orElseThrow()).contains("stat lists no CPU");
+  }
+
+  @Test
+  void whoIsPinnedDoesNotCountElsewhere() {
+    CoreUse cores =
+        new CoreUse(
+            Cores.parse("0-3"),
+            Cores.parse("2-3"),
+            Optional.of(Cores.parse("0-1")),
+            Map.of(0, 0.75, 2, 0.5),
+            Optional.empty());
+    assertThat(cores.foregroundElsewhere(Measurement.of(1)).value()).hasValue(0.25);
+    assertThat(cores.foregroundElsewhere(Measurement.of(0.5)).value()).hasValue(0);
+    assertThat(cores.usableOf(Optional.of(Cores.parse("3,9")))).hasToString("3");
+    assertThat(cores.usableOf(Optional.of(Cores.parse("9")))).hasToString("0-3");
   }
 }

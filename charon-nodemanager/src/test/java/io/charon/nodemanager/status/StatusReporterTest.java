@@ -27,9 +27,12 @@ import io.charon.nodemanager.regulation.NodeRegulator;
 import io.charon.nodemanager.regulation.Resource;
 import io.charon.nodemanager.regulator.Action;
 import io.charon.nodemanager.regulator.Cause;
+import io.charon.nodemanager.regulator.CoreChoice;
+import io.charon.nodemanager.regulator.Cores;
 import io.charon.nodemanager.regulator.Decision;
 import io.charon.nodemanager.regulator.NormalRange;
 import io.charon.nodemanager.regulator.Observation;
+import io.charon.nodemanager.sensor.CoreUse;
 import io.charon.nodemanager.sensor.Measurement;
 import io.charon.nodemanager.sensor.NodeSnapshot;
 import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
@@ -96,6 +99,12 @@ class StatusReporterTest {
             "the node minus best-effort",
             new ResourceUse(Measurement.of(410.5), Measurement.of(20), Measurement.of(1000)),
             new ResourceUse(Measurement.of(1.5), missing, Measurement.of(2)),
+            new CoreUse(
+                Cores.parse("0-2"),
+                Cores.parse("1-2"),
+                Optional.of(Cores.parse("0")),
+                Map.of(0, 0.5),
+                Optional.empty()),
             ResourceUse.missing("no network"),
             missing,
             missing,
@@ -131,7 +140,27 @@ class StatusReporterTest {
                         Optional.of("no network"),
                         missing,
                         Optional.empty(),
-                        "")),
+                        ""),
+                    new NodeRegulator.State(
+                        Resource.cores(false, Optional.empty()),
+                        RegulatorMode.ENFORCE,
+                        Optional.empty(),
+                        Measurement.of(0.75),
+                        Optional.of(
+                            new Decision(
+                                Action.TIGHTEN,
+                                2,
+                                Cause.UNPINNED,
+                                new Observation(0, OptionalDouble.of(1), 3),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.of(
+                                    new CoreChoice(
+                                        Cores.parse("1-2"),
+                                        Cores.parse("0-2"),
+                                        Cores.parse("0"),
+                                        OptionalDouble.of(0.125))))),
+                        "applied: cpuset.cpus=1-2")),
             () -> Optional.of(snapshot));
     StatusDocument document = regulated.document();
     assertThat(document.regulators())
@@ -151,6 +180,7 @@ class StatusReporterTest {
                 1000.0,
                 20.0,
                 579.5,
+                null,
                 "the foreground is inside of its range",
                 "applied: it"),
             new StatusDocument.Regulator(
@@ -165,6 +195,7 @@ class StatusReporterTest {
                 null,
                 null,
                 "cores",
+                null,
                 null,
                 null,
                 null,
@@ -186,7 +217,26 @@ class StatusReporterTest {
                 null,
                 null,
                 null,
-                null));
+                null,
+                null),
+            new StatusDocument.Regulator(
+                "cores",
+                "enforce",
+                true,
+                null,
+                "pinned cores",
+                null,
+                "cores",
+                1.0,
+                0.125,
+                null,
+                "cores",
+                3.0,
+                0.75,
+                2.0,
+                "1-2",
+                "best-effort runs on the cores that no foreground is pinned to",
+                "applied: cpuset.cpus=1-2"));
     assertThat(document.resources())
         .isEqualTo(
             new StatusDocument.Resources(
@@ -196,7 +246,8 @@ class StatusReporterTest {
                     new StatusDocument.Use("cpu", "cores", 1.5, null, 2.0, "cannot read it"),
                     new StatusDocument.Use(
                         "network", "bytes_per_second", null, null, null, "no network")),
-                0.25));
+                0.25,
+                new StatusDocument.Cores("0-2", "0", "1-2", Map.of(0, 0.5), null)));
     assertThat(reporter.document().resources()).isNull();
   }
 

@@ -1,0 +1,134 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.sensor;
+
+import io.charon.nodemanager.cgroup.CgroupController;
+import io.charon.nodemanager.cgroup.CgroupFile;
+import io.charon.nodemanager.cgroup.CgroupHierarchy;
+import io.charon.nodemanager.regulator.Cores;
+import io.charon.nodemanager.regulator.CounterRate;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/**
+ * Which cores there are, how busy each is, and which of them foreground is pinned to: those that
+ * one of its cgroups, or a child of one, may run on, where these are not all.
+ */
+final class CoreSensor {
+  private final NodeSides sides;
+  private final Optional<CgroupHierarchy> cpuset;
+  private final ProcStat machine;
+  private final Map<Integer, CounterRate> rates = new LinkedHashMap<>();
+  private final Turns<Optional<Cores>> allowed;
+
+  /**
+   * Nothing is read yet.
+   *
+   * @param machine is read afresh before each {@link #read}
+   */
+  CoreSensor(NodeSides sides, ProcStat machine) {
+    this.sides = sides;
+    this.machine = machine;
+    this.cpuset = sides.hierarchy(CgroupController.CPUSET);
+    this.allowed = new Turns<>(this::allowed);
+  }
+
+  /**
+   * Reads the cores.
+   *
+   * @param withPinned whether to find out who is pinned, too: a read for each cgroup of the
+   *     foreground, in turns
+   */
+  CoreUse read(long nanos, boolean withPinned) {
+    try {
+      Cores online = machine.cores();
+      Map<Integer, Double> busy = busy(nanos, online);
+      if (cpuset.isEmpty()) {
+        String reason = "the cpuset controller is not mounted";
+        return new CoreUse(online, online, Optional.empty(), busy, Optional.of(reason));
+      }
+      // Inside of a container the root of the hierarchy is confined itself.
+      Cores all = allowed(cpuset.get().mountPoint()).map(online::within).orElse(online);
+      Path bestEffort = sides.bestEffort(cpuset.get());
+      Cores usable = allowed(bestEffort.getParent()).map(all::within).orElse(all);
+      Cores now = allowed(bestEffort).orElse(usable);
+      if (!withPinned) {
+        return new CoreUse(usable, now, Optional.empty(), busy, Optional.empty());
+      }
+      try {
+        Cores pinned = pinned(all, usable, bestEffort.getParent());
+        return new CoreUse(usable, now, Optional.of(pinned), busy, Optional.empty());
+      } catch (IOException e) {
+        return new CoreUse(usable, now, Optional.empty(), busy, Optional.of(e.getMessage()));
+      }
+    } catch (IOException e) {
+      return CoreUse.missing(e.getMessage());
+    }
+  }
+
+  private Map<Integer, Double> busy(long nanos, Cores online) throws IOException {
+    rates.keySet().retainAll(online.numbers());
+    Map<Integer, Double> busy = new LinkedHashMap<>();
+    machine
+        .busySecondsOfCores()
+        .forEach(
+            (number, seconds) -> {
+              OptionalDouble rate =
+                  rates.computeIfAbsent(number, key -> new CounterRate()).read(nanos, seconds);
+              // Ticks of 10 ms are coarse: more than all of a second was not used.
+              rate.ifPresent(value -> busy.put(number, Math.min(1, value)));
+            });
+    return busy;
+  }
+
+  /** What all containers are confined to pins none of them. */
+  private Cores pinned(Cores all, Cores usable, Path node) throws IOException {
+    Set<Path> cgroups = new LinkedHashSet<>();
+    for (Path cgroup : sides.foreground(cpuset.orElseThrow())) {
+      cgroups.add(cgroup);
+      cgroups.addAll(children(cgroup));
+    }
+    Cores pinned = Cores.none();
+    for (Map.Entry<Path, Optional<Cores>> cgroup : allowed.next(cgroups).entrySet()) {
+      Cores anywhere = cgroup.getKey().startsWith(node) ? usable : all;
+      Cores here = cgroup.getValue().orElse(anywhere).within(anywhere);
+      pinned = here.equals(anywhere) ? pinned : pinned.with(here);
+    }
+    return pinned;
+  }
+
+  private Optional<Cores> allowed(Path cgroup) throws IOException {
+    return CpuList.read(
+        CgroupFile.CPUSET_EFFECTIVE_CPUS.path(cgroup, cpuset.orElseThrow().version()));
+  }
+
+  private static List<Path> children(Path cgroup) throws IOException {
+    try (DirectoryStream<Path> entries =
+        Files.newDirectoryStream(
+            cgroup, entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))) {
+      List<Path> children = new ArrayList<>();
+      entries.forEach(children::add);
+      return children;
+    } catch (NoSuchFileException e) {
+      return List.of(); // it went away meanwhile
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+  }
+}

@@ -1,0 +1,148 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.sensor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.cgroup.FakeMachine;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** 250 containers, of which a tick may read 100. */
+class ContainerMemoryTurnsTest {
+  private static final int CONTAINERS = 250;
+
+  @TempDir private Path root;
+  private FakeMachine machine;
+  private CgroupLayout layout;
+  private ContainerMemorySensor sensor;
+  private final List<String> readings = new ArrayList<>();
+  private long value;
+
+  @BeforeEach
+  void manyContainers() throws IOException {
+    machine = FakeMachine.v2(root);
+    layout = machine.detect("/charon");
+    for (int i = 0; i < CONTAINERS; i++) {
+      Files.createDirectories(cgroup(i));
+    }
+    sensor =
+        new ContainerMemorySensor(
+            layout,
+            cgroup -> {
+              readings.add(cgroup.getFileName().toString());
+              if (!Files.exists(cgroup)) {
+                throw new IOException("gone");
+              }
+              return value;
+            });
+  }
+
+  private Path cgroup(int number) {
+    String side = number % 2 == 0 ? "production" : "best-effort";
+    return machine.path("cgroup/charon/" + side + "/c_" + number);
+  }
+
+  private Map<String, ContainerMemory> tick() throws IOException {
+    readings.clear();
+    return sensor.read();
+  }
+
+  @Test
+  void aTickReadsAHundredAndAllAreFreshWithinThree() throws IOException {
+    Set<String> everRead = new TreeSet<>();
+    for (int known : new int[] {100, 200, 250}) {
+      assertThat(tick()).hasSize(known);
+      assertThat(readings).hasSize(100).doesNotHaveDuplicates();
+      everRead.addAll(readings);
+      assertThat(everRead).as("new ones come first").hasSize(known);
+    }
+    for (int round = 0; round < 5; round++) {
+      value++;
+      for (int tick = 0; tick < 3; tick++) {
+        tick();
+        assertThat(readings).hasSize(100);
+      }
+      assertThat(sensor.read().values())
+          .hasSize(CONTAINERS)
+          .allMatch(memory -> memory.workingSetBytes() == value);
+    }
+    assertThat(sensor.read())
+        .containsEntry("c_0", new ContainerMemory("c_0", ContainerClass.PRODUCTION, value))
+        .containsEntry("c_1", new ContainerMemory("c_1", ContainerClass.BEST_EFFORT, value));
+  }
+
+  @Test
+  void whatVanishedIsGoneAtOnceAndWhatIsNewIsReadAtOnce() throws IOException {
+    for (int tick = 0; tick < 3; tick++) {
+      tick();
+    }
+    for (int i = 0; i < 40; i++) {
+      Files.delete(cgroup(i));
+    }
+    Files.createDirectories(cgroup(1000));
+    Map<String, ContainerMemory> containers = tick();
+    assertThat(containers).hasSize(CONTAINERS - 40 + 1).containsKey("c_1000");
+    assertThat(containers).doesNotContainKeys("c_0", "c_39");
+    assertThat(readings).hasSize(100).contains("c_1000");
+
+    Files.createDirectories(cgroup(7)); // the name is back, and nothing is known of it
+    value = 7;
+    assertThat(tick().get("c_7").workingSetBytes()).isEqualTo(7);
+  }
+
+  @Test
+  void upToAHundredAreAllReadAtEachTick() throws IOException {
+    for (int i = 100; i < CONTAINERS; i++) {
+      Files.delete(cgroup(i));
+    }
+    for (int tick = 0; tick < 3; tick++) {
+      value++;
+      assertThat(tick().values()).allMatch(memory -> memory.workingSetBytes() == value);
+      assertThat(new HashSet<>(readings)).hasSize(100);
+      assertThat(readings).hasSize(100);
+    }
+  }
+
+  @Test
+  void oneThatVanishesWhileItIsReadIsAbsentAndOneThatCannotBeReadIsSaid() throws IOException {
+    ContainerMemorySensor vanishing =
+        new ContainerMemorySensor(
+            layout,
+            cgroup -> {
+              if (cgroup.endsWith("c_3")) {
+                Files.delete(cgroup);
+                throw new IOException("gone");
+              }
+              return value;
+            });
+    for (int tick = 0; tick < 3; tick++) {
+      vanishing.read();
+    }
+    assertThat(vanishing.read()).hasSize(CONTAINERS - 1).doesNotContainKey("c_3");
+
+    ContainerMemorySensor blind =
+        new ContainerMemorySensor(
+            layout,
+            cgroup -> {
+              throw new IOException("cannot read " + cgroup);
+            });
+    assertThatThrownBy(blind::read).isInstanceOf(IOException.class).hasMessageContaining("c_");
+  }
+}
