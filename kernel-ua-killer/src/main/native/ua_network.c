@@ -31,7 +31,7 @@
 #define PROBE "charon-probe"
 #define WITH_CLSACT ", with clsact"
 #define GIVES_WAY ", gives way on a link of " /* and its bytes/s */
-#define PATIENCE_NS 1000000ULL /* beside best-effort's own bursts (ours): more than requests make, less than a file */
+#define PATIENCE_NS 200000ULL /* beside best-effort's own bursts (ours): more than requests make, less than a file */
 #define LEAST 125000ULL /* bytes/s that best-effort may send in any case: containers without a heartbeat lose their work */
 #define MAX_ORPHANS 64
 #define ROOT_INODE 1 /* of the root of the cgroup hierarchy, unless a namespace hides it */
@@ -212,6 +212,11 @@ struct wish {
 	u64 rate, link; /* bytes per second; link 0: it gives no way */
 };
 
+static u64 patience(u64 link)
+{
+	return PATIENCE_NS + (link ? traffic_brief_burst(link) * 1000000000ULL / link : 0);
+}
+
 static int load_programs(const struct wish *wish, struct ua_network_bpf **skeleton, struct ua_error *error)
 {
 	libbpf_set_print(NULL);
@@ -220,7 +225,7 @@ static int load_programs(const struct wish *wish, struct ua_network_bpf **skelet
 		(*skeleton)->rodata->cgroup = wish->cgroup;
 		(*skeleton)->rodata->level = wish->level;
 		(*skeleton)->rodata->link = wish->link;
-		(*skeleton)->rodata->patience = PATIENCE_NS + (wish->link ? LEAST_BURST * 1000000000ULL / wish->link : 0);
+		(*skeleton)->rodata->patience = patience(wish->link);
 		(*skeleton)->rodata->least = LEAST;
 		if (!ua_network_bpf__load(*skeleton))
 			return EXIT_OK;

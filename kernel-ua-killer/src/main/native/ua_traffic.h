@@ -6,7 +6,6 @@
 #include <net/if.h>
 
 #define SHAPER_KIND "ifb"
-#define LEAST_BURST 16384ULL /* ten full Ethernet frames; longer packets of segmentation offload are split by the kernel */
 #define FILTER_NAME "charon-best-effort:" /* and the number of the cgroup */
 
 /* A network device. */
@@ -40,7 +39,8 @@ int traffic_links(traffic_each each, void *argument, struct ua_error *error);
 int traffic_make_link(const char *name, const char *note, struct traffic_link *link, struct ua_error *error);
 int traffic_remove_link(const struct traffic_link *link, struct ua_error *error);
 
-/* Brief: packets wait a tenth as long. */
+/* Brief: bursts and queue are short, because what waits in it goes even when all else has stopped. */
+u64 traffic_brief_burst(u64 rate);
 int traffic_set_rate(const struct traffic_link *shaper, u64 rate, bool brief, struct ua_error *error);
 int traffic_read_shaper(const struct traffic_link *shaper, struct traffic_shaper *values, struct ua_error *error);
 
