@@ -256,20 +256,23 @@ class RegulationTest {
   /** Four cores; the foreground is pinned to some of them. */
   private void tick(Regulation regulation, String pinned) {
     nanos += SECOND / 2;
+    regulation.tick(fourCores(1, pinned, Map.of()));
+  }
+
+  private NodeSnapshot fourCores(double foregroundCores, String pinned, Map<Integer, Double> busy) {
     Measurement missing = Measurement.missing("not asked for");
     Cores all = Cores.parse("0-3");
-    regulation.tick(
-        new NodeSnapshot(
-            nanos,
-            "the node minus best-effort",
-            missingCpu(),
-            new ResourceUse(Measurement.of(1), Measurement.of(0.5), Measurement.of(4)),
-            new CoreUse(all, all, Optional.of(Cores.parse(pinned)), Map.of(), Optional.empty()),
-            missingCpu(),
-            missing,
-            missing,
-            missing,
-            missing));
+    return new NodeSnapshot(
+        nanos,
+        "the node minus best-effort",
+        missingCpu(),
+        new ResourceUse(Measurement.of(foregroundCores), Measurement.of(0.5), Measurement.of(4)),
+        new CoreUse(all, all, Optional.of(Cores.parse(pinned)), busy, Optional.empty()),
+        missingCpu(),
+        missing,
+        missing,
+        missing,
+        missing);
   }
 
   @Test
@@ -340,21 +343,7 @@ class RegulationTest {
   /** Four cores, on the last of which the foreground is pinned and uses all of it. */
   private void tick(Regulation regulation, double foregroundCores) {
     nanos += SECOND;
-    Measurement missing = Measurement.missing("not asked for");
-    Cores all = Cores.parse("0-3");
-    regulation.tick(
-        new NodeSnapshot(
-            nanos,
-            "the node minus best-effort",
-            missingCpu(),
-            new ResourceUse(
-                Measurement.of(foregroundCores), Measurement.of(0.5), Measurement.of(4)),
-            new CoreUse(all, all, Optional.of(Cores.parse("3")), Map.of(3, 1.0), Optional.empty()),
-            missingCpu(),
-            missing,
-            missing,
-            missing,
-            missing));
+    regulation.tick(fourCores(foregroundCores, "3", Map.of(3, 1.0)));
   }
 
   @Test
