@@ -12,10 +12,11 @@ GUESTS="newest 6.12 6.1"
 # What each guest is: a pattern of kernel versions, the tier that it must give, its tests.
 pattern() { case $1 in newest) echo '[7-9]\.[0-9]+\.' ;; *) echo "${1/./\\.}\." ;; esac; }
 tier() { case $1 in newest) echo 1 ;; 6.12) echo 2 ;; 6.1) echo 2 ;; esac; }
+# Not counters: perf events patch the kernel while it runs, at which QEMU's emulation of several CPUs panics (int3).
 tests() {
   case $1 in
   newest) echo "tier anonymous-kill user-kill file-kill counters-exact nested-kill kswapd-pressure whole-machine reclaim-bypass" ;;
-  *) echo "tier anonymous-kill user-kill file-kill counters-exact counters" ;;
+  *) echo "tier anonymous-kill user-kill file-kill counters-exact" ;;
   esac
 }
 
