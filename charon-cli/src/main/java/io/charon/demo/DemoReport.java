@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 /** The result as text: a table with a column for each mode, then the checks. */
 final class DemoReport {
   private static final int LABEL_WIDTH = 34;
-  private static final int COLUMN_WIDTH = 10;
+  private static final int COLUMN_WIDTH = 12;
 
   private DemoReport() {}
 
