@@ -8,6 +8,7 @@ package io.charon.nodemanager;
 import io.charon.killer.LowMemoryRule;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.Mode;
+import io.charon.nodemanager.config.SchedulerSettings;
 import io.charon.nodemanager.container.ContainerCgroups;
 import io.charon.nodemanager.container.ContainerEnd;
 import io.charon.nodemanager.container.ContainerInfo;
@@ -25,12 +26,16 @@ import io.charon.nodemanager.sensor.NodeSensors;
 import io.charon.nodemanager.status.StatusDocument;
 import io.charon.nodemanager.status.StatusReporter;
 import io.charon.scheduler.local.ExecutionType;
+import io.charon.scheduler.local.FairShare;
+import io.charon.scheduler.local.FirstComeFirstServed;
 import io.charon.scheduler.local.LaunchPolicy;
 import io.charon.scheduler.local.LaunchQueue;
 import io.charon.scheduler.local.LocalScheduler;
 import io.charon.scheduler.local.NodeMemory;
+import io.charon.scheduler.local.Owner;
 import io.charon.scheduler.local.PeakEstimate;
 import io.charon.scheduler.local.PeakProfile;
+import io.charon.scheduler.local.QueueOrder;
 import io.charon.scheduler.local.SnapshotLaunchPolicy;
 import io.charon.scheduler.local.ThresholdLaunchPolicy;
 import java.io.IOException;
@@ -117,9 +122,11 @@ public final class CharonNode implements AutoCloseable {
                 policy ->
                     new LaunchGate(
                         new LocalScheduler(
-                            new LaunchQueue(YARN_LIMITS_THE_QUEUE),
+                            new LaunchQueue(
+                                YARN_LIMITS_THE_QUEUE, queueOrder(settings.scheduler())),
                             new PeakProfile(
-                                settings.profileWindowSamples(), settings.profilePercentile()),
+                                settings.scheduler().profileWindowSamples(),
+                                settings.scheduler().profilePercentile()),
                             policy),
                         System::nanoTime,
                         Clock.systemUTC()));
@@ -127,6 +134,7 @@ public final class CharonNode implements AutoCloseable {
         gate.flatMap(
             launchGate ->
                 settings
+                    .scheduler()
                     .profileFile()
                     .map(
                         file ->
@@ -166,9 +174,20 @@ public final class CharonNode implements AutoCloseable {
 
   private static Optional<LaunchPolicy> policy(CharonSettings settings) {
     return switch (settings.mode()) {
-      case CHARON -> Optional.of(new SnapshotLaunchPolicy(settings.resync(), settings.delay()));
+      case CHARON ->
+          Optional.of(
+              new SnapshotLaunchPolicy(
+                  settings.scheduler().resync(), settings.scheduler().delay()));
       case KUBER -> Optional.of(new ThresholdLaunchPolicy(settings.killerThresholdPercent()));
       case OFF -> Optional.empty();
+    };
+  }
+
+  private static QueueOrder queueOrder(SchedulerSettings settings) {
+    return switch (settings.queueOrder()) {
+      case FIFO -> new FirstComeFirstServed();
+      case FAIR_APPLICATION -> new FairShare(Owner::application, settings.queueAging());
+      case FAIR_USER -> new FairShare(Owner::user, settings.queueAging());
     };
   }
 

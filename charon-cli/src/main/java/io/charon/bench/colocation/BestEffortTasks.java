@@ -15,6 +15,7 @@ import io.charon.scheduler.local.LaunchQueue;
 import io.charon.scheduler.local.LaunchRequest;
 import io.charon.scheduler.local.LocalScheduler;
 import io.charon.scheduler.local.NodeMemory;
+import io.charon.scheduler.local.Owner;
 import io.charon.scheduler.local.PeakProfile;
 import io.charon.scheduler.local.SnapshotLaunchPolicy;
 import java.io.IOException;
@@ -37,6 +38,7 @@ import java.util.function.Function;
  */
 final class BestEffortTasks implements MemoryBound.Admission, MemoryBound.Containers {
   private static final JobKey JOB = new JobKey("charon bench colocation");
+  private static final Owner OWNER = new Owner("charon", "bench colocation");
 
   /** A container that runs. */
   private static final class Running {
@@ -85,8 +87,10 @@ final class BestEffortTasks implements MemoryBound.Admission, MemoryBound.Contai
     this.scheduler =
         new LocalScheduler(
             new LaunchQueue(Math.max(1, count)),
-            new PeakProfile(settings.profileWindowSamples(), settings.profilePercentile()),
-            new SnapshotLaunchPolicy(settings.resync(), settings.delay()));
+            new PeakProfile(
+                settings.scheduler().profileWindowSamples(),
+                settings.scheduler().profilePercentile()),
+            new SnapshotLaunchPolicy(settings.scheduler().resync(), settings.scheduler().delay()));
   }
 
   /** A tick measured the node: removes what has ended, and starts what may. */
@@ -117,7 +121,7 @@ final class BestEffortTasks implements MemoryBound.Admission, MemoryBound.Contai
     String id = "task_" + requests;
     LaunchDecision decision =
         scheduler.request(
-            new LaunchRequest(id, ExecutionType.OPPORTUNISTIC, JOB, requestBytes), nanos);
+            new LaunchRequest(id, ExecutionType.OPPORTUNISTIC, JOB, OWNER, requestBytes), nanos);
     if (decision.outcome() != LaunchDecision.Outcome.LAUNCHED) {
       return false;
     }

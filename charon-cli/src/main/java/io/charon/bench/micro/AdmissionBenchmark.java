@@ -12,6 +12,7 @@ import io.charon.scheduler.local.LaunchQueue;
 import io.charon.scheduler.local.LaunchRequest;
 import io.charon.scheduler.local.LocalScheduler;
 import io.charon.scheduler.local.NodeMemory;
+import io.charon.scheduler.local.Owner;
 import io.charon.scheduler.local.PeakProfile;
 import io.charon.scheduler.local.SnapshotLaunchPolicy;
 import java.time.Duration;
@@ -38,6 +39,7 @@ public class AdmissionBenchmark {
 
   private final NodeMemory full = new NodeMemory(128 * GB, 8 * GB);
   private final JobKey job = new JobKey("job");
+  private final Owner owner = new Owner("alice", "application_1");
   private final LaunchRequest first = request("first");
   private LocalScheduler scheduler;
   private long nowNanos;
@@ -74,6 +76,6 @@ public class AdmissionBenchmark {
   }
 
   private LaunchRequest request(String id) {
-    return new LaunchRequest(id, ExecutionType.OPPORTUNISTIC, job, 16 * GB);
+    return new LaunchRequest(id, ExecutionType.OPPORTUNISTIC, job, owner, 16 * GB);
   }
 }

@@ -7,6 +7,7 @@ package io.charon.bench.micro;
 
 import io.charon.scheduler.local.ExecutionType;
 import io.charon.scheduler.local.JobKey;
+import io.charon.scheduler.local.Owner;
 import io.charon.sls.node.ContainerPlan;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.node.NodeListener;
@@ -89,7 +90,14 @@ public class NodeStepBenchmark {
                 new MemoryCurve.Point(1, bytes / 2, bytes / 10)));
     node.request(
         new ContainerPlan(
-            id, type, new JobKey("job"), bytes, 1, WORK_NANOS, new UsageCurve(memory)),
+            id,
+            type,
+            new JobKey("job"),
+            new Owner("alice", "application_1"),
+            bytes,
+            1,
+            WORK_NANOS,
+            new UsageCurve(memory)),
         nowNanos);
   }
 

@@ -6,7 +6,6 @@
 package io.charon.nodemanager.config;
 
 import io.charon.nodemanager.cgroup.CpuSplit;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -15,12 +14,7 @@ import java.util.Optional;
  * What the operator decided, checked; {@code conf/charon-site.xml} says what each value means.
  *
  * @param mode who decides when best-effort containers start
- * @param queueLimit best-effort containers that may wait; YARN's own key
- * @param resync how often the memory snapshot is read afresh
- * @param delay how long launches wait after a kill
- * @param profileWindowSamples measured peaks kept per job
- * @param profilePercentile which of them is expected
- * @param profileFile where they outlive the NodeManager; empty if nowhere
+ * @param scheduler how the local scheduler decides
  * @param tick period of the sensors
  * @param memoryBoundary whose memory the node has
  * @param cgroupPath cgroup that holds the containers; empty if containers get no cgroups
@@ -34,12 +28,7 @@ import java.util.Optional;
  */
 public record CharonSettings(
     Mode mode,
-    int queueLimit,
-    Duration resync,
-    Duration delay,
-    int profileWindowSamples,
-    int profilePercentile,
-    Optional<Path> profileFile,
+    SchedulerSettings scheduler,
     Duration tick,
     MemoryBoundary memoryBoundary,
     Optional<String> cgroupPath,
@@ -54,7 +43,7 @@ public record CharonSettings(
   /** Checks that nothing is missing. */
   public CharonSettings {
     Objects.requireNonNull(mode, "mode");
-    Objects.requireNonNull(profileFile, "profileFile");
+    Objects.requireNonNull(scheduler, "scheduler");
     Objects.requireNonNull(memoryBoundary, "memoryBoundary");
     Objects.requireNonNull(cgroupPath, "cgroupPath");
     Objects.requireNonNull(cpuSplit, "cpuSplit");

@@ -50,6 +50,7 @@ public final class SettingsReader {
   private static final String NONE = "none";
   private static final String AUTO = "auto";
 
+  private static final String SCHEDULER = PREFIX + "scheduler.";
   private static final String REGULATOR = PREFIX + "regulator.";
 
   private static final long MEBIBYTE = 1L << 20;
@@ -103,13 +104,7 @@ public final class SettingsReader {
   private CharonSettings read() throws SettingsException {
     flag(FAIL_FAST);
     Mode mode = choice(PREFIX + "mode", Mode.class);
-    int queueLimit = queueLimit(mode);
-    checkQueuePolicy(mode);
-    Duration resync = millis(PREFIX + "scheduler.resync-ms", 100, 600_000);
-    Duration delay = millis(PREFIX + "scheduler.delay-ms", 0, 600_000);
-    int window = number(PREFIX + "scheduler.profile-window-samples", 1, 1000);
-    int percentile = number(PREFIX + "scheduler.profile-percentile", 1, 100);
-    Optional<Path> profileFile = optionalPath(PREFIX + "scheduler.profile-file", "file");
+    SchedulerSettings scheduler = scheduler(mode);
     Duration tick = millis(PREFIX + "node.tick-ms", 100, 60_000);
     MemoryBoundary boundary = choice(PREFIX + "node.memory-boundary", MemoryBoundary.class);
     boolean cgroups = flag(PREFIX + "cgroup.enabled");
@@ -131,12 +126,7 @@ public final class SettingsReader {
     }
     return new CharonSettings(
         mode,
-        queueLimit,
-        resync,
-        delay,
-        window,
-        percentile,
-        profileFile,
+        scheduler,
         tick,
         boundary,
         cgroupPath,
@@ -147,6 +137,20 @@ public final class SettingsReader {
         preempted,
         regulators,
         audit);
+  }
+
+  private SchedulerSettings scheduler(Mode mode) {
+    int queueLimit = queueLimit(mode);
+    checkQueuePolicy(mode);
+    return new SchedulerSettings(
+        queueLimit,
+        choice(SCHEDULER + "queue-order", QueueDiscipline.class),
+        millis(SCHEDULER + "queue-aging-ms", 1000, 86_400_000),
+        millis(SCHEDULER + "resync-ms", 100, 600_000),
+        millis(SCHEDULER + "delay-ms", 0, 600_000),
+        number(SCHEDULER + "profile-window-samples", 1, 1000),
+        number(SCHEDULER + "profile-percentile", 1, 100),
+        optionalPath(SCHEDULER + "profile-file", "file"));
   }
 
   private RegulatorSettings regulators(boolean cgroups) {

@@ -9,12 +9,13 @@ import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.scheduler.local.ExecutionType;
 import io.charon.scheduler.local.JobKey;
 import io.charon.scheduler.local.LaunchRequest;
+import io.charon.scheduler.local.Owner;
 
 /**
  * What YARN says of a container.
  *
  * @param containerId YARN's container id
- * @param applicationId YARN's application id
+ * @param owner whom it belongs to
  * @param executionType who it is for
  * @param applicationMaster whether it manages a job
  * @param job what recurs about it
@@ -22,11 +23,16 @@ import io.charon.scheduler.local.LaunchRequest;
  */
 public record ContainerInfo(
     String containerId,
-    String applicationId,
+    Owner owner,
     ExecutionType executionType,
     boolean applicationMaster,
     JobKey job,
     long requestedBytes) {
+
+  /** YARN's application id. */
+  public String applicationId() {
+    return owner.application();
+  }
 
   /** Which side of the node it belongs to. */
   public ContainerClass containerClass() {
@@ -37,6 +43,6 @@ public record ContainerInfo(
 
   /** What the local scheduler is asked. */
   public LaunchRequest launchRequest() {
-    return new LaunchRequest(containerId, executionType, job, requestedBytes);
+    return new LaunchRequest(containerId, executionType, job, owner, requestedBytes);
   }
 }

@@ -12,8 +12,10 @@ import io.charon.scheduler.local.LaunchVerdict;
 import io.charon.scheduler.local.LocalScheduler;
 import io.charon.scheduler.local.NodeMemory;
 import io.charon.scheduler.local.PeakEstimate;
+import io.charon.scheduler.local.QueueWaitEstimator;
 import io.charon.scheduler.local.RunningContainer;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -85,6 +87,8 @@ public final class LaunchGate {
   private final Clock wallClock;
   private final Map<String, Queued> queued = new HashMap<>();
   private final Deque<Dated> recent = new ArrayDeque<>();
+  private final QueueWaitEstimator queueWait = new QueueWaitEstimator();
+  private long capacityBytes;
 
   /**
    * Creates a gate.
@@ -162,6 +166,7 @@ public final class LaunchGate {
    */
   public synchronized boolean observed(NodeMemory memory, Map<String, Long> workingSetBytes) {
     long nowNanos = nanoClock.getAsLong();
+    capacityBytes = memory.capacityBytes();
     scheduler.observed(memory, workingSetBytes, nowNanos);
     return scheduler.judgeFirst(nowNanos).map(LaunchVerdict::launch).orElse(false);
   }
@@ -185,9 +190,36 @@ public final class LaunchGate {
     return scheduler.running().stream().map(running -> running.request().containerId()).toList();
   }
 
+  /** Ids of the best-effort containers that wait, first to start first. */
+  public synchronized List<String> waitingInOrder() {
+    return scheduler.waiting(nanoClock.getAsLong()).stream()
+        .map(LaunchRequest::containerId)
+        .toList();
+  }
+
+  /**
+   * Who gives its place to a newcomer if YARN's queue is full; changes nothing.
+   *
+   * @param newcomer would be rejected otherwise
+   * @return id of the container to reject in its place; empty if none
+   */
+  public synchronized Optional<String> givesWay(LaunchRequest newcomer) {
+    return scheduler.givesWay(newcomer).map(LaunchRequest::containerId);
+  }
+
+  /** How long a best-effort container that came now would wait, at most a day. */
+  public synchronized Duration estimatedWait() {
+    long nowNanos = nanoClock.getAsLong();
+    return queueWait.estimate(
+        queued.size(),
+        scheduler.delayedUntilNanos(nowNanos) - nowNanos,
+        capacityBytes > 0 ? (double) scheduler.launchableBytes() / capacityBytes : 0,
+        nowNanos);
+  }
+
   /** Whether any container waits. */
   public synchronized boolean anyWaiting() {
-    return !scheduler.waiting().isEmpty();
+    return scheduler.anyWaiting();
   }
 
   /** Everything at this instant, for people to read. */
@@ -197,7 +229,7 @@ public final class LaunchGate {
         scheduler.running().stream()
             .map(running -> new Running(running, nowNanos - running.launchedNanos()))
             .toList(),
-        scheduler.waiting().stream()
+        scheduler.waiting(nowNanos).stream()
             .map(
                 request -> {
                   Queued since = queued.get(request.containerId());
@@ -217,9 +249,13 @@ public final class LaunchGate {
       if (before != null && before.reason() == reason) {
         return;
       }
+      if (queued.isEmpty()) {
+        queueWait.firstQueued(nowNanos);
+      }
       queued.put(containerId, new Queued(before == null ? nowNanos : before.sinceNanos(), reason));
-    } else {
-      queued.remove(containerId);
+    } else if (queued.remove(containerId) != null
+        && decision.outcome() == LaunchDecision.Outcome.LAUNCHED) {
+      queueWait.startedFromQueue(nowNanos);
     }
     LOG.info("{}", decision);
     if (recent.size() == RECENT_DECISIONS) {

@@ -145,7 +145,7 @@ public final class StatusReporter implements StatusMXBean {
             .orElse(null),
         view.map(LaunchGate.View::launchableBytes).orElse(null),
         view.map(state -> seconds(state.delayedNanos())).orElse(null),
-        settings.queueLimit(),
+        settings.scheduler().queueLimit(),
         counters(),
         running(view),
         queued(view),

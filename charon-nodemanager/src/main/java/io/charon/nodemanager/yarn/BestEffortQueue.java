@@ -7,18 +7,23 @@ package io.charon.nodemanager.yarn;
 
 import io.charon.nodemanager.launch.LaunchGate;
 import java.util.AbstractCollection;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
 
 /**
- * YARN's queue of best-effort containers, mended twice. The launch gate hears of every container
- * that joins or leaves: YARN asks it about the first only, and not again when the first leaves
- * without having run. And restarts work: YARN then queues every recovered container again, so that
- * one that runs already would wait behind others to be watched again, and be killed if the queue is
+ * YARN's queue of best-effort containers, mended three times. The launch gate hears of every
+ * container that joins or leaves: YARN asks it about the first only, and not again when the first
+ * leaves without having run. YARN finds the containers in the gate's order, whatever the order of
+ * their arrival. And restarts work: YARN then queues every recovered container again, so that one
+ * that runs already would wait behind others to be watched again, and be killed if the queue is
  * full. Here the ones that run come first, and the queue does not count as full until YARN has
  * recovered. Used on the ContainerManager's dispatcher thread only.
  */
@@ -41,12 +46,22 @@ final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
     return recovering;
   }
 
+  /**
+   * Takes the container out that gives its place to a newcomer, if there is one.
+   *
+   * @return the container, which is to be rejected
+   */
+  Optional<Container> giveWay(Container newcomer) {
+    return gate.givesWay(Containers.info(newcomer).launchRequest())
+        .map(ContainerId::fromString)
+        .map(this::remove);
+  }
+
   @Override
   public Container put(ContainerId containerId, Container container) {
-    if (gate.isRunning(containerId.toString())) {
-      return putFirst(containerId, container);
+    if (!gate.isRunning(containerId.toString())) {
+      gate.request(Containers.info(container).launchRequest());
     }
-    gate.request(Containers.info(container).launchRequest());
     return super.put(containerId, container);
   }
 
@@ -65,7 +80,7 @@ final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
     return new AbstractCollection<>() {
       @Override
       public Iterator<Container> iterator() {
-        return new ReportingIterator(entrySet().iterator());
+        return new RemovingIterator(inOrder());
       }
 
       @Override
@@ -80,40 +95,38 @@ final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
     return recovering ? 0 : super.size();
   }
 
-  private Container putFirst(ContainerId containerId, Container container) {
-    Map<ContainerId, Container> others = new LinkedHashMap<>();
-    forEach(others::put); // a copy constructor would believe size()
-    Container before = others.remove(containerId);
-    clear();
-    super.put(containerId, container);
-    others.forEach(super::put);
-    return before;
+  /** Those that run already, then those that wait in the gate's order. */
+  private List<ContainerId> inOrder() {
+    List<ContainerId> waiting =
+        gate.waitingInOrder().stream().map(ContainerId::fromString).toList();
+    Set<ContainerId> ordered = new LinkedHashSet<>(keySet());
+    waiting.forEach(ordered::remove);
+    waiting.stream().filter(this::containsKey).forEach(ordered::add);
+    return new ArrayList<>(ordered);
   }
 
-  private final class ReportingIterator implements Iterator<Container> {
-    private final Iterator<Map.Entry<ContainerId, Container>> entries;
+  private final class RemovingIterator implements Iterator<Container> {
+    private final Iterator<ContainerId> ordered;
     private ContainerId last;
 
-    ReportingIterator(Iterator<Map.Entry<ContainerId, Container>> entries) {
-      this.entries = entries;
+    RemovingIterator(List<ContainerId> ordered) {
+      this.ordered = ordered.iterator();
     }
 
     @Override
     public boolean hasNext() {
-      return entries.hasNext();
+      return ordered.hasNext();
     }
 
     @Override
     public Container next() {
-      Map.Entry<ContainerId, Container> entry = entries.next();
-      last = entry.getKey();
-      return entry.getValue();
+      last = ordered.next();
+      return get(last);
     }
 
     @Override
     public void remove() {
-      entries.remove();
-      gate.leftQueue(last.toString());
+      BestEffortQueue.this.remove(last);
     }
   }
 }

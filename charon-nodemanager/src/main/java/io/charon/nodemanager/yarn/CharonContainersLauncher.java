@@ -72,6 +72,9 @@ public final class CharonContainersLauncher extends ContainersLauncher {
       LOG.error("stock YARN decides launches: {}", problem, e);
       return;
     }
+    if (manager.getContainerScheduler() instanceof CharonContainerScheduler charon) {
+      charon.charonIsInCharge(gate, queue);
+    }
     node.onLaunchable(scheduler::lookAgain);
     node.onTick(
         () -> {

@@ -8,6 +8,7 @@ package io.charon.nodemanager.yarn;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.scheduler.local.ExecutionType;
 import io.charon.scheduler.local.JobKey;
+import io.charon.scheduler.local.Owner;
 import org.apache.hadoop.yarn.security.ContainerTokenIdentifier;
 import org.apache.hadoop.yarn.server.api.ContainerType;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
@@ -25,7 +26,9 @@ final class Containers {
   static ContainerInfo info(Container container) {
     return new ContainerInfo(
         container.getContainerId().toString(),
-        container.getContainerId().getApplicationAttemptId().getApplicationId().toString(),
+        new Owner(
+            container.getUser(),
+            container.getContainerId().getApplicationAttemptId().getApplicationId().toString()),
         executionType(container),
         container.getContainerTokenIdentifier().getContainerType()
             == ContainerType.APPLICATION_MASTER,

@@ -45,12 +45,15 @@ class SettingsReaderTest {
         .isEqualTo(
             new CharonSettings(
                 Mode.CHARON,
-                5,
-                Duration.ofSeconds(5),
-                Duration.ofSeconds(5),
-                20,
-                95,
-                Optional.empty(),
+                new SchedulerSettings(
+                    5,
+                    QueueDiscipline.FIFO,
+                    Duration.ofMinutes(2),
+                    Duration.ofSeconds(5),
+                    Duration.ofSeconds(5),
+                    20,
+                    95,
+                    Optional.empty()),
                 Duration.ofSeconds(1),
                 MemoryBoundary.HOST,
                 Optional.of("/charon"),
@@ -90,6 +93,8 @@ class SettingsReaderTest {
         TestSettings.of(
             "mode", "kuber",
             "fail-fast", "true",
+            "scheduler.queue-order", "fair-user",
+            "scheduler.queue-aging-ms", "1000",
             "scheduler.resync-ms", "100",
             "scheduler.delay-ms", "0",
             "scheduler.profile-window-samples", "1000",
@@ -141,12 +146,15 @@ class SettingsReaderTest {
         .isEqualTo(
             new CharonSettings(
                 Mode.KUBER,
-                5,
-                Duration.ofMillis(100),
-                Duration.ZERO,
-                1000,
-                1,
-                Optional.of(java.nio.file.Path.of("/var/lib/charon/peaks.json")),
+                new SchedulerSettings(
+                    5,
+                    QueueDiscipline.FAIR_USER,
+                    Duration.ofSeconds(1),
+                    Duration.ofMillis(100),
+                    Duration.ZERO,
+                    1000,
+                    1,
+                    Optional.of(java.nio.file.Path.of("/var/lib/charon/peaks.json"))),
                 Duration.ofMinutes(1),
                 MemoryBoundary.CGROUP,
                 Optional.of("/a/b"),
@@ -316,6 +324,8 @@ class SettingsReaderTest {
         "mode | Charon | one of charon, kuber, off",
         "mode | '' | one of charon, kuber, off",
         "fail-fast | yes | true or false",
+        "scheduler.queue-order | lifo | one of fifo, fair-application, fair-user",
+        "scheduler.queue-aging-ms | 999 | a whole number from 1000 to 86400000",
         "scheduler.resync-ms | 99 | a whole number from 100 to 600000",
         "scheduler.resync-ms | 600001 | a whole number from 100 to 600000",
         "scheduler.resync-ms | 5s | a whole number from 100 to 600000",
@@ -434,7 +444,7 @@ class SettingsReaderTest {
         .hasMessageContaining(YarnConfiguration.NM_CONTAINER_QUEUING_MAX_QUEUE_LENGTH);
 
     configuration.set(SettingsReader.PREFIX + "mode", "off");
-    assertThat(readable(configuration).queueLimit()).isEqualTo(Integer.parseInt(limit));
+    assertThat(readable(configuration).scheduler().queueLimit()).isEqualTo(Integer.parseInt(limit));
   }
 
   @Test

@@ -7,25 +7,26 @@ package io.charon.nodemanager.container;
 
 import io.charon.scheduler.local.ExecutionType;
 import io.charon.scheduler.local.JobKey;
+import io.charon.scheduler.local.Owner;
 
 /** Containers of all kinds. */
 public final class ContainerInfos {
-  private static final String APPLICATION = "application_1_0001";
+  private static final Owner OWNER = new Owner("alice", "application_1_0001");
 
   private ContainerInfos() {}
 
   public static ContainerInfo bestEffort(String id, long requestedBytes) {
     return new ContainerInfo(
-        id, APPLICATION, ExecutionType.OPPORTUNISTIC, false, new JobKey("job"), requestedBytes);
+        id, OWNER, ExecutionType.OPPORTUNISTIC, false, new JobKey("job"), requestedBytes);
   }
 
   public static ContainerInfo production(String id, long requestedBytes) {
     return new ContainerInfo(
-        id, APPLICATION, ExecutionType.GUARANTEED, false, new JobKey("job"), requestedBytes);
+        id, OWNER, ExecutionType.GUARANTEED, false, new JobKey("job"), requestedBytes);
   }
 
   public static ContainerInfo master(String id, long requestedBytes) {
     return new ContainerInfo(
-        id, APPLICATION, ExecutionType.GUARANTEED, true, new JobKey("job"), requestedBytes);
+        id, OWNER, ExecutionType.GUARANTEED, true, new JobKey("job"), requestedBytes);
   }
 }

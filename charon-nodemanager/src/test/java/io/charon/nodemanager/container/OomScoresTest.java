@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.scheduler.local.ExecutionType;
 import io.charon.scheduler.local.JobKey;
+import io.charon.scheduler.local.Owner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +25,12 @@ class OomScoresTest {
   private static final ContainerInfo MASTER = ContainerInfos.master("c3", 1);
   private static final ContainerInfo OPPORTUNISTIC_MASTER =
       new ContainerInfo(
-          "c4", "application_1_0001", ExecutionType.OPPORTUNISTIC, true, new JobKey("job"), 1);
+          "c4",
+          new Owner("alice", "application_1_0001"),
+          ExecutionType.OPPORTUNISTIC,
+          true,
+          new JobKey("job"),
+          1);
 
   @TempDir Path proc;
 

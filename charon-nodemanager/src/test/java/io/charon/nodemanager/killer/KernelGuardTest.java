@@ -32,6 +32,7 @@ import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
 import io.charon.scheduler.local.ExecutionType;
 import io.charon.scheduler.local.JobKey;
+import io.charon.scheduler.local.Owner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -162,7 +163,7 @@ class KernelGuardTest {
         started(
             new ContainerInfo(
                 "container_3",
-                "application_1_0003",
+                new Owner("alice", "application_1_0003"),
                 ExecutionType.OPPORTUNISTIC,
                 true,
                 new JobKey("job"),
@@ -336,7 +337,12 @@ class KernelGuardTest {
 
   private static ContainerInfo bestEffort(String id, String application) {
     return new ContainerInfo(
-        id, application, ExecutionType.OPPORTUNISTIC, false, new JobKey("job"), 1);
+        id,
+        new Owner("alice", application),
+        ExecutionType.OPPORTUNISTIC,
+        false,
+        new JobKey("job"),
+        1);
   }
 
   private Path directory(ContainerInfo info) {

@@ -42,6 +42,7 @@ import io.charon.scheduler.local.JobKey;
 import io.charon.scheduler.local.LaunchQueue;
 import io.charon.scheduler.local.LocalScheduler;
 import io.charon.scheduler.local.NodeMemory;
+import io.charon.scheduler.local.Owner;
 import io.charon.scheduler.local.PeakProfile;
 import io.charon.scheduler.local.SnapshotLaunchPolicy;
 import java.lang.management.ManagementFactory;
@@ -71,7 +72,8 @@ class StatusReporterTest {
           new LocalScheduler(
               new LaunchQueue(5),
               new PeakProfile(20, 95),
-              new SnapshotLaunchPolicy(settings.resync(), settings.delay())),
+              new SnapshotLaunchPolicy(
+                  settings.scheduler().resync(), settings.scheduler().delay())),
           () -> nanos,
           Clock.fixed(NOW, ZoneOffset.UTC));
   private final StatusReporter reporter =
@@ -390,7 +392,12 @@ class StatusReporterTest {
     String name = "\"},\\{\n\t\0\u2028 user=é 💥 </script>";
     ledger.started(
         new ContainerInfo(
-            "c1", "application_1_0001", ExecutionType.GUARANTEED, false, new JobKey(name), 1));
+            "c1",
+            new Owner("alice", "application_1_0001"),
+            ExecutionType.GUARANTEED,
+            false,
+            new JobKey(name),
+            1));
 
     assertThat(json().get("running").get(0).get("job").asText()).isEqualTo(name);
     assertThat(reporter.getJson()).doesNotContain("\n", "\t", "\0");

@@ -27,6 +27,7 @@ import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceUtilization;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.event.AsyncDispatcher;
 import org.apache.hadoop.yarn.event.Event;
 import org.apache.hadoop.yarn.event.EventHandler;
@@ -63,15 +64,28 @@ final class StockYarn {
   private final ContainerManagerImpl manager = mock(ContainerManagerImpl.class);
   private final ContainerScheduler scheduler;
 
+  /** Around YARN's own scheduler. */
   StockYarn(int queueLimit) {
+    this(queueLimit, ContainerScheduler::new);
+  }
+
+  /** Makes a scheduler of containers. */
+  interface SchedulerMaker {
+    ContainerScheduler make(
+        Context context, AsyncDispatcher dispatcher, NodeManagerMetrics metrics);
+  }
+
+  StockYarn(int queueLimit, SchedulerMaker maker) {
+    Configuration configuration = new Configuration(false);
+    configuration.setInt(
+        YarnConfiguration.NM_OPPORTUNISTIC_CONTAINERS_MAX_QUEUE_LENGTH, queueLimit);
     ContainersMonitor monitor = monitor();
-    when(context.getConf()).thenReturn(new Configuration(false));
+    when(context.getConf()).thenReturn(configuration);
     when(context.getNMStateStore()).thenReturn(new NMNullStateStoreService());
     when(context.getContainers()).thenReturn(containers);
     when(context.getContainerManager()).thenReturn(manager);
     when(manager.getContainersMonitor()).thenReturn(monitor);
-    scheduler =
-        new ContainerScheduler(context, dispatcher, mock(NodeManagerMetrics.class), queueLimit);
+    scheduler = maker.make(context, dispatcher, mock(NodeManagerMetrics.class));
     when(manager.getContainerScheduler()).thenReturn(scheduler);
     EventHandler<Event<?>> handler = event -> scheduler.handle((ContainerSchedulerEvent) event);
     doAnswer(invocation -> handler).when(dispatcher).getEventHandler();
@@ -129,8 +143,19 @@ final class StockYarn {
     return container(number, memoryMb, ExecutionType.OPPORTUNISTIC, ContainerType.TASK);
   }
 
+  /** A best-effort container of another application than all others. */
+  Container opportunisticOf(int application, int number, int memoryMb) {
+    return container(
+        id(application, number), memoryMb, ExecutionType.OPPORTUNISTIC, ContainerType.TASK);
+  }
+
   Container container(int number, int memoryMb, ExecutionType type, ContainerType role) {
-    ContainerTokenIdentifier token = token(number, memoryMb, type, role);
+    return container(id(number), memoryMb, type, role);
+  }
+
+  private Container container(
+      ContainerId id, int memoryMb, ExecutionType type, ContainerType role) {
+    ContainerTokenIdentifier token = token(id, memoryMb, type, role);
     Container container = mock(Container.class);
     lenient().when(container.getContainerId()).thenReturn(token.getContainerID());
     lenient().when(container.getUser()).thenReturn("alice");
@@ -148,9 +173,9 @@ final class StockYarn {
   }
 
   private static ContainerTokenIdentifier token(
-      int number, int memoryMb, ExecutionType type, ContainerType role) {
+      ContainerId id, int memoryMb, ExecutionType type, ContainerType role) {
     return new ContainerTokenIdentifier(
-        id(number),
+        id,
         0,
         "host:1",
         "alice",
@@ -167,8 +192,13 @@ final class StockYarn {
   }
 
   static ContainerId id(int number) {
+    return id(1, number);
+  }
+
+  static ContainerId id(int application, int number) {
     return ContainerId.newContainerId(
-        ApplicationAttemptId.newInstance(ApplicationId.newInstance(1_700_000_000_000L, 1), 1),
+        ApplicationAttemptId.newInstance(
+            ApplicationId.newInstance(1_700_000_000_000L, application), 1),
         number);
   }
 
@@ -198,7 +228,7 @@ final class StockYarn {
     ContainerTokenIdentifier before = container.getContainerTokenIdentifier();
     ContainerTokenIdentifier after =
         token(
-            (int) container.getContainerId().getContainerId(),
+            container.getContainerId(),
             (int) container.getResource().getMemorySize(),
             ExecutionType.GUARANTEED,
             ContainerType.TASK);

@@ -16,6 +16,7 @@ import static org.mockito.Mockito.when;
 import io.charon.nodemanager.container.ContainerEnd;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.scheduler.local.JobKey;
+import io.charon.scheduler.local.Owner;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
@@ -110,7 +111,9 @@ class YarnContainersTest {
         .isEqualTo(
             new ContainerInfo(
                 StockYarn.id(1).toString(),
-                StockYarn.id(1).getApplicationAttemptId().getApplicationId().toString(),
+                new Owner(
+                    "alice",
+                    StockYarn.id(1).getApplicationAttemptId().getApplicationId().toString()),
                 io.charon.scheduler.local.ExecutionType.OPPORTUNISTIC,
                 false,
                 new JobKey("user=alice priority=20 memory-mb=100"),

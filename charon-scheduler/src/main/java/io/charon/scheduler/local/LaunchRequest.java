@@ -13,15 +13,17 @@ import java.util.Objects;
  * @param containerId YARN's container id
  * @param executionType who it is for
  * @param job what recurs about it
+ * @param owner whom it belongs to
  * @param requestedBytes memory that its application asked for, at least 1
  */
 public record LaunchRequest(
-    String containerId, ExecutionType executionType, JobKey job, long requestedBytes) {
+    String containerId, ExecutionType executionType, JobKey job, Owner owner, long requestedBytes) {
   /** Checks the ranges. */
   public LaunchRequest {
     Objects.requireNonNull(containerId, "containerId");
     Objects.requireNonNull(executionType, "executionType");
     Objects.requireNonNull(job, "job");
+    Objects.requireNonNull(owner, "owner");
     if (requestedBytes < 1) {
       throw new IllegalArgumentException(
           containerId + ": requestedBytes must be at least 1, got " + requestedBytes);

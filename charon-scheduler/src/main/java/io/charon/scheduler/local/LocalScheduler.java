@@ -12,10 +12,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 
 /**
  * The local scheduler of one node (Charon paper, section 4): production starts at once, best-effort
- * starts in order of arrival when the policy finds memory for it, waits otherwise, and is rejected
+ * starts in the queue's order when the policy finds memory for it, waits otherwise, and is rejected
  * when too many wait. Every decision follows from the calls made before it and their arguments.
  */
 public final class LocalScheduler {
@@ -24,6 +25,7 @@ public final class LocalScheduler {
   private final LaunchPolicy policy;
   private final Map<String, RunningContainer> running = new LinkedHashMap<>();
   private final BestEffortBound bound = new BestEffortBound();
+  private final Claims claims = new ClaimsOfNode();
 
   /**
    * Creates a scheduler for a node on which nothing runs yet.
@@ -55,8 +57,8 @@ public final class LocalScheduler {
     if (running.containsKey(containerId)) {
       return decided(request, LaunchDecision.Outcome.LAUNCHED, LaunchVerdict.Reason.FITS);
     }
-    if (isBehindAnother(containerId)) {
-      return queue.offer(request)
+    if (queue.isBehindAnother(request, claims, nowNanos)) {
+      return queue.offer(request, nowNanos)
           ? decided(request, LaunchDecision.Outcome.QUEUED, LaunchVerdict.Reason.NOT_FIRST)
           : decided(request, LaunchDecision.Outcome.REJECTED, LaunchVerdict.Reason.QUEUE_FULL);
     }
@@ -68,7 +70,7 @@ public final class LocalScheduler {
       return new LaunchDecision(containerId, LaunchDecision.Outcome.LAUNCHED, verdict);
     }
     // Only here does it take a place: one that starts at once needs none, however short the queue.
-    return queue.offer(request)
+    return queue.offer(request, nowNanos)
         ? new LaunchDecision(containerId, LaunchDecision.Outcome.QUEUED, verdict)
         : decided(request, LaunchDecision.Outcome.REJECTED, LaunchVerdict.Reason.QUEUE_FULL);
   }
@@ -79,7 +81,9 @@ public final class LocalScheduler {
    * @param nowNanos now
    */
   public Optional<LaunchVerdict> judgeFirst(long nowNanos) {
-    return queue.first().map(request -> judge(request, expectedPeakBytes(request), nowNanos));
+    return queue
+        .first(claims, nowNanos)
+        .map(request -> judge(request, expectedPeakBytes(request), nowNanos));
   }
 
   /**
@@ -171,9 +175,28 @@ public final class LocalScheduler {
     return new ArrayList<>(running.values());
   }
 
-  /** Best-effort containers that wait, first to start first. */
-  public List<LaunchRequest> waiting() {
-    return queue.waiting();
+  /**
+   * Best-effort containers that wait, first to start first.
+   *
+   * @param nowNanos now
+   */
+  public List<LaunchRequest> waiting(long nowNanos) {
+    return queue.waiting(claims, nowNanos);
+  }
+
+  /** Whether any container waits. */
+  public boolean anyWaiting() {
+    return !queue.isEmpty();
+  }
+
+  /**
+   * Who gives its place to a newcomer if the queue is full; changes nothing.
+   *
+   * @param newcomer would be rejected otherwise
+   * @return the container to reject in its place; empty if none
+   */
+  public Optional<LaunchRequest> givesWay(LaunchRequest newcomer) {
+    return queue.givesWay(newcomer);
   }
 
   /** What a launch may need now, bytes; for people to read. */
@@ -191,10 +214,6 @@ public final class LocalScheduler {
     return verdict.launch()
         ? bound.refusal(expectedPeakBytes, running.values()).orElse(verdict)
         : verdict;
-  }
-
-  private boolean isBehindAnother(String containerId) {
-    return queue.first().filter(first -> !first.containerId().equals(containerId)).isPresent();
   }
 
   /**
@@ -222,5 +241,20 @@ public final class LocalScheduler {
             reason,
             request.requestedBytes(),
             policy.launchableBytes()));
+  }
+
+  private final class ClaimsOfNode implements Claims {
+    @Override
+    public long heldBytes(Function<Owner, String> account, String value) {
+      return running.values().stream()
+          .filter(container -> account.apply(container.request().owner()).equals(value))
+          .mapToLong(RunningContainer::expectedPeakBytes)
+          .sum();
+    }
+
+    @Override
+    public long expectedBytes(LaunchRequest request) {
+      return expectedPeakBytes(request);
+    }
   }
 }

@@ -12,39 +12,33 @@ import org.junit.jupiter.api.Test;
 
 class LaunchQueueTest {
   private final LaunchQueue queue = new LaunchQueue(2);
+  private final Claims nobody = new FixedClaims();
 
   @Test
   void firstComesFirstAndBeyondTheLimitNobodyWaits() {
-    assertThat(queue.offer(request("z", 1))).isTrue();
-    assertThat(queue.offer(request("a", 1))).isTrue();
-    assertThat(queue.offer(request("late", 1))).isFalse();
-    assertThat(queue.waiting()).containsExactly(request("z", 1), request("a", 1));
-    assertThat(queue.first()).contains(request("z", 1));
+    assertThat(queue.offer(request("z", 1), 0)).isTrue();
+    assertThat(queue.offer(request("a", 1), 0)).isTrue();
+    assertThat(queue.offer(request("late", 1), 0)).isFalse();
+    assertThat(queue.waiting(nobody, 0)).containsExactly(request("z", 1), request("a", 1));
+    assertThat(queue.first(nobody, 0)).contains(request("z", 1));
   }
 
   @Test
   void oneThatWaitsKeepsItsPlaceInAFullQueueAndItsLatestRequestCounts() {
-    queue.offer(request("z", 1));
-    queue.offer(request("a", 1));
-    assertThat(queue.offer(request("z", 5))).isTrue();
-    assertThat(queue.waiting()).containsExactly(request("z", 5), request("a", 1));
+    queue.offer(request("z", 1), 0);
+    queue.offer(request("a", 1), 0);
+    assertThat(queue.offer(request("z", 5), 0)).isTrue();
+    assertThat(queue.waiting(nobody, 0)).containsExactly(request("z", 5), request("a", 1));
   }
 
   @Test
   void anyoneMayLeaveAndOnlyOnce() {
-    queue.offer(request("z", 1));
-    queue.offer(request("a", 1));
+    queue.offer(request("z", 1), 0);
+    queue.offer(request("a", 1), 0);
     assertThat(queue.remove("a")).isTrue();
     assertThat(queue.remove("a")).isFalse();
-    assertThat(queue.offer(request("next", 1))).isTrue();
-    assertThat(queue.waiting()).containsExactly(request("z", 1), request("next", 1));
-  }
-
-  @Test
-  void listIsACopy() {
-    queue.offer(request("z", 1));
-    queue.waiting().clear();
-    assertThat(queue.first()).contains(request("z", 1));
+    assertThat(queue.offer(request("next", 1), 0)).isTrue();
+    assertThat(queue.waiting(nobody, 0)).containsExactly(request("z", 1), request("next", 1));
   }
 
   @Test
@@ -55,6 +49,11 @@ class LaunchQueueTest {
   }
 
   private static LaunchRequest request(String containerId, long bytes) {
-    return new LaunchRequest(containerId, ExecutionType.OPPORTUNISTIC, new JobKey("job"), bytes);
+    return new LaunchRequest(
+        containerId,
+        ExecutionType.OPPORTUNISTIC,
+        new JobKey("job"),
+        new Owner("alice", "application_1"),
+        bytes);
   }
 }

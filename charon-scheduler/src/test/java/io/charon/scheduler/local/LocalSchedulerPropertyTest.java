@@ -52,7 +52,7 @@ class LocalSchedulerPropertyTest {
           .apply(step)
           .filter(Replay.Asked::launched)
           .ifPresent(asked -> assertThat(asked.isNext()).isTrue());
-      assertThat(replay.scheduler().waiting())
+      assertThat(replay.waitingRequests())
           .extracting(LaunchRequest::containerId)
           .isEqualTo(replay.waiting());
     }
@@ -91,7 +91,7 @@ class LocalSchedulerPropertyTest {
                           asked.waited() || asked.waitedBefore().size() < Replay.QUEUE_LIMIT
                               ? Outcome.QUEUED
                               : Outcome.REJECTED));
-      assertThat(replay.scheduler().waiting()).hasSizeLessThanOrEqualTo(Replay.QUEUE_LIMIT);
+      assertThat(replay.waitingRequests()).hasSizeLessThanOrEqualTo(Replay.QUEUE_LIMIT);
     }
   }
 
@@ -104,7 +104,11 @@ class LocalSchedulerPropertyTest {
       long launchableBytes = replay.scheduler().launchableBytes();
       LaunchRequest huge =
           new LaunchRequest(
-              "production", ExecutionType.GUARANTEED, new JobKey("job0"), Long.MAX_VALUE);
+              "production",
+              ExecutionType.GUARANTEED,
+              new JobKey("job0"),
+              new Owner("alice", "application_1"),
+              Long.MAX_VALUE);
       assertThat(replay.scheduler().request(huge, replay.nowNanos()).outcome())
           .isEqualTo(Outcome.LAUNCHED);
       assertThat(replay.scheduler().launchableBytes()).isEqualTo(launchableBytes);
@@ -151,7 +155,7 @@ class LocalSchedulerPropertyTest {
     }
 
     assertThat(replay.scheduler().running()).isEmpty();
-    assertThat(replay.scheduler().waiting()).isEmpty();
+    assertThat(replay.waitingRequests()).isEmpty();
     assertThat(replay.scheduler().launchableBytes()).isEqualTo(whenAllHaveEndedBytes);
   }
 
@@ -166,11 +170,11 @@ class LocalSchedulerPropertyTest {
       assertThat(same.apply(step).map(Replay.Asked::decision)).isEqualTo(decision);
       assertThat(fromZero.apply(step).map(Replay.Asked::decision)).isEqualTo(decision);
       assertThat(same.scheduler().running()).isEqualTo(one.scheduler().running());
-      assertThat(same.scheduler().waiting()).isEqualTo(one.scheduler().waiting());
+      assertThat(same.waitingRequests()).isEqualTo(one.waitingRequests());
       assertThat(same.scheduler().launchableBytes()).isEqualTo(one.scheduler().launchableBytes());
       assertThat(same.scheduler().delayedUntilNanos(same.nowNanos()))
           .isEqualTo(one.scheduler().delayedUntilNanos(one.nowNanos()));
-      assertThat(fromZero.scheduler().waiting()).isEqualTo(one.scheduler().waiting());
+      assertThat(fromZero.waitingRequests()).isEqualTo(one.waitingRequests());
       assertThat(fromZero.scheduler().launchableBytes())
           .isEqualTo(one.scheduler().launchableBytes());
     }
@@ -182,7 +186,7 @@ class LocalSchedulerPropertyTest {
     Replay replay = Replay.ofSnapshotPolicy(startNanos);
     for (Step step : steps) {
       replay.apply(step);
-      List<LaunchRequest> waiting = replay.scheduler().waiting();
+      List<LaunchRequest> waiting = replay.waitingRequests();
       Optional<LaunchVerdict> foretold = replay.scheduler().judgeFirst(replay.nowNanos());
       assertThat(replay.scheduler().judgeFirst(replay.nowNanos())).isEqualTo(foretold);
       assertThat(foretold)

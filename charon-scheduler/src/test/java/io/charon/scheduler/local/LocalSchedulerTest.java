@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 class LocalSchedulerTest {
   private static final long GB = 1L << 30;
   private static final JobKey JOB = new JobKey("word count");
+  private static final Owner OWNER = new Owner("alice", "application_1");
   private static final Duration DELAY = Duration.ofSeconds(7);
 
   private final LocalScheduler scheduler = scheduler(10);
@@ -163,7 +164,7 @@ class LocalSchedulerTest {
   void adoptedContainerWaitsNoLonger() {
     ask("adopted", GB);
     scheduler.adopt(request("adopted", GB), 0);
-    assertThat(scheduler.waiting()).isEmpty();
+    assertThat(scheduler.waiting(0)).isEmpty();
   }
 
   @Test
@@ -176,7 +177,7 @@ class LocalSchedulerTest {
     ask("profiled", 8 * GB);
     assertThat(scheduler.launchableBytes()).isEqualTo(8 * GB);
     LaunchRequest other =
-        new LaunchRequest("other", ExecutionType.OPPORTUNISTIC, new JobKey("sort"), 8 * GB);
+        new LaunchRequest("other", ExecutionType.OPPORTUNISTIC, new JobKey("sort"), OWNER, 8 * GB);
     scheduler.request(other, 0);
     assertThat(scheduler.launchableBytes()).isZero();
   }
@@ -220,7 +221,7 @@ class LocalSchedulerTest {
   }
 
   private static LaunchRequest request(String containerId, long bytes) {
-    return new LaunchRequest(containerId, ExecutionType.OPPORTUNISTIC, JOB, bytes);
+    return new LaunchRequest(containerId, ExecutionType.OPPORTUNISTIC, JOB, OWNER, bytes);
   }
 
   private LaunchDecision ask(String containerId, long bytes) {
@@ -229,7 +230,7 @@ class LocalSchedulerTest {
 
   private Outcome guaranteed(String containerId) {
     return scheduler
-        .request(new LaunchRequest(containerId, ExecutionType.GUARANTEED, JOB, 100 * GB), 0)
+        .request(new LaunchRequest(containerId, ExecutionType.GUARANTEED, JOB, OWNER, 100 * GB), 0)
         .outcome();
   }
 

@@ -20,6 +20,7 @@ import java.util.Optional;
  */
 final class Replay {
   static final int QUEUE_LIMIT = 3;
+  static final Owner OWNER = new Owner("alice", "application_1");
   static final Duration RESYNC = Duration.ofNanos(50);
   static final Duration DELAY = Duration.ofNanos(40);
 
@@ -89,7 +90,12 @@ final class Replay {
   }
 
   static LaunchRequest request(ExecutionType type, int container, long bytes) {
-    return new LaunchRequest("c" + container, type, new JobKey("job" + container % 2), bytes);
+    return new LaunchRequest(
+        "c" + container, type, new JobKey("job" + container % 2), OWNER, bytes);
+  }
+
+  List<LaunchRequest> waitingRequests() {
+    return scheduler.waiting(nowNanos());
   }
 
   LocalScheduler scheduler() {

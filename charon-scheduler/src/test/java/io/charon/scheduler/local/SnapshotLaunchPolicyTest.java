@@ -131,7 +131,12 @@ class SnapshotLaunchPolicyTest {
   }
 
   private static LaunchRequest request(long bytes) {
-    return new LaunchRequest("c", ExecutionType.OPPORTUNISTIC, new JobKey("job"), bytes);
+    return new LaunchRequest(
+        "c",
+        ExecutionType.OPPORTUNISTIC,
+        new JobKey("job"),
+        new Owner("alice", "application_1"),
+        bytes);
   }
 
   private LaunchVerdict judge(long bytes, long nowNanos) {

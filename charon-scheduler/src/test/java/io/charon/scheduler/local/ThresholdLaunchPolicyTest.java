@@ -99,7 +99,12 @@ class ThresholdLaunchPolicyTest {
   }
 
   private static LaunchRequest request(long bytes) {
-    return new LaunchRequest("c", ExecutionType.OPPORTUNISTIC, new JobKey("job"), bytes);
+    return new LaunchRequest(
+        "c",
+        ExecutionType.OPPORTUNISTIC,
+        new JobKey("job"),
+        new Owner("alice", "application_1"),
+        bytes);
   }
 
   private LaunchVerdict judge(long bytes) {

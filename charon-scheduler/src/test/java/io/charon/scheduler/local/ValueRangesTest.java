@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class ValueRangesTest {
   private static final JobKey JOB = new JobKey("job");
+  private static final Owner OWNER = new Owner("alice", "application_1");
 
   @Test
   void nodeMemoryIsWithinItsCapacity() {
@@ -31,7 +32,7 @@ class ValueRangesTest {
   @Test
   void requestAsksForSomething() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new LaunchRequest("c7", ExecutionType.GUARANTEED, JOB, 0))
+        .isThrownBy(() -> new LaunchRequest("c7", ExecutionType.GUARANTEED, JOB, OWNER, 0))
         .withMessageContaining("c7: requestedBytes must be at least 1, got 0");
   }
 
@@ -39,13 +40,16 @@ class ValueRangesTest {
   void nothingIsMissing() {
     assertThatNullPointerException().isThrownBy(() -> new JobKey(null)).withMessage("value");
     assertThatNullPointerException()
-        .isThrownBy(() -> new LaunchRequest(null, ExecutionType.GUARANTEED, JOB, 1))
+        .isThrownBy(() -> new LaunchRequest(null, ExecutionType.GUARANTEED, JOB, OWNER, 1))
         .withMessage("containerId");
     assertThatNullPointerException()
-        .isThrownBy(() -> new LaunchRequest("c", null, JOB, 1))
+        .isThrownBy(() -> new LaunchRequest("c", null, JOB, OWNER, 1))
         .withMessage("executionType");
     assertThatNullPointerException()
-        .isThrownBy(() -> new LaunchRequest("c", ExecutionType.GUARANTEED, null, 1))
+        .isThrownBy(() -> new LaunchRequest("c", ExecutionType.GUARANTEED, null, OWNER, 1))
         .withMessage("job");
+    assertThatNullPointerException()
+        .isThrownBy(() -> new LaunchRequest("c", ExecutionType.GUARANTEED, JOB, null, 1))
+        .withMessage("owner");
   }
 }

@@ -7,6 +7,7 @@ package io.charon.sls.cluster;
 
 import io.charon.scheduler.local.ExecutionType;
 import io.charon.scheduler.local.JobKey;
+import io.charon.scheduler.local.Owner;
 import io.charon.sls.engine.EventQueue;
 import io.charon.sls.engine.Phase;
 import io.charon.sls.node.ContainerPlan;
@@ -87,6 +88,7 @@ final class JobMaster {
   private final long phaseNanos;
   private final boolean guaranteed;
   private final JobKey masterKey;
+  private final Owner owner;
   private final List<Group> groups = new ArrayList<>();
   private final Map<ContainerId, Task> tasks = new HashMap<>();
   private List<ContainerStatus> finished = new ArrayList<>();
@@ -112,6 +114,7 @@ final class JobMaster {
     this.phaseNanos = (long) (id.getApplicationId().getId() * GOLDEN % 1 * beatNanos);
     this.guaranteed = job.side() == Side.PRODUCTION;
     this.masterKey = new JobKey("user=%s, its ApplicationMaster".formatted(job.user()));
+    this.owner = new Owner(job.user(), id.getApplicationId().toString());
     job.tasks().forEach(group -> groups.add(new Group(group, keyOf(job.user(), group))));
     this.groupsToComplete = (int) groups.stream().filter(group -> !group.isCompleted()).count();
     this.tasksToAsk = groups.stream().mapToInt(group -> group.toAsk).sum();
@@ -150,6 +153,7 @@ final class JobMaster {
             master.getId().toString(),
             ExecutionType.GUARANTEED,
             masterKey,
+            owner,
             settings.master().requestedBytes(),
             settings.master().usedCores(),
             ContainerPlan.ENDLESS,
@@ -172,6 +176,7 @@ final class JobMaster {
                 master.getId() + " starts",
                 ExecutionType.GUARANTEED,
                 masterKey,
+                owner,
                 1,
                 settingsOfMaster.startCores(),
                 settingsOfMaster.start().toNanos(),
@@ -345,6 +350,7 @@ final class JobMaster {
             container.getId().toString(),
             guaranteed ? ExecutionType.GUARANTEED : ExecutionType.OPPORTUNISTIC,
             group.key,
+            owner,
             group.tasks.requestedBytes(),
             group.tasks.usedCores(),
             group.workNanos(),

@@ -8,6 +8,7 @@ package io.charon.sls.node;
 import io.charon.scheduler.local.ExecutionType;
 import io.charon.scheduler.local.JobKey;
 import io.charon.scheduler.local.LaunchRequest;
+import io.charon.scheduler.local.Owner;
 import java.util.Objects;
 
 /**
@@ -16,6 +17,7 @@ import java.util.Objects;
  * @param id unique in a run
  * @param executionType who it is for
  * @param job what recurs about it
+ * @param owner whom it belongs to
  * @param requestedBytes memory asked for, at least 1
  * @param usedCores processor time per second of undisturbed run, cores
  * @param workNanos undisturbed run; {@link #ENDLESS} runs until it is stopped
@@ -26,6 +28,7 @@ public record ContainerPlan(
     String id,
     ExecutionType executionType,
     JobKey job,
+    Owner owner,
     long requestedBytes,
     double usedCores,
     long workNanos,
@@ -49,11 +52,12 @@ public record ContainerPlan(
       String id,
       ExecutionType executionType,
       JobKey job,
+      Owner owner,
       long requestedBytes,
       double usedCores,
       long workNanos,
       UsageCurve usage) {
-    this(id, executionType, job, requestedBytes, usedCores, workNanos, usage, 0);
+    this(id, executionType, job, owner, requestedBytes, usedCores, workNanos, usage, 0);
   }
 
   /** Whether it runs until it is stopped. */
@@ -62,12 +66,12 @@ public record ContainerPlan(
   }
 
   LaunchRequest request() {
-    return new LaunchRequest(id, executionType, job, requestedBytes);
+    return new LaunchRequest(id, executionType, job, owner, requestedBytes);
   }
 
   /** Asks for what it is going to use, by the measure of a profile: without page cache. */
   LaunchRequest requestOfPeak() {
     return new LaunchRequest(
-        id, executionType, job, Math.max(1, Math.round(usage.anonymousPeak())));
+        id, executionType, job, owner, Math.max(1, Math.round(usage.anonymousPeak())));
   }
 }

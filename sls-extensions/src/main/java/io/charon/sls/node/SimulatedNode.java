@@ -345,7 +345,7 @@ public final class SimulatedNode implements NodeState {
       launchAnyWhoFits();
       return;
     }
-    for (LaunchRequest first : scheduler.waiting()) {
+    for (LaunchRequest first : scheduler.waiting(nowNanos)) {
       LaunchDecision decision = scheduler.request(first, nowNanos);
       lastVerdict = decision.verdict();
       if (decision.outcome() != LaunchDecision.Outcome.LAUNCHED) {
@@ -357,7 +357,7 @@ public final class SimulatedNode implements NodeState {
 
   /** In no order of arrival: whoever is done soonest first, and nobody holds up others. */
   private void launchAnyWhoFits() {
-    List<LaunchRequest> soonestDone = scheduler.waiting();
+    List<LaunchRequest> soonestDone = new ArrayList<>(scheduler.waiting(nowNanos));
     soonestDone.sort(Comparator.comparingDouble(request -> remainingNanos(request)));
     soonestDone.forEach(request -> scheduler.ended(request.containerId(), 0));
     List<LaunchRequest> passedOver = new ArrayList<>();
@@ -494,10 +494,10 @@ public final class SimulatedNode implements NodeState {
           "the node lost count: %d and %d containers, %d bytes guaranteed"
               .formatted(running.size(), runningView.size(), guaranteedRequestedBytes));
     }
-    if (!waiting.isEmpty() && scheduler.waiting().size() != waiting.size()) {
+    if (!waiting.isEmpty() && scheduler.waiting(nowNanos).size() != waiting.size()) {
       throw new IllegalStateException(
           "%d containers wait, the local scheduler knows %d"
-              .formatted(waiting.size(), scheduler.waiting().size()));
+              .formatted(waiting.size(), scheduler.waiting(nowNanos).size()));
     }
   }
 }

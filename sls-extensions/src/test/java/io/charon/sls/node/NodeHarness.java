@@ -8,6 +8,7 @@ package io.charon.sls.node;
 import io.charon.scheduler.local.ExecutionType;
 import io.charon.scheduler.local.JobKey;
 import io.charon.scheduler.local.LaunchDecision;
+import io.charon.scheduler.local.Owner;
 import io.charon.sls.workload.MemoryCurve;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +66,7 @@ public final class NodeHarness implements NodeListener {
         id,
         type,
         new JobKey("job"),
+        new Owner("alice", "application_1"),
         (long) (requestGb * GB),
         cores,
         seconds * SECOND,
@@ -135,6 +137,7 @@ public final class NodeHarness implements NodeListener {
               plan.id(),
               plan.executionType(),
               plan.job(),
+              plan.owner(),
               plan.requestedBytes(),
               plan.usedCores(),
               plan.workNanos(),

@@ -24,16 +24,21 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Charon in charge of the real ContainerScheduler of the Hadoop on the classpath. */
-class StockSchedulerTest {
+/**
+ * What Charon promises on either way into YARN: in charge of the real ContainerScheduler of the
+ * Hadoop on the classpath, or of the subclass that CharonNodeManager brings.
+ */
+abstract class AdmissionContract {
   private static final long MIB = 1 << 20;
   private static final int QUEUE_LIMIT = 3;
 
   @TempDir Path proc;
-  private final StockYarn yarn = new StockYarn(QUEUE_LIMIT);
+  private final StockYarn yarn = yarn(QUEUE_LIMIT);
   private LaunchGate gate;
   private BestEffortQueue queue;
   private StockScheduler scheduler;
+
+  abstract StockYarn yarn(int queueLimit);
 
   @BeforeEach
   void takeOver() throws Exception {
@@ -182,7 +187,7 @@ class StockSchedulerTest {
   @Test
   void aSchedulerWithOtherFieldsIsLeftAlone() {
     Container container = opportunistic(1);
-    StockYarn other = new StockYarn(QUEUE_LIMIT);
+    StockYarn other = yarn(QUEUE_LIMIT);
     StockScheduler stock = new StockScheduler(other.scheduler(), other.dispatcher());
 
     assertThatThrownBy(() -> stock.takeOver(null, queue))

@@ -1,0 +1,39 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.config;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * How the local scheduler decides.
+ *
+ * @param queueLimit best-effort containers that may wait; YARN's own key
+ * @param queueOrder who of them starts first
+ * @param queueAging who has waited for longer comes before everybody where the order is fair
+ * @param resync how often the memory snapshot is read afresh
+ * @param delay how long launches wait after a kill
+ * @param profileWindowSamples measured peaks kept per job
+ * @param profilePercentile which of them is expected
+ * @param profileFile where they outlive the NodeManager; empty if nowhere
+ */
+public record SchedulerSettings(
+    int queueLimit,
+    QueueDiscipline queueOrder,
+    Duration queueAging,
+    Duration resync,
+    Duration delay,
+    int profileWindowSamples,
+    int profilePercentile,
+    Optional<Path> profileFile) {
+  /** Checks that nothing is missing. */
+  public SchedulerSettings {
+    Objects.requireNonNull(queueOrder, "queueOrder");
+    Objects.requireNonNull(profileFile, "profileFile");
+  }
+}

@@ -1,0 +1,69 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.yarn;
+
+import io.charon.nodemanager.launch.LaunchGate;
+import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
+import org.apache.hadoop.yarn.event.AsyncDispatcher;
+import org.apache.hadoop.yarn.server.api.records.OpportunisticContainersStatus;
+import org.apache.hadoop.yarn.server.nodemanager.Context;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.scheduler.ContainerScheduler;
+import org.apache.hadoop.yarn.server.nodemanager.metrics.NodeManagerMetrics;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * YARN's scheduler of containers with the two things that configuration alone cannot add to it: a
+ * fair queue that is full takes a place from who has the most, and the ResourceManager is told how
+ * long a new container would wait here. Until Charon is in charge it is YARN's.
+ */
+final class CharonContainerScheduler extends ContainerScheduler {
+  private static final Logger LOG = LoggerFactory.getLogger(CharonContainerScheduler.class);
+
+  private record Charge(LaunchGate gate, BestEffortQueue queue) {}
+
+  private volatile Charge charge;
+
+  CharonContainerScheduler(
+      Context context, AsyncDispatcher dispatcher, NodeManagerMetrics metrics) {
+    super(context, dispatcher, metrics);
+  }
+
+  /** Charon is in charge from now on. */
+  void charonIsInCharge(LaunchGate gate, BestEffortQueue queue) {
+    charge = new Charge(gate, queue);
+  }
+
+  @Override
+  protected void scheduleContainer(Container container) {
+    if (charge != null
+        && !Containers.isGuaranteed(container)
+        && getNumQueuedOpportunisticContainers() >= getOpportunisticQueueCapacity()) {
+      charge.queue().giveWay(container).ifPresent(other -> reject(other, container));
+    }
+    super.scheduleContainer(container);
+  }
+
+  @Override
+  public OpportunisticContainersStatus getOpportunisticContainersStatus() {
+    OpportunisticContainersStatus status = super.getOpportunisticContainersStatus();
+    if (charge != null) {
+      status.setEstimatedQueueWaitTime((int) charge.gate().estimatedWait().toMillis());
+    }
+    return status;
+  }
+
+  private static void reject(Container container, Container newcomer) {
+    LOG.info(
+        "{} gives its place in the full queue to {}: its owner has more of them",
+        container.getContainerId(),
+        newcomer.getContainerId());
+    container.sendKillEvent(
+        ContainerExitStatus.KILLED_BY_CONTAINER_SCHEDULER,
+        "Opportunistic container queue is full, and its owner has the most places.");
+  }
+}

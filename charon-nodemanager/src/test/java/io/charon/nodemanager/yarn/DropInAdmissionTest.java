@@ -1,0 +1,14 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.yarn;
+
+/** The drop-in: YARN's own scheduler of containers. */
+class DropInAdmissionTest extends AdmissionContract {
+  @Override
+  StockYarn yarn(int queueLimit) {
+    return new StockYarn(queueLimit);
+  }
+}

@@ -1,0 +1,160 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.yarn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.charon.nodemanager.CharonNode;
+import io.charon.nodemanager.config.TestSettings;
+import io.charon.nodemanager.container.ContainerEnd;
+import io.charon.nodemanager.launch.LaunchGate;
+import io.charon.scheduler.local.NodeMemory;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.scheduler.ContainerScheduler;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A large application (1) and a small one (2) on a node that shares between applications. */
+class FairQueueTest {
+  private static final long MIB = 1 << 20;
+  private static final int QUEUE_LIMIT = 3;
+
+  @TempDir Path proc;
+  private LaunchGate gate;
+  private StockYarn yarn;
+  private StockScheduler stock;
+
+  @BeforeEach
+  void full() throws Exception {
+    takeOver(new StockYarn(QUEUE_LIMIT, CharonContainerScheduler::new));
+  }
+
+  private void takeOver(StockYarn scheduler) throws Exception {
+    CharonNode node =
+        new CharonNode(
+            TestSettings.of(
+                "cgroup.enabled", "false",
+                "scheduler.resync-ms", "100",
+                "scheduler.queue-order", "fair-application"),
+            proc);
+    yarn = scheduler;
+    gate = node.gate().orElseThrow();
+    BestEffortQueue queue = new BestEffortQueue(gate);
+    queue.recovered();
+    stock = new StockScheduler(yarn.scheduler(), yarn.dispatcher());
+    stock.takeOver(new CharonUtilizationTracker(node, gate), queue);
+    if (yarn.scheduler() instanceof CharonContainerScheduler charon) {
+      charon.charonIsInCharge(gate, queue);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theSmallApplicationStartsBeforeTheLargeOnesNext(boolean dropIn) throws Exception {
+    takeOver(
+        dropIn
+            ? new StockYarn(QUEUE_LIMIT)
+            : new StockYarn(QUEUE_LIMIT, CharonContainerScheduler::new));
+    free(StockYarn.NODE_MB);
+    schedule(large(1), large(2), large(3), small(1));
+    assertThat(yarn.launches()).isEqualTo(ids(large(1)));
+    assertThat(waiting()).isEqualTo(ids(small(1), large(2), large(3)));
+
+    freeAndWake(2 * StockYarn.NODE_MB);
+    assertThat(yarn.launches()).isEqualTo(ids(large(1), small(1)));
+    freeAndWake(4 * StockYarn.NODE_MB);
+    assertThat(yarn.launches()).isEqualTo(ids(large(1), small(1), large(2), large(3)));
+  }
+
+  @Test
+  void aFullQueueTakesAPlaceFromTheLargeApplication() {
+    free(0);
+    schedule(large(1), large(2), large(3), small(1));
+    assertThat(yarn.kills()).containsOnlyKeys(large(3).toString());
+    assertThat(ContainerEnd.ofSchedulerKill(yarn.kills().get(large(3).toString())))
+        .isEqualTo(ContainerEnd.REJECTED);
+    assertThat(waiting()).isEqualTo(ids(large(1), small(1), large(2)));
+    assertThat(yarn.scheduler().getNumQueuedOpportunisticContainers()).isEqualTo(QUEUE_LIMIT);
+
+    schedule(large(4), small(2));
+    assertThat(yarn.kills())
+        .containsOnlyKeys(large(3).toString(), large(4).toString(), small(2).toString());
+  }
+
+  @Test
+  void withoutCharonInChargeItIsYarnsScheduler() {
+    yarn = new StockYarn(QUEUE_LIMIT, CharonContainerScheduler::new);
+    schedule(large(1), large(2), large(3), large(4), small(1));
+    assertThat(yarn.launches()).isEqualTo(ids(large(1))); // one of its size fits by reservation
+    assertThat(yarn.kills()).containsOnlyKeys(small(1).toString());
+    assertThat(yarn.scheduler().getOpportunisticContainersStatus().getEstimatedQueueWaitTime())
+        .isZero();
+  }
+
+  @Test
+  void theResourceManagerIsToldThatAFullNodeIsWorse() {
+    free(100_000);
+    int whenEmpty = estimate(yarn.scheduler());
+    free(50_000);
+    int whenHalfFull = estimate(yarn.scheduler());
+    free(0);
+    int whenFull = estimate(yarn.scheduler());
+    schedule(large(1));
+    int whenOneWaits = estimate(yarn.scheduler());
+    assertThat(List.of(whenEmpty, whenHalfFull, whenFull)).containsExactly(0, 500, 1000);
+    assertThat(whenOneWaits).isGreaterThan(whenFull);
+  }
+
+  private static int estimate(ContainerScheduler scheduler) {
+    return scheduler.getOpportunisticContainersStatus().getEstimatedQueueWaitTime();
+  }
+
+  private static ContainerId large(int number) {
+    return StockYarn.id(1, number);
+  }
+
+  private static ContainerId small(int number) {
+    return StockYarn.id(2, number);
+  }
+
+  private void schedule(ContainerId... containers) {
+    for (ContainerId id : containers) {
+      Container container =
+          yarn.opportunisticOf(
+              id.getApplicationAttemptId().getApplicationId().getId(),
+              (int) id.getContainerId(),
+              StockYarn.NODE_MB);
+      yarn.schedule(container);
+    }
+  }
+
+  private static List<String> ids(ContainerId... containers) {
+    return Arrays.stream(containers).map(ContainerId::toString).toList();
+  }
+
+  private List<String> waiting() {
+    return gate.view().waiting().stream().map(waiting -> waiting.request().containerId()).toList();
+  }
+
+  /** A reading; the snapshot takes the first, and later ones only after its period. */
+  private boolean free(long mib) {
+    gate.unobserved();
+    return gate.observed(new NodeMemory(100_000 * MIB, mib * MIB), Map.of());
+  }
+
+  private void freeAndWake(long mib) {
+    assertThat(free(mib)).isTrue();
+    stock.lookAgain();
+  }
+}
