@@ -25,6 +25,7 @@ import java.util.Optional;
  *     for example {@code /charon-demo-4711}; empty if this machine has no writable cgroups: nodes
  *     have no limit then
  * @param properties further properties of all daemons
+ * @param nodeManagerClass main class of the NodeManagers
  */
 public record ClusterSpec(
     int nodes,
@@ -35,7 +36,12 @@ public record ClusterSpec(
     List<Queue> queues,
     boolean recovery,
     Optional<String> cgroupRoot,
-    Map<String, String> properties) {
+    Map<String, String> properties,
+    String nodeManagerClass) {
+
+  private static final String STOCK_NODE_MANAGER =
+      "org.apache.hadoop.yarn.server.nodemanager.NodeManager";
+  private static final String CHARON_NODE_MANAGER = "io.charon.nodemanager.yarn.CharonNodeManager";
 
   /**
    * A queue of the capacity scheduler.
@@ -45,6 +51,45 @@ public record ClusterSpec(
    * @param maximumParallelApplications applications that may run at the same time
    */
   public record Queue(String name, double capacityPercent, int maximumParallelApplications) {}
+
+  /** A cluster of stock NodeManagers. */
+  public ClusterSpec(
+      int nodes,
+      long nodeMemoryBytes,
+      int nodeManagerMemoryMb,
+      int virtualCores,
+      int queueLimit,
+      List<Queue> queues,
+      boolean recovery,
+      Optional<String> cgroupRoot,
+      Map<String, String> properties) {
+    this(
+        nodes,
+        nodeMemoryBytes,
+        nodeManagerMemoryMb,
+        virtualCores,
+        queueLimit,
+        queues,
+        recovery,
+        cgroupRoot,
+        properties,
+        STOCK_NODE_MANAGER);
+  }
+
+  /** The same cluster of NodeManagers whose main class is Charon's. */
+  public ClusterSpec withCharonNodeManager() {
+    return new ClusterSpec(
+        nodes,
+        nodeMemoryBytes,
+        nodeManagerMemoryMb,
+        virtualCores,
+        queueLimit,
+        queues,
+        recovery,
+        cgroupRoot,
+        properties,
+        CHARON_NODE_MANAGER);
+  }
 
   /** Checks the ranges. */
   public ClusterSpec {

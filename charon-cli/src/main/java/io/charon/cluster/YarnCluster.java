@@ -36,8 +36,6 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
 public final class YarnCluster implements AutoCloseable {
   private static final String RESOURCE_MANAGER =
       "org.apache.hadoop.yarn.server.resourcemanager.ResourceManager";
-  private static final String NODE_MANAGER =
-      "org.apache.hadoop.yarn.server.nodemanager.NodeManager";
 
   /** Weight of a node's containers on the processors, in processes. */
   private static final int PROCESSES_PER_NODE = 10;
@@ -141,7 +139,7 @@ public final class YarnCluster implements AutoCloseable {
    * @throws IOException if the JVM cannot be started
    */
   public synchronized void startNodeManager(int index) throws IOException {
-    nodeManagers.set(index, launch(nodes.get(index).hostName(), NODE_MANAGER, 320));
+    nodeManagers.set(index, launch(nodes.get(index).hostName(), spec.nodeManagerClass(), 320));
   }
 
   /**
@@ -250,7 +248,7 @@ public final class YarnCluster implements AutoCloseable {
     site.putAll(spec.properties());
     files.writeConfiguration(
         hostName, Map.of(YARN_SITE, site, "mapred-site.xml", ClusterProperties.shuffle(nodePorts)));
-    nodeManagers.add(launch(hostName, NODE_MANAGER, 320));
+    nodeManagers.add(launch(hostName, spec.nodeManagerClass(), 320));
   }
 
   /**

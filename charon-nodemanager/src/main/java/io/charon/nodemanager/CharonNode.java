@@ -42,6 +42,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -290,6 +291,38 @@ public final class CharonNode implements AutoCloseable {
   public void reacquired(ContainerInfo container) {
     ledger.started(container);
     kernel.ifPresent(guard -> guard.reacquired(container));
+  }
+
+  /** What is known of the containers that run. */
+  public Collection<ContainerLedger.Entry> containers() {
+    return ledger.entries();
+  }
+
+  /**
+   * A running container was promoted to production, or demoted to best-effort. Its charge, its
+   * processes' cgroups and scores, and what the kernel killer may do to it follow; first whatever
+   * protects production.
+   */
+  public void changed(ContainerInfo container) {
+    ledger.changed(container);
+    gate.ifPresent(
+        launchGate -> {
+          if (container.executionType() == ExecutionType.OPPORTUNISTIC) {
+            launchGate.adopt(container.launchRequest());
+          } else {
+            launchGate.ended(container.containerId(), 0);
+          }
+        });
+    List<Long> processes = cgroups.move(container);
+    kernel.ifPresent(guard -> guard.changed(container));
+    long unchanged = scores.change(container, processes);
+    metrics.toleratedFailures().inc(unchanged);
+    LOG.info(
+        "{} is {} now: {} processes moved, {} of them keep their oom_score_adj",
+        container.containerId(),
+        container.containerClass().directoryName(),
+        processes.size(),
+        unchanged);
   }
 
   /** A production container is admitted: in kuber mode its request is made room for. */

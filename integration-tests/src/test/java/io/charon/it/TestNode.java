@@ -57,24 +57,34 @@ final class TestNode implements AutoCloseable {
    */
   static TestNode start(String mode, Map<String, String> overrides)
       throws IOException, InterruptedException {
+    return start(spec(mode, overrides));
+  }
+
+  /** The same with CharonNodeManager as the NodeManager's main class. */
+  static TestNode startCharonNodeManager(String mode, Map<String, String> overrides)
+      throws IOException, InterruptedException {
+    return start(spec(mode, overrides).withCharonNodeManager());
+  }
+
+  private static TestNode start(ClusterSpec spec) throws IOException, InterruptedException {
+    Installation installation = Installation.locate();
+    return new TestNode(installation, YarnCluster.start(installation, spec));
+  }
+
+  private static ClusterSpec spec(String mode, Map<String, String> overrides) {
     Map<String, String> properties = new HashMap<>(CharonConfiguration.nodeManager(mode));
     properties.putAll(CharonConfiguration.resourceManager(List.of(HoldJob.QUEUE)));
     properties.putAll(overrides);
-    Installation installation = Installation.locate();
-    return new TestNode(
-        installation,
-        YarnCluster.start(
-            installation,
-            new ClusterSpec(
-                1,
-                NODE_MEBIBYTES * MEBIBYTE,
-                RESERVABLE_MEBIBYTES,
-                4,
-                5,
-                List.of(new ClusterSpec.Queue(HoldJob.QUEUE, 100, 4)),
-                true,
-                Optional.of("/charon-it-" + ProcessHandle.current().pid()),
-                properties)));
+    return new ClusterSpec(
+        1,
+        NODE_MEBIBYTES * MEBIBYTE,
+        RESERVABLE_MEBIBYTES,
+        4,
+        5,
+        List.of(new ClusterSpec.Queue(HoldJob.QUEUE, 100, 4)),
+        true,
+        Optional.of("/charon-it-" + ProcessHandle.current().pid()),
+        properties);
   }
 
   YarnCluster cluster() {

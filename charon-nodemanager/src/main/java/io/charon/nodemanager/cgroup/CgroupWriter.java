@@ -38,6 +38,9 @@ public final class CgroupWriter {
   private static final Duration REMOVAL_RETRY = Duration.ofMillis(10);
   private static final int MAXIMUM_SWAPPINESS = 200;
 
+  /** How often the processes of a container are listed anew while they are moved. */
+  private static final int MOST_ROUNDS = 10;
+
   private final CgroupLayout layout;
   private final WarningOnce warnings = new WarningOnce(LOG);
   private final CpusetWriter cpusets;
@@ -245,6 +248,52 @@ public final class CgroupWriter {
             "memory.swappiness", value + " into " + file.get() + ": " + e + "; inherited instead");
       }
     }
+  }
+
+  /**
+   * Moves the processes of a container that was promoted or demoted into cgroups of its new class.
+   * Memory that they have stays counted where it was charged; what they allocate from now on is
+   * counted in the new class. The old cgroups go with the container.
+   *
+   * @param id the container's id
+   * @param containerClass its new class
+   * @param swappiness as of {@link #createContainer}
+   * @return whether all its processes are in the new class
+   * @throws CgroupException if the new memory cgroup cannot be created
+   */
+  public boolean moveContainer(String id, ContainerClass containerClass, OptionalInt swappiness)
+      throws CgroupException {
+    createContainer(id, containerClass, swappiness);
+    boolean moved = true;
+    for (CgroupHierarchy hierarchy : layout.hierarchies()) {
+      Path target = layout.containerDirectory(hierarchy, containerClass, id);
+      for (ContainerClass other : ContainerClass.values()) {
+        Path source = layout.containerDirectory(hierarchy, other, id);
+        if (other != containerClass && Files.isDirectory(source)) {
+          moved &= moveProcesses(source, CgroupFile.PROCS.path(target, hierarchy.version()));
+        }
+      }
+    }
+    return moved;
+  }
+
+  /** In rounds, because a process that forks meanwhile leaves its child behind. */
+  private boolean moveProcesses(Path source, Path target) {
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+      Set<Long> left = processes(List.of(source));
+      if (left.isEmpty()) {
+        return true;
+      }
+      for (long pid : left) {
+        try {
+          CgroupDirectories.write(target, Long.toString(pid));
+        } catch (IOException e) {
+          LOG.debug("process {} does not enter {}: {}", pid, target, e.toString()); // ended?
+        }
+      }
+    }
+    warnings.warn("cgroup move", source + " still holds processes that belong into " + target);
+    return false;
   }
 
   /**

@@ -108,6 +108,30 @@ public final class ContainerCgroups {
     }
   }
 
+  /**
+   * Moves a container that was promoted or demoted to where its class is, with all its processes.
+   *
+   * @return ids of the processes
+   */
+  public List<Long> move(ContainerInfo container) {
+    if (writer.isEmpty()) {
+      return List.of();
+    }
+    try {
+      if (!writer
+          .get()
+          .moveContainer(
+              container.containerId(),
+              container.containerClass(),
+              OptionalInt.of(OomScores.swappinessOf(container)))) {
+        failures.inc();
+      }
+    } catch (CgroupException e) {
+      tolerate("move", e);
+    }
+    return writer.get().processes(container.containerId());
+  }
+
   /** How often the kernel's OOM killer took a process of this container. */
   public long oomKills(String containerId) {
     return writer.map(cgroups -> cgroups.oomKills(containerId)).orElse(0L);

@@ -30,6 +30,10 @@ public final class ContainerLedger {
       return new Entry(info, bytes, Math.max(peakBytes, bytes), killReason);
     }
 
+    Entry changed(ContainerInfo now) {
+      return new Entry(now, workingSetBytes, peakBytes, killReason);
+    }
+
     Entry killed(String reason) {
       return new Entry(info, workingSetBytes, peakBytes, Optional.of(reason));
     }
@@ -40,6 +44,11 @@ public final class ContainerLedger {
   /** A container starts, or was found running; what is known of it already is kept. */
   public void started(ContainerInfo info) {
     entries.putIfAbsent(info.containerId(), new Entry(info, 0, 0, Optional.empty()));
+  }
+
+  /** A container was promoted, demoted or resized; unknown ones are ignored. */
+  public void changed(ContainerInfo info) {
+    entries.computeIfPresent(info.containerId(), (id, entry) -> entry.changed(info));
   }
 
   /** A tick measured these working sets, bytes by container id. */

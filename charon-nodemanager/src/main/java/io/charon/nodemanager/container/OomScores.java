@@ -9,6 +9,8 @@ import io.charon.scheduler.local.ExecutionType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Collection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +39,7 @@ public final class OomScores {
   private static final int CAP_SYS_RESOURCE = 24;
   private static final String CAPABILITIES = "CapEff:";
 
+  private final Path procRoot;
   private final boolean mayLower;
 
   /**
@@ -45,6 +48,7 @@ public final class OomScores {
    * @param procRoot where proc is mounted
    */
   public OomScores(Path procRoot) {
+    this.procRoot = procRoot;
     this.mayLower = hasSysResource(procRoot.resolve("self/status"));
     if (!mayLower) {
       LOG.warn(
@@ -62,6 +66,28 @@ public final class OomScores {
       return BEST_EFFORT;
     }
     return mayLower ? PROTECTED : NEUTRAL;
+  }
+
+  /**
+   * Gives running processes the score of a container that was promoted or demoted. Back to neutral
+   * needs no privilege: the score was never below.
+   *
+   * @return how many processes did not get it, those that ended meanwhile not counted
+   */
+  public long change(ContainerInfo container, Collection<Long> processes) {
+    String score = Integer.toString(scoreOf(container));
+    return processes.stream().filter(process -> !change(process, score)).count();
+  }
+
+  private boolean change(long process, String score) {
+    Path file = procRoot.resolve(Long.toString(process)).resolve("oom_score_adj");
+    try {
+      Files.writeString(file, score, StandardOpenOption.WRITE);
+      return true;
+    } catch (IOException e) {
+      LOG.debug("{} does not take {}", file, score, e);
+      return !Files.exists(file);
+    }
   }
 
   /** The swappiness of a container's cgroup. */

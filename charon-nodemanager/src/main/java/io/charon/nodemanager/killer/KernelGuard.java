@@ -130,6 +130,13 @@ public final class KernelGuard implements AutoCloseable {
     started(info, 0);
   }
 
+  /** A container was promoted or demoted and has its processes in the cgroup of its new class. */
+  public synchronized void changed(ContainerInfo info) {
+    long startNanos = registrations.startNanos(info.containerId());
+    registrations.stopped(info.containerId(), link.connected());
+    started(info, startNanos);
+  }
+
   /** A container has ended; its kill, if it was one, is read first. */
   public synchronized void stopped(String containerId) {
     readKills();

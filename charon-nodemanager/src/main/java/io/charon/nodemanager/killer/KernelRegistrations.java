@@ -59,6 +59,12 @@ final class KernelRegistrations {
     }
   }
 
+  /** When a container started; 0 if that is not known. */
+  long startNanos(String containerId) {
+    Known known = containers.get(containerId);
+    return known == null ? 0 : known.startNanos();
+  }
+
   /** A container is gone. */
   void stopped(String containerId, Optional<KernelLink.Connected> link) {
     Known known = containers.remove(containerId);

@@ -207,6 +207,11 @@ public final class LaunchGate {
     return scheduler.givesWay(newcomer).map(LaunchRequest::containerId);
   }
 
+  /** Whether a full queue may take a newcomer nevertheless. */
+  public synchronized boolean givesWay() {
+    return scheduler.givesWay();
+  }
+
   /** How long a best-effort container that came now would wait, at most a day. */
   public synchronized Duration estimatedWait() {
     long nowNanos = nanoClock.getAsLong();

@@ -63,9 +63,18 @@ public final class ContainerMemorySensor {
         .forEach(
             (cgroup, bytes) -> {
               String id = cgroup.getFileName().toString();
-              containers.put(id, new ContainerMemory(id, cgroups.get(cgroup), bytes));
+              containers.merge(
+                  id,
+                  new ContainerMemory(id, cgroups.get(cgroup), bytes),
+                  ContainerMemorySensor::together);
             });
     return containers;
+  }
+
+  /** One that was promoted or demoted has pages in both classes: the kernel does not move them. */
+  private static ContainerMemory together(ContainerMemory one, ContainerMemory other) {
+    return new ContainerMemory(
+        one.containerId(), other.containerClass(), one.workingSetBytes() + other.workingSetBytes());
   }
 
   /** What Charon did not make has another name. */

@@ -24,6 +24,9 @@ import org.slf4j.LoggerFactory;
 final class CharonContainerScheduler extends ContainerScheduler {
   private static final Logger LOG = LoggerFactory.getLogger(CharonContainerScheduler.class);
 
+  /** The estimate with which the ResourceManager leaves a node out. */
+  private static final int SEND_NOTHING = -1;
+
   private record Charge(LaunchGate gate, BestEffortQueue queue) {}
 
   private volatile Charge charge;
@@ -40,21 +43,36 @@ final class CharonContainerScheduler extends ContainerScheduler {
 
   @Override
   protected void scheduleContainer(Container container) {
-    if (charge != null
-        && !Containers.isGuaranteed(container)
-        && getNumQueuedOpportunisticContainers() >= getOpportunisticQueueCapacity()) {
+    if (charge != null && !Containers.isGuaranteed(container) && isFull()) {
       charge.queue().giveWay(container).ifPresent(other -> reject(other, container));
     }
     super.scheduleContainer(container);
   }
 
+  /**
+   * The ResourceManager sends nothing to a queue that is full by its length. One in which places
+   * can be taken is told as one short of full, so that a newcomer comes to the test with each
+   * heartbeat.
+   */
   @Override
   public OpportunisticContainersStatus getOpportunisticContainersStatus() {
     OpportunisticContainersStatus status = super.getOpportunisticContainersStatus();
-    if (charge != null) {
-      status.setEstimatedQueueWaitTime((int) charge.gate().estimatedWait().toMillis());
+    if (charge == null) {
+      return status;
     }
+    LaunchGate gate = charge.gate();
+    if (isFull() && !gate.givesWay()) {
+      status.setEstimatedQueueWaitTime(SEND_NOTHING);
+      return status;
+    }
+    status.setEstimatedQueueWaitTime((int) gate.estimatedWait().toMillis());
+    status.setWaitQueueLength(
+        Math.min(status.getWaitQueueLength(), Math.max(0, getOpportunisticQueueCapacity() - 1)));
     return status;
+  }
+
+  private boolean isFull() {
+    return getNumQueuedOpportunisticContainers() >= getOpportunisticQueueCapacity();
   }
 
   private static void reject(Container container, Container newcomer) {

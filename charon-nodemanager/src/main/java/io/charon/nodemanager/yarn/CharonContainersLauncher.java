@@ -7,6 +7,8 @@ package io.charon.nodemanager.yarn;
 
 import io.charon.nodemanager.CharonNode;
 import io.charon.nodemanager.config.SettingsReader;
+import io.charon.nodemanager.container.ContainerInfo;
+import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.launch.LaunchGate;
 import java.util.List;
 import java.util.Optional;
@@ -79,7 +81,7 @@ public final class CharonContainersLauncher extends ContainersLauncher {
     node.onTick(
         () -> {
           finishRecovery(queue);
-          releasePromoted(gate);
+          followChanges(node);
         });
   }
 
@@ -103,12 +105,17 @@ public final class CharonContainersLauncher extends ContainersLauncher {
     quietBefore = quiet;
   }
 
-  /** A running container that was promoted is production now: not charged, and nobody's victim. */
-  private void releasePromoted(LaunchGate gate) {
-    for (String containerId : gate.runningOldestFirst()) {
-      Container container = nodeContext.getContainers().get(ContainerId.fromString(containerId));
-      if (container != null && Containers.isGuaranteed(container)) {
-        gate.ended(containerId, 0);
+  /** YARN promotes and demotes running containers without a word to their executor. */
+  private void followChanges(CharonNode node) {
+    for (ContainerLedger.Entry known : List.copyOf(node.containers())) {
+      Container container =
+          nodeContext.getContainers().get(ContainerId.fromString(known.info().containerId()));
+      if (container == null) {
+        continue;
+      }
+      ContainerInfo now = Containers.info(container);
+      if (now.executionType() != known.info().executionType()) {
+        node.changed(now);
       }
     }
   }

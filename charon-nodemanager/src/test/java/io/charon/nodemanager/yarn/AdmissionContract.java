@@ -40,6 +40,15 @@ abstract class AdmissionContract {
 
   abstract StockYarn yarn(int queueLimit);
 
+  void takesOver(StockYarn scheduler, LaunchGate launchGate, BestEffortQueue launchQueue) {}
+
+  StockYarn fullNode() {
+    queue.recovered();
+    free(0);
+    IntStream.rangeClosed(1, QUEUE_LIMIT).forEach(i -> yarn.schedule(opportunistic(i)));
+    return yarn;
+  }
+
   @BeforeEach
   void takeOver() throws Exception {
     CharonNode node =
@@ -49,6 +58,7 @@ abstract class AdmissionContract {
     queue = new BestEffortQueue(gate);
     scheduler = new StockScheduler(yarn.scheduler(), yarn.dispatcher());
     scheduler.takeOver(new CharonUtilizationTracker(node, gate), queue);
+    takesOver(yarn, gate, queue);
   }
 
   @Test

@@ -5,10 +5,27 @@
  */
 package io.charon.nodemanager.yarn;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.charon.nodemanager.launch.LaunchGate;
+import org.junit.jupiter.api.Test;
+
 /** The scheduler of containers that CharonNodeManager brings. */
 class CharonNodeManagerAdmissionTest extends AdmissionContract {
   @Override
   StockYarn yarn(int queueLimit) {
     return new StockYarn(queueLimit, CharonContainerScheduler::new);
+  }
+
+  @Override
+  void takesOver(StockYarn yarn, LaunchGate gate, BestEffortQueue queue) {
+    ((CharonContainerScheduler) yarn.scheduler()).charonIsInCharge(gate, queue);
+  }
+
+  @Test
+  void aNodeWhoseQueueIsFullIsLeftOutByTheResourceManager() {
+    StockYarn yarn = fullNode();
+    assertThat(yarn.scheduler().getOpportunisticContainersStatus().getEstimatedQueueWaitTime())
+        .isEqualTo(-1);
   }
 }

@@ -114,6 +114,11 @@ class FairQueueTest {
     int whenOneWaits = estimate(yarn.scheduler());
     assertThat(List.of(whenEmpty, whenHalfFull, whenFull)).containsExactly(0, 500, 1000);
     assertThat(whenOneWaits).isGreaterThan(whenFull);
+    schedule(large(2), large(3));
+    assertThat(estimate(yarn.scheduler())).as("a place can be taken").isGreaterThan(whenOneWaits);
+    assertThat(yarn.scheduler().getOpportunisticContainersStatus().getWaitQueueLength())
+        .as("the ResourceManager sends nothing to a queue that is full")
+        .isEqualTo(QUEUE_LIMIT - 1);
   }
 
   private static int estimate(ContainerScheduler scheduler) {

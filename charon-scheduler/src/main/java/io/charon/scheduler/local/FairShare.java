@@ -83,6 +83,11 @@ public final class FairShare implements QueueOrder {
         .map(most -> most.getLast().request());
   }
 
+  @Override
+  public boolean givesWay() {
+    return true;
+  }
+
   /** Among accounts that hold the same, the one whose container came first. */
   private static Waiting takeOfPoorest(
       Map<String, Deque<Waiting>> young, Map<String, Long> heldBytes) {

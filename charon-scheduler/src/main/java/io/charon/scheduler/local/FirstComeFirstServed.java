@@ -19,4 +19,9 @@ public final class FirstComeFirstServed implements QueueOrder {
   public Optional<LaunchRequest> givesWay(LaunchRequest newcomer, Collection<Waiting> waiting) {
     return Optional.empty();
   }
+
+  @Override
+  public boolean givesWay() {
+    return false;
+  }
 }

@@ -100,6 +100,11 @@ public final class LaunchQueue {
     return order.givesWay(newcomer, waiting.values());
   }
 
+  /** Whether a full queue may take a newcomer nevertheless. */
+  public boolean givesWay() {
+    return order.givesWay();
+  }
+
   /**
    * Takes a container out, from wherever it stands.
    *

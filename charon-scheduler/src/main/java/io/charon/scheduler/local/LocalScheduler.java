@@ -199,6 +199,11 @@ public final class LocalScheduler {
     return queue.givesWay(newcomer);
   }
 
+  /** Whether a full queue may take a newcomer nevertheless. */
+  public boolean givesWay() {
+    return queue.givesWay();
+  }
+
   /** What a launch may need now, bytes; for people to read. */
   public long launchableBytes() {
     return policy.launchableBytes();

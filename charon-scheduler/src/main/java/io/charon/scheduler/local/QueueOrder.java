@@ -27,4 +27,7 @@ public interface QueueOrder {
    * @return empty if the newcomer has no better right than those that wait: it is rejected itself
    */
   Optional<LaunchRequest> givesWay(LaunchRequest newcomer, Collection<Waiting> waiting);
+
+  /** Whether anybody ever gives way. */
+  boolean givesWay();
 }

@@ -15,17 +15,22 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.StreamSupport;
 import org.apache.hadoop.mapreduce.JobCounter;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A NodeManager that is killed while best-effort containers run and wait, and comes back. */
 @WritableCgroups
-class DropInRestartIT {
+class RestartIT {
   /** A task with this much has come past YARN's launch steps, which no restart resumes. */
   private static final long STARTED_BYTES = 32L * 1024 * 1024;
 
-  @Test
-  void findsItsContainersAgain() throws Exception {
-    try (TestNode node = TestNode.start("charon", Map.of())) {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void findsItsContainersAgain(boolean charonNodeManager) throws Exception {
+    try (TestNode node =
+        charonNodeManager
+            ? TestNode.startCharonNodeManager("charon", Map.of())
+            : TestNode.start("charon", Map.of())) {
       HoldJob job = node.submit(10, 0);
       await("tasks run", () -> started(node) >= 5);
       await("tasks wait", () -> !node.queued().isEmpty());
