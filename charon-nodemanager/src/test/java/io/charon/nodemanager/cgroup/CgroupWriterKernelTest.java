@@ -8,6 +8,7 @@ package io.charon.nodemanager.cgroup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.charon.nodemanager.sensor.ContainerMemorySensor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,6 +102,28 @@ class CgroupWriterKernelTest {
     assertThat(writer.processes("c_1")).contains(shell.pid());
     assertThat(writer.containers()).containsExactly("c_1");
     assertThat(writer.warnings()).isEmpty();
+  }
+
+  @Test
+  void aPromotedContainerMovesWithAllItsProcesses() throws Exception {
+    List<Path> procs =
+        writer.createContainer("c_1", ContainerClass.BEST_EFFORT, OptionalInt.empty());
+    Process shell = start(procs, "sleep 60 & sleep 60");
+    List<Long> before = writer.processes("c_1");
+
+    assertThat(writer.moveContainer("c_1", ContainerClass.PRODUCTION, OptionalInt.of(60))).isTrue();
+
+    assertThat(writer.processes("c_1")).isEqualTo(before).contains(shell.pid());
+    for (CgroupHierarchy hierarchy : layout.hierarchies()) {
+      Path left = layout.containerDirectory(hierarchy, ContainerClass.BEST_EFFORT, "c_1");
+      assertThat(read(left.resolve("cgroup.procs"))).as(left.toString()).isEmpty();
+    }
+    assertThat(read(Path.of("/proc/" + shell.pid() + "/cgroup")).lines())
+        .filteredOn(line -> line.endsWith("/node/production/c_1"))
+        .hasSameSizeAs(layout.hierarchies());
+    assertThat(new ContainerMemorySensor(layout).read().keySet()).containsExactly("c_1");
+    assertThat(writer.removeContainer("c_1")).isTrue();
+    assertThat(writer.containers()).isEmpty();
   }
 
   @Test

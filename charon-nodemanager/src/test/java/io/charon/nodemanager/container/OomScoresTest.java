@@ -6,6 +6,7 @@
 package io.charon.nodemanager.container;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.charon.scheduler.local.ExecutionType;
 import io.charon.scheduler.local.JobKey;
@@ -13,6 +14,7 @@ import io.charon.scheduler.local.Owner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,6 +64,30 @@ class OomScoresTest {
     assertThat(OomScores.swappinessOf(TASK)).isEqualTo(60);
     assertThat(OomScores.swappinessOf(PRODUCTION)).isEqualTo(60);
     assertThat(OomScores.swappinessOf(MASTER)).isZero();
+  }
+
+  @Test
+  void aRunningProcessTakesTheScoreOfItsNewClass() throws Exception {
+    OomScores scores = new OomScores(Path.of("/proc"));
+    Process process = new ProcessBuilder("sleep", "60").start();
+    try {
+      Path file = Path.of("/proc/" + process.pid() + "/oom_score_adj");
+      assumeTrue(Files.exists(file), "no " + file);
+      assertThat(scores.change(TASK, List.of(process.pid()))).isZero();
+      assertThat(Files.readString(file).strip()).isEqualTo("1000");
+      assertThat(scores.change(PRODUCTION, List.of(process.pid()))).isZero();
+      assertThat(Files.readString(file).strip())
+          .isEqualTo(Integer.toString(scores.scoreOf(PRODUCTION)));
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+  }
+
+  @Test
+  void oneThatEndedIsNoFailureAndOneThatRefusesIs() throws IOException {
+    OomScores scores = withCapabilities("0");
+    Files.createDirectories(proc.resolve("7/oom_score_adj")); // a directory takes no score
+    assertThat(scores.change(TASK, List.of(7L, 8L))).isEqualTo(1);
   }
 
   private static void assertUnprotected(OomScores scores) {

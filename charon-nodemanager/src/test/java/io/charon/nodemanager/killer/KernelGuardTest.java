@@ -300,6 +300,23 @@ class KernelGuardTest {
     return Optional.of(refusal);
   }
 
+  @Test
+  void aPromotedContainerIsWatchedAndMayNotDieAnyMore() throws Exception {
+    guard.tick();
+    ContainerInfo bestEffort = started(bestEffort("container_1", "application_1_0001"));
+    ContainerInfo promoted = ContainerInfos.production("container_1", 1);
+    Files.createDirectories(directory(promoted));
+    nanos += 5_000;
+
+    clearInvocations(killer);
+    guard.changed(promoted);
+
+    InOrder order = inOrder(killer);
+    order.verify(killer).unregister(id(bestEffort));
+    order.verify(killer).register(id(promoted), new ContainerRegistration(domain, 1_000, 0));
+    verify(killer, times(1)).register(anyLong(), any());
+  }
+
   private KernelGuard guard(List<String> services) {
     Path hierarchy = layout.memory().mountPoint();
     return new KernelGuard(

@@ -28,6 +28,7 @@ import org.apache.hadoop.fs.local.LocalFs;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.security.ContainerTokenIdentifier;
 import org.apache.hadoop.yarn.server.api.ContainerTerminationContext;
 import org.apache.hadoop.yarn.server.nodemanager.LocalDirsHandlerService;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
@@ -93,6 +94,30 @@ class CharonPartsTest {
 
     assertThat(yarn.launches()).hasSize(1);
     assertThat(gate.isRunning(StockYarn.id(1).toString())).isTrue();
+  }
+
+  @Test
+  void aRunningContainerThatIsPromotedIsChargedNoMoreAndOneThatIsDemotedIs() throws Exception {
+    bringUp(configuration("charon"));
+    CharonNode node = CharonNodes.find(configuration("charon")).orElseThrow().node();
+    LaunchGate gate = gate();
+    gate.observed(PLENTY, Map.of());
+    Container container = yarn.opportunistic(1, StockYarn.NODE_MB);
+    yarn.schedule(container);
+    node.starting(Containers.info(container));
+    Container production = yarn.guaranteed(2, StockYarn.NODE_MB);
+    node.starting(Containers.info(production));
+    service.start();
+
+    yarn.promote(container);
+    await(() -> !gate.isRunning(StockYarn.id(1).toString()));
+    ContainerTokenIdentifier demoted =
+        yarn.opportunistic(2, StockYarn.NODE_MB).getContainerTokenIdentifier();
+    when(production.getContainerTokenIdentifier()).thenReturn(demoted);
+    yarn.context().getContainers().put(StockYarn.id(2), production);
+    await(() -> gate.isRunning(StockYarn.id(2).toString()));
+
+    assertThat(gate.runningOldestFirst()).containsExactly(StockYarn.id(2).toString());
   }
 
   @Test
