@@ -88,11 +88,11 @@ final class ShellScripts {
     return scripts;
   }
 
-  /** Commands, continuous integration, and what the modules ship. */
+  /** Commands, continuous integration, configuration, and what the modules ship. */
   private List<Path> directories() throws IOException {
     try (Stream<Path> modules = Files.list(root)) {
       return Stream.concat(
-              Stream.of(root.resolve("bin"), root.resolve(".ci")),
+              Stream.of(root.resolve("bin"), root.resolve(".ci"), root.resolve("conf")),
               modules.map(module -> module.resolve("src")).sorted())
           .filter(Files::isDirectory)
           .toList();

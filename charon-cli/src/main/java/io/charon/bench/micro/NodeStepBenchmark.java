@@ -107,6 +107,9 @@ public class NodeStepBenchmark {
     public void started(ContainerPlan plan) {}
 
     @Override
+    public void displaced(ContainerPlan plan) {}
+
+    @Override
     public void ended(ContainerPlan plan, End end, String cause, double workDoneNanos) {}
 
     @Override

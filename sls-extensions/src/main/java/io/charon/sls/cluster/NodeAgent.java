@@ -120,11 +120,7 @@ final class NodeAgent implements NodeListener {
     switch (node.request(plan, events.nowNanos())) {
       case LAUNCHED -> {}
       case QUEUED -> reportQueue();
-      case REJECTED -> {
-        ids.remove(plan.id());
-        cluster.rejected(index, container);
-        report(completed, container, ContainerState.COMPLETE, FAILED);
-      }
+      case REJECTED -> displaced(plan);
     }
     planStep();
   }
@@ -161,6 +157,14 @@ final class NodeAgent implements NodeListener {
     ContainerId container = ids.get(plan.id());
     cluster.started(index, container, plan.executionType());
     report(launched, container, ContainerState.RUNNING, 0);
+  }
+
+  /** To its master it is the same whether it never had a place or lost it. */
+  @Override
+  public void displaced(ContainerPlan plan) {
+    ContainerId container = ids.remove(plan.id());
+    cluster.rejected(index, container);
+    report(completed, container, ContainerState.COMPLETE, FAILED);
   }
 
   @Override
@@ -266,7 +270,9 @@ final class NodeAgent implements NodeListener {
 
   private OpportunisticContainersStatus queueStatus() {
     OpportunisticContainersStatus status = OpportunisticContainersStatus.newInstance();
-    status.setWaitQueueLength(node.queueLength());
+    // Nothing is sent to a full queue: one in which places can be taken is told as not quite full.
+    status.setWaitQueueLength(
+        node.givesWay() ? Math.min(node.queueLength(), queueLimit - 1) : node.queueLength());
     status.setOpportQueueCapacity(queueLimit);
     return status;
   }

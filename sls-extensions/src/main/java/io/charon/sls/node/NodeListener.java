@@ -23,6 +23,9 @@ public interface NodeListener {
   /** A container that waited was told to stop before it ran. */
   void withdrawn(ContainerPlan plan);
 
+  /** A container that waited gave its place in a full queue to another one. */
+  void displaced(ContainerPlan plan);
+
   /** Why a container ended. */
   enum End {
     /** Its work is done. */

@@ -5,8 +5,10 @@
  */
 package io.charon.sls.node;
 
+import io.charon.scheduler.local.FirstComeFirstServed;
 import io.charon.scheduler.local.LaunchPolicy;
 import io.charon.scheduler.local.PeakProfile;
+import io.charon.scheduler.local.QueueOrder;
 import java.util.random.RandomGenerator;
 
 /** The parts of a policy that live on each node. */
@@ -28,6 +30,11 @@ public interface NodePolicy {
    * before; if so, it stands in for what the container asks for.
    */
   boolean knowsPeaks();
+
+  /** Who of those that wait starts first, and who leaves a full queue. */
+  default QueueOrder queueOrder() {
+    return new FirstComeFirstServed();
+  }
 
   /** Memory that launches may not count on because a killer keeps it free, bytes. */
   long keptFreeBytes(NodeSize size);

@@ -98,7 +98,7 @@ public final class SimulatedNode implements NodeState {
     this.launches = policy.launchPolicy(this);
     this.scheduler =
         new LocalScheduler(
-            new LaunchQueue(policy.isBound() ? Integer.MAX_VALUE : queueLimit),
+            new LaunchQueue(policy.isBound() ? Integer.MAX_VALUE : queueLimit, policy.queueOrder()),
             policy.profile(),
             launches);
     this.killer = policy.killer(random);
@@ -123,8 +123,11 @@ public final class SimulatedNode implements NodeState {
       return LaunchDecision.Outcome.LAUNCHED;
     }
     waiting.put(plan.id(), plan);
-    LaunchDecision decision =
-        scheduler.request(policy.knowsPeaks() ? plan.requestOfPeak() : plan.request(), now);
+    LaunchRequest request = policy.knowsPeaks() ? plan.requestOfPeak() : plan.request();
+    LaunchDecision decision = scheduler.request(request, now);
+    if (decision.outcome() == LaunchDecision.Outcome.REJECTED && takePlace(request)) {
+      decision = scheduler.request(request, now);
+    }
     lastVerdict = decision.verdict();
     switch (decision.outcome()) {
       case LAUNCHED -> start(plan);
@@ -133,6 +136,21 @@ public final class SimulatedNode implements NodeState {
     }
     step();
     return decision.outcome();
+  }
+
+  private boolean takePlace(LaunchRequest newcomer) {
+    Optional<LaunchRequest> other = scheduler.givesWay(newcomer);
+    other.ifPresent(
+        displaced -> {
+          scheduler.ended(displaced.containerId(), 0);
+          listener.displaced(waiting.remove(displaced.containerId()));
+        });
+    return other.isPresent();
+  }
+
+  /** Whether a full queue may take a newcomer nevertheless. */
+  public boolean givesWay() {
+    return scheduler.givesWay();
   }
 
   /**

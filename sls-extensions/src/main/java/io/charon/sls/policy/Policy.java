@@ -6,8 +6,11 @@
 package io.charon.sls.policy;
 
 import io.charon.killer.LowMemoryRule;
+import io.charon.scheduler.local.FairShare;
 import io.charon.scheduler.local.LaunchPolicy;
+import io.charon.scheduler.local.Owner;
 import io.charon.scheduler.local.PeakProfile;
+import io.charon.scheduler.local.QueueOrder;
 import io.charon.scheduler.local.SnapshotLaunchPolicy;
 import io.charon.scheduler.local.ThresholdLaunchPolicy;
 import io.charon.sls.node.KillDelay;
@@ -36,6 +39,8 @@ public enum Policy {
   KUBER(Launch.THRESHOLD, Kill.USER_SPACE),
   /** Memory snapshot, delayed launch, profiled peaks, kernel UA killer. */
   CHARON(Launch.SNAPSHOT, Kill.KERNEL),
+  /** Charon that shares a node's memory between applications. */
+  CHARON_FAIR(Launch.SNAPSHOT, Kill.KERNEL),
   /** Charon on the bare reading of the memory. */
   CHARON_NO_SNAPSHOT(Launch.BARE, Kill.KERNEL),
   /** Charon that launches again at once after a kill. */
@@ -51,6 +56,9 @@ public enum Policy {
 
   /** The cause of Mercury's kills, which make room for reservations and are not for memory. */
   public static final String PREEMPTION = ReservationKiller.CAUSE;
+
+  /** The NodeManager's default. */
+  private static final Duration QUEUE_AGING = Duration.ofMinutes(2);
 
   private enum Launch {
     SNAPSHOT,
@@ -161,6 +169,13 @@ public enum Policy {
     @Override
     public PeakProfile profile() {
       return new PeakProfile(settings.profileSamples(), settings.profilePercentile());
+    }
+
+    @Override
+    public QueueOrder queueOrder() {
+      return Policy.this == CHARON_FAIR
+          ? new FairShare(Owner::application, QUEUE_AGING)
+          : NodePolicy.super.queueOrder();
     }
 
     @Override

@@ -148,6 +148,11 @@ public final class NodeHarness implements NodeListener {
   }
 
   @Override
+  public void displaced(ContainerPlan plan) {
+    write("displaced", plan);
+  }
+
+  @Override
   public void withdrawn(ContainerPlan plan) {
     write("withdrawn", plan);
   }

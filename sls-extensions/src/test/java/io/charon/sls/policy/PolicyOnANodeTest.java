@@ -13,6 +13,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.charon.scheduler.local.ExecutionType;
 import io.charon.scheduler.local.LaunchDecision.Outcome;
+import io.charon.scheduler.local.Owner;
+import io.charon.sls.node.ContainerPlan;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.node.NodeHarness;
 import io.charon.sls.workload.Side;
@@ -105,6 +107,37 @@ class PolicyOnANodeTest {
     node.runTo(66);
     assertThat(at(node, "killed-by-thrash large")).isBetween(63.0, 66.0);
     return node;
+  }
+
+  /** Paper, section 5.6: a queue that one large job fills rejects everybody else. */
+  @Test
+  void onlyAFairQueueHasAPlaceForASecondApplication() {
+    for (Policy policy : List.of(Policy.CHARON, Policy.CHARON_FAIR)) {
+      NodeHarness node = node(10, policy);
+      for (int i = 0; i < 12; i++) {
+        node.request(task("large" + i, BEST_EFFORT, 4, 1, 100, constant(4, 0)));
+      }
+      assertThat(node.node().queueLength()).isEqualTo(10);
+      Outcome outcome =
+          node.request(ofAnotherApplication(task("small", BEST_EFFORT, 4, 1, 100, constant(4, 0))));
+      node.runTo(150);
+      boolean fair = policy == Policy.CHARON_FAIR;
+      assertThat(outcome).isEqualTo(fair ? Outcome.QUEUED : Outcome.REJECTED);
+      assertThat(node.happened().contains("0.0 displaced large11")).isEqualTo(fair);
+      assertThat(node.happened().contains("100.0 started small")).isEqualTo(fair);
+    }
+  }
+
+  private static ContainerPlan ofAnotherApplication(ContainerPlan plan) {
+    return new ContainerPlan(
+        plan.id(),
+        plan.executionType(),
+        plan.job(),
+        new Owner("bob", "application_2"),
+        plan.requestedBytes(),
+        plan.usedCores(),
+        plan.workNanos(),
+        plan.usage());
   }
 
   @Test

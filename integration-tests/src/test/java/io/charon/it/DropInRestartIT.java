@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A NodeManager that is killed while best-effort containers run and wait, and comes back. */
 @WritableCgroups
-class RestartIT {
+class DropInRestartIT {
   /** A task with this much has come past YARN's launch steps, which no restart resumes. */
   private static final long STARTED_BYTES = 32L * 1024 * 1024;
 

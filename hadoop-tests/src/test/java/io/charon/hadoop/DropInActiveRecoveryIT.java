@@ -1,0 +1,17 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.hadoop;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Where Charon decides, a NodeManager that starts again loses nothing either. */
+class DropInActiveRecoveryIT {
+  @Test
+  void differsWhereItMeansTo() {
+    HadoopsTests.run("charon", RecoveryWithCharon.class, Map.of());
+  }
+}

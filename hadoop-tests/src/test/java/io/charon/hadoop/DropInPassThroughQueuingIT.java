@@ -1,0 +1,17 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.hadoop;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** In pass-through, containers are queued, started, killed and promoted as YARN does. */
+class DropInPassThroughQueuingIT {
+  @Test
+  void allPass() {
+    HadoopsTests.run("off", QueuingWithCharon.class, Map.of());
+  }
+}

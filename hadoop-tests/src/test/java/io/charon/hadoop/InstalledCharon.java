@@ -1,0 +1,124 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.hadoop;
+
+import static org.mockito.Mockito.spy;
+
+import io.charon.nodemanager.yarn.CharonAuxiliaryService;
+import io.charon.nodemanager.yarn.CharonContainerExecutor;
+import io.charon.nodemanager.yarn.CharonContainersLauncher;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.exceptions.ConfigurationException;
+import org.apache.hadoop.yarn.server.nodemanager.ContainerExecutor;
+import org.apache.hadoop.yarn.server.nodemanager.Context;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
+import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerStartContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Installs Charon in the NodeManager of one of Hadoop's tests, by configuration and executor. */
+final class InstalledCharon {
+  /** System property with the mode under test. */
+  static final String MODE = "charon.hadoop-tests.mode";
+
+  /** Where a test says nothing of it. */
+  private static final int QUEUE_LIMIT = 5;
+
+  /** How long Hadoop's tests hold a container before it starts. */
+  private static final long HELD_MILLIS = 10_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(InstalledCharon.class);
+
+  private InstalledCharon() {}
+
+  /** What an operator writes into {@code yarn-site.xml}, and ports that no other process has. */
+  static Configuration configure(Configuration test) {
+    Configuration configuration = new PortsOfThisProcess(test);
+    configuration.set(
+        YarnConfiguration.NM_LOCALIZER_ADDRESS, YarnConfiguration.DEFAULT_NM_LOCALIZER_ADDRESS);
+    configuration.setClass(
+        YarnConfiguration.NM_CONTAINER_EXECUTOR,
+        CharonContainerExecutor.class,
+        ContainerExecutor.class);
+    configuration.set(
+        YarnConfiguration.NM_CONTAINERS_LAUNCHER_CLASS, CharonContainersLauncher.class.getName());
+    configuration.set(YarnConfiguration.NM_AUX_SERVICES, "charon");
+    configuration.set(
+        YarnConfiguration.NM_AUX_SERVICES + ".charon.class",
+        CharonAuxiliaryService.class.getName());
+    configuration.setInt(
+        YarnConfiguration.NM_OPPORTUNISTIC_CONTAINERS_MAX_QUEUE_LENGTH, QUEUE_LIMIT);
+    configuration.set("yarn.nodemanager.charon.mode", System.getProperty(MODE, "off"));
+    configuration.set("yarn.nodemanager.charon.fail-fast", "true");
+    configuration.set("yarn.nodemanager.charon.cgroup.enabled", "false");
+    return configuration;
+  }
+
+  /**
+   * Charon's executor, which holds containers as long as Hadoop's test wants them held.
+   *
+   * @param holds whether containers are held before they start
+   */
+  static ContainerExecutor executor(Configuration configuration, BooleanSupplier holds) {
+    ContainerExecutor executor = new Holding(holds);
+    executor.setConf(configuration);
+    return spy(executor);
+  }
+
+  /** The NodeManager does this before it makes anything else. */
+  static void init(ContainerExecutor executor, Context context) {
+    try {
+      executor.init(context);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static final class Holding extends CharonContainerExecutor {
+    private final BooleanSupplier holds;
+    private final Set<String> paused = ConcurrentHashMap.newKeySet();
+
+    Holding(BooleanSupplier holds) {
+      this.holds = holds;
+    }
+
+    @Override
+    public int launchContainer(ContainerStartContext context)
+        throws IOException, ConfigurationException {
+      if (holds.getAsBoolean()) {
+        hold();
+        if (paused.remove(context.getContainer().getContainerId().toString())) {
+          hold();
+        }
+      }
+      return super.launchContainer(context);
+    }
+
+    /** Who ends a held container early wants it started, not failed. */
+    private static void hold() {
+      try {
+        Thread.sleep(HELD_MILLIS);
+      } catch (InterruptedException e) {
+        LOG.debug("a container is held no longer");
+      }
+    }
+
+    /** A container that has not started is paused by holding it for longer. */
+    @Override
+    public void pauseContainer(Container container) {
+      paused.add(container.getContainerId().toString());
+    }
+
+    @Override
+    public void resumeContainer(Container container) {}
+  }
+}

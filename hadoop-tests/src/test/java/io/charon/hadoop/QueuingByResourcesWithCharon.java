@@ -1,0 +1,37 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.hadoop;
+
+import org.apache.hadoop.fs.UnsupportedFileSystemException;
+import org.apache.hadoop.yarn.server.nodemanager.ContainerExecutor;
+import org.apache.hadoop.yarn.server.nodemanager.DeletionService;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.ContainerManagerImpl;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.scheduler.TestContainerSchedulerOppContainersByResources;
+
+/** {@link TestContainerSchedulerOppContainersByResources} with Charon installed. */
+public class QueuingByResourcesWithCharon extends TestContainerSchedulerOppContainersByResources {
+  private volatile boolean holds = true;
+
+  public QueuingByResourcesWithCharon() throws UnsupportedFileSystemException {
+    conf = InstalledCharon.configure(conf);
+  }
+
+  @Override
+  protected void setDelayContainers(boolean delays) {
+    holds = delays;
+  }
+
+  @Override
+  protected ContainerExecutor createContainerExecutor() {
+    return InstalledCharon.executor(conf, () -> holds);
+  }
+
+  @Override
+  protected ContainerManagerImpl createContainerManager(DeletionService deletion) {
+    InstalledCharon.init(exec, context);
+    return super.createContainerManager(deletion);
+  }
+}
