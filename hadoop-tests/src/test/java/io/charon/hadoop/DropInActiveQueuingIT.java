@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** Where Charon decides, it differs from YARN where it means to. */
 class DropInActiveQueuingIT {
   @Test
-  void differsWhereItMeansTo() {
+  void differsWhereItMeansTo() throws Exception {
     HadoopsTests.run("charon", QueuingWithCharon.class, Map.of());
   }
 }

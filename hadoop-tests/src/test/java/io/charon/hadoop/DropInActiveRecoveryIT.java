@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** Where Charon decides, a NodeManager that starts again loses nothing either. */
 class DropInActiveRecoveryIT {
   @Test
-  void differsWhereItMeansTo() {
+  void differsWhereItMeansTo() throws Exception {
     HadoopsTests.run("charon", RecoveryWithCharon.class, Map.of());
   }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** In pass-through, a queue that is limited by resources is YARN's. */
 class DropInPassThroughQueuingByResourcesIT {
   @Test
-  void allPass() {
+  void allPass() throws Exception {
     HadoopsTests.run("off", QueuingByResourcesWithCharon.class, Map.of());
   }
 }

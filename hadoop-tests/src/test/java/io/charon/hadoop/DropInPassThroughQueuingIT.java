@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** In pass-through, containers are queued, started, killed and promoted as YARN does. */
 class DropInPassThroughQueuingIT {
   @Test
-  void allPass() {
+  void allPass() throws Exception {
     HadoopsTests.run("off", QueuingWithCharon.class, Map.of());
   }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** In pass-through, a NodeManager that starts again finds everything as YARN's does. */
 class DropInPassThroughRecoveryIT {
   @Test
-  void allPass() {
+  void allPass() throws Exception {
     HadoopsTests.run("off", RecoveryWithCharon.class, Map.of());
   }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** In pass-through, a node without a queue is YARN's. */
 class DropInPassThroughWithoutQueueIT {
   @Test
-  void allPass() {
+  void allPass() throws Exception {
     HadoopsTests.run("off", WithoutQueueWithCharon.class, Map.of());
   }
 }

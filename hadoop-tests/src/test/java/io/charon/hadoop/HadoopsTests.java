@@ -8,6 +8,9 @@ package io.charon.hadoop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +34,9 @@ final class HadoopsTests {
    * @param differences names of the tests whose promises Charon does not keep, and what it does
    *     instead
    */
-  static void run(String mode, Class<?> tests, Map<String, String> differences) {
+  static void run(String mode, Class<?> tests, Map<String, String> differences) throws IOException {
     System.setProperty(InstalledCharon.MODE, mode);
+    Files.createDirectories(Path.of("target")); // theirs are made in there
     Outcomes outcomes = new Outcomes();
     LauncherDiscoveryRequest request =
         LauncherDiscoveryRequestBuilder.request().selectors(selectClass(tests)).build();

@@ -30,6 +30,12 @@ final class InstalledCharon {
   /** System property with the mode under test. */
   static final String MODE = "charon.hadoop-tests.mode";
 
+  /** System property with the number of this process, 1 and up. */
+  private static final String PROCESS = "charon.hadoop-tests.process";
+
+  /** Below those that Hadoop's tests take and those that the kernel gives to clients. */
+  private static final int FIRST_PORT = 20_160;
+
   /** Where a test says nothing of it. */
   private static final int QUEUE_LIMIT = 5;
 
@@ -40,11 +46,8 @@ final class InstalledCharon {
 
   private InstalledCharon() {}
 
-  /** What an operator writes into {@code yarn-site.xml}, and ports that no other process has. */
-  static Configuration configure(Configuration test) {
-    Configuration configuration = new PortsOfThisProcess(test);
-    configuration.set(
-        YarnConfiguration.NM_LOCALIZER_ADDRESS, YarnConfiguration.DEFAULT_NM_LOCALIZER_ADDRESS);
+  /** What an operator writes into {@code yarn-site.xml}. */
+  static void configure(Configuration configuration) {
     configuration.setClass(
         YarnConfiguration.NM_CONTAINER_EXECUTOR,
         CharonContainerExecutor.class,
@@ -60,7 +63,6 @@ final class InstalledCharon {
     configuration.set("yarn.nodemanager.charon.mode", System.getProperty(MODE, "off"));
     configuration.set("yarn.nodemanager.charon.fail-fast", "true");
     configuration.set("yarn.nodemanager.charon.cgroup.enabled", "false");
-    return configuration;
   }
 
   /**
@@ -74,8 +76,14 @@ final class InstalledCharon {
     return spy(executor);
   }
 
-  /** The NodeManager does this before it makes anything else. */
-  static void init(ContainerExecutor executor, Context context) {
+  /**
+   * The NodeManager does this before it makes anything else. The ports are this process's own, so
+   * that several can run Hadoop's tests side by side.
+   */
+  static void init(ContainerExecutor executor, Context context, Configuration configuration) {
+    int port = FIRST_PORT + 2 * Integer.getInteger(PROCESS);
+    configuration.set(YarnConfiguration.NM_ADDRESS, "0.0.0.0:" + port);
+    configuration.set(YarnConfiguration.NM_LOCALIZER_ADDRESS, "0.0.0.0:" + (port + 1));
     try {
       executor.init(context);
     } catch (IOException e) {

@@ -16,7 +16,7 @@ public class QueuingByResourcesWithCharon extends TestContainerSchedulerOppConta
   private volatile boolean holds = true;
 
   public QueuingByResourcesWithCharon() throws UnsupportedFileSystemException {
-    conf = InstalledCharon.configure(conf);
+    InstalledCharon.configure(conf);
   }
 
   @Override
@@ -31,7 +31,7 @@ public class QueuingByResourcesWithCharon extends TestContainerSchedulerOppConta
 
   @Override
   protected ContainerManagerImpl createContainerManager(DeletionService deletion) {
-    InstalledCharon.init(exec, context);
+    InstalledCharon.init(exec, context, conf);
     return super.createContainerManager(deletion);
   }
 }

@@ -16,7 +16,7 @@ public class QueuingWithCharon extends TestContainerSchedulerQueuing {
   private volatile boolean holds = true;
 
   public QueuingWithCharon() throws UnsupportedFileSystemException {
-    conf = InstalledCharon.configure(conf);
+    InstalledCharon.configure(conf);
   }
 
   @Override
@@ -31,7 +31,7 @@ public class QueuingWithCharon extends TestContainerSchedulerQueuing {
 
   @Override
   protected ContainerManagerImpl createContainerManager(DeletionService deletion) {
-    InstalledCharon.init(exec, context);
+    InstalledCharon.init(exec, context, conf);
     return super.createContainerManager(deletion);
   }
 }

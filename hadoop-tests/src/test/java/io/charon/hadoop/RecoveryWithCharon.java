@@ -12,13 +12,13 @@ import org.apache.hadoop.yarn.server.nodemanager.containermanager.TestContainerM
 /** {@link TestContainerManagerRecovery} with Charon installed. */
 public class RecoveryWithCharon extends TestContainerManagerRecovery {
   public RecoveryWithCharon() throws UnsupportedFileSystemException {
-    conf = InstalledCharon.configure(conf);
+    InstalledCharon.configure(conf);
   }
 
   @Override
   protected ContainerExecutor createContainerExecutor() {
     ContainerExecutor executor = InstalledCharon.executor(conf, () -> false);
-    InstalledCharon.init(executor, context);
+    InstalledCharon.init(executor, context, conf);
     return executor;
   }
 }

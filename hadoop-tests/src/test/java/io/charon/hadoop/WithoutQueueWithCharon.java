@@ -15,7 +15,7 @@ import org.apache.hadoop.yarn.server.nodemanager.containermanager.scheduler.Test
 public class WithoutQueueWithCharon extends TestContainerSchedulerBehaviorCompatibility {
 
   public WithoutQueueWithCharon() throws UnsupportedFileSystemException {
-    conf = InstalledCharon.configure(conf);
+    InstalledCharon.configure(conf);
   }
 
   @Override
@@ -25,7 +25,7 @@ public class WithoutQueueWithCharon extends TestContainerSchedulerBehaviorCompat
 
   @Override
   protected ContainerManagerImpl createContainerManager(DeletionService deletion) {
-    InstalledCharon.init(exec, context);
+    InstalledCharon.init(exec, context, conf);
     return super.createContainerManager(deletion);
   }
 }
