@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.net.ServerSocketUtil;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.ConfigurationException;
 import org.apache.hadoop.yarn.server.nodemanager.ContainerExecutor;
@@ -35,6 +36,8 @@ final class InstalledCharon {
 
   /** Below those that Hadoop's tests take and those that the kernel gives to clients. */
   private static final int FIRST_PORT = 20_160;
+
+  private static final int MOST_PORTS = 10;
 
   /** Where a test says nothing of it. */
   private static final int QUEUE_LIMIT = 5;
@@ -82,13 +85,18 @@ final class InstalledCharon {
    */
   static void init(ContainerExecutor executor, Context context, Configuration configuration) {
     int port = FIRST_PORT + 2 * Integer.getInteger(PROCESS);
-    configuration.set(YarnConfiguration.NM_ADDRESS, "0.0.0.0:" + port);
-    configuration.set(YarnConfiguration.NM_LOCALIZER_ADDRESS, "0.0.0.0:" + (port + 1));
     try {
+      configuration.set(YarnConfiguration.NM_ADDRESS, "0.0.0.0:" + free(port));
+      configuration.set(YarnConfiguration.NM_LOCALIZER_ADDRESS, "0.0.0.0:" + free(port + 1));
       executor.init(context);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Another one if a test before this one could not stop its NodeManager. */
+  private static int free(int port) throws IOException {
+    return ServerSocketUtil.getPort(port, MOST_PORTS);
   }
 
   private static final class Holding extends CharonContainerExecutor {
