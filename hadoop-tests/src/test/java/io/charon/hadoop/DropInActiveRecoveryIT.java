@@ -12,6 +12,11 @@ import org.junit.jupiter.api.Test;
 class DropInActiveRecoveryIT {
   @Test
   void differsWhereItMeansTo() throws Exception {
-    HadoopsTests.run("charon", RecoveryWithCharon.class, Map.of());
+    HadoopsTests.run(
+        "charon",
+        RecoveryWithCharon.class,
+        Map.of(
+            "testContainerSchedulerRecovery",
+            "recovers the container, and tells YARN's preemption that no reservation is in use"));
   }
 }
