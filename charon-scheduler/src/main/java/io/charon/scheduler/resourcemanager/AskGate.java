@@ -24,23 +24,21 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Stands before YARN's allocator of OPPORTUNISTIC containers and lets through as many of an
- * application's asks as the limits leave room for. The rest waits here and is let through with a
- * later heartbeat. GUARANTEED asks pass untouched.
+ * Stands before YARN's allocator of OPPORTUNISTIC containers: it lets through as many of an
+ * application's asks as the limits leave room for, and keeps its retries off nodes that pushed its
+ * containers out. What waits here is let through with a later heartbeat. GUARANTEED asks pass
+ * untouched.
  */
 final class AskGate {
 
-  private static final Logger LOG = LoggerFactory.getLogger(AskGate.class);
   private static final long REVIEW_NANOS = 1_000_000_000L;
 
   private static final class Attempt {
     private final ApplicationAttemptId id;
     private final AskBook book = new AskBook();
-    private boolean heldBackLogged;
+    private final AvoidedNodes avoided = new AvoidedNodes();
 
     Attempt(ApplicationAttemptId id) {
       this.id = id;
@@ -48,21 +46,26 @@ final class AskGate {
   }
 
   private final SchedulerView view;
-  private final BestEffortLimits limits;
-  private final OutstandingLedger ledger;
+  private final AskLimiter limiter;
+  private final NodeAvoidance avoidance;
   private final LongSupplier nanoTime;
   private final Map<ApplicationId, Attempt> attempts = new ConcurrentHashMap<>();
   private final AtomicLong nextReviewNanos;
 
-  AskGate(SchedulerView view, BestEffortLimits limits, LongSupplier nanoTime) {
+  AskGate(SchedulerView view, AskLimiter limiter, NodeAvoidance avoidance, LongSupplier nanoTime) {
     this.view = view;
-    this.limits = limits;
+    this.limiter = limiter;
+    this.avoidance = avoidance;
     this.nanoTime = nanoTime;
-    ledger = new OutstandingLedger(limits);
     nextReviewNanos = new AtomicLong(nanoTime.getAsLong());
   }
 
-  /** Serves one call of an ApplicationMaster through {@code next}. */
+  /**
+   * Serves one call of an ApplicationMaster through {@code next}.
+   *
+   * @throws YarnException if {@code next} throws it, or if the application asks with more records
+   *     than are kept for one
+   */
   void allocate(
       RMApp application,
       ApplicationAttemptId id,
@@ -73,34 +76,29 @@ final class AskGate {
     reviewNowAndThen();
     List<ResourceRequest> bestEffort =
         request.getAskList().stream().filter(AskGate::isBestEffort).toList();
-    Attempt attempt = bestEffort.isEmpty() ? attempts.get(id.getApplicationId()) : null;
-    SchedulerApplicationAttempt inScheduler = null;
-    if (attempt != null || !bestEffort.isEmpty()) {
-      inScheduler = view.current(id).orElse(null);
-    }
-    if (inScheduler == null) {
+    boolean concerned = !bestEffort.isEmpty() || attempts.containsKey(id.getApplicationId());
+    Optional<SchedulerApplicationAttempt> current = concerned ? view.current(id) : Optional.empty();
+    if (current.isEmpty()) {
       next.allocate(id, request, response);
       return;
     }
-    attempt = attempt(id);
-    AskBook.Outstanding outstanding = SchedulerView.outstanding(inScheduler);
-    attempt.book.update(bestEffort, limits.recordsPerApplication());
-    List<ResourceRequest> passed = new ArrayList<>(request.getAskList());
-    passed.removeIf(AskGate::isBestEffort);
-    passed.addAll(attempt.book.pass(room(attempt, application), outstanding));
-    request.setAskList(passed);
+    SchedulerApplicationAttempt inScheduler = current.get();
+    Attempt attempt = attempt(id);
+    attempt.book.update(bestEffort, limiter.maxRecords());
     try {
-      next.allocate(id, request, response);
-      List<Container> allocated =
-          response.getAllocatedContainers().stream()
-              .filter(container -> container.getExecutionType() == ExecutionType.OPPORTUNISTIC)
-              .toList();
-      attempt.book.allocated(allocated, outstanding, view.racks(allocated));
+      letThrough(attempt, application, inScheduler, request);
+      avoidance.around(
+          attempt.avoided,
+          inScheduler.getOpportunisticContainerContext().getBlacklist(),
+          request.getResourceBlacklistRequest(),
+          view.nodesToChooseFrom(),
+          () -> next.allocate(id, request, response));
+      takeIn(attempt, application, inScheduler, response);
     } finally {
-      if (limits.countsAcrossApplications()) {
-        ledger.settle(
+      if (limiter.counts()) {
+        limiter.settle(
             id.getApplicationId(),
-            attempt.book.outstanding(outstanding),
+            attempt.book.outstanding(SchedulerView.outstanding(inScheduler)),
             SchedulerView.liveBestEffort(inScheduler));
       }
     }
@@ -109,7 +107,42 @@ final class AskGate {
   /** Forgets an application whose ApplicationMaster is done. */
   void finish(ApplicationId application) {
     attempts.remove(application);
-    ledger.release(application);
+    limiter.release(application);
+  }
+
+  private void letThrough(
+      Attempt attempt,
+      RMApp application,
+      SchedulerApplicationAttempt inScheduler,
+      AllocateRequest request) {
+    long room =
+        limiter.room(
+            attempt.id.getApplicationId(),
+            new OutstandingLedger.Owner(view.queuePath(application), application.getUser()),
+            attempt.book.wanted());
+    List<ResourceRequest> asks = new ArrayList<>(request.getAskList());
+    asks.removeIf(AskGate::isBestEffort);
+    asks.addAll(attempt.book.pass(room, SchedulerView.outstanding(inScheduler)));
+    request.setAskList(asks);
+  }
+
+  private void takeIn(
+      Attempt attempt,
+      RMApp application,
+      SchedulerApplicationAttempt inScheduler,
+      AllocateResponse response) {
+    List<Container> allocated =
+        response.getAllocatedContainers().stream()
+            .filter(container -> container.getExecutionType() == ExecutionType.OPPORTUNISTIC)
+            .toList();
+    attempt.book.allocated(
+        allocated, SchedulerView.outstanding(inScheduler), view.racks(allocated));
+    if (!response.getCompletedContainersStatuses().isEmpty()) {
+      avoidance.learn(
+          attempt.avoided,
+          SchedulerView.justEnded(application, attempt.id),
+          view.nodesToChooseFrom());
+    }
   }
 
   private static boolean isBestEffort(ResourceRequest request) {
@@ -124,47 +157,6 @@ final class AskGate {
         (application, known) -> known != null && known.id.equals(id) ? known : new Attempt(id));
   }
 
-  private long room(Attempt attempt, RMApp application) {
-    long wanted = attempt.book.wanted();
-    long most = Math.min(wanted, limits.asksPerApplication());
-    var owner = new OutstandingLedger.Owner(view.queuePath(application), application.getUser());
-    var grant = new OutstandingLedger.Grant(most, OutstandingLedger.Binding.NONE);
-    if (limits.countsAcrossApplications()) {
-      grant = ledger.claim(attempt.id.getApplicationId(), owner, most);
-    }
-    if (grant.asks() < wanted && !attempt.heldBackLogged) {
-      attempt.heldBackLogged = true;
-      LOG.info(
-          "{} wants {} best-effort containers, {} of them are asked for now, because {}. The others"
-              + " wait for room.",
-          attempt.id.getApplicationId(),
-          wanted,
-          grant.asks(),
-          reason(owner, grant.binding()));
-    }
-    return grant.asks();
-  }
-
-  private String reason(OutstandingLedger.Owner owner, OutstandingLedger.Binding binding) {
-    return switch (binding) {
-      case NONE -> BestEffortLimits.ASKS_KEY + " is " + limits.asksPerApplication();
-      case QUEUE ->
-          "%s is %d and %d are outstanding in queue %s"
-              .formatted(
-                  limits.keyOfQueue(owner.queuePath()),
-                  limits.ofQueue(owner.queuePath()),
-                  ledger.outstandingInQueue(owner.queuePath()),
-                  owner.queuePath());
-      case USER ->
-          "%s is %d and %d are outstanding of user %s"
-              .formatted(
-                  BestEffortLimits.PER_USER_KEY,
-                  limits.perUser(),
-                  ledger.outstandingOfUser(owner.user()),
-                  owner.user());
-    };
-  }
-
   /**
    * Gives back what ended attempts held, and counts anew the containers of applications that have
    * not called for a while: YARN tells processors neither of the one nor of the other.
@@ -172,19 +164,18 @@ final class AskGate {
   private void reviewNowAndThen() {
     long now = nanoTime.getAsLong();
     long due = nextReviewNanos.get();
-    if (now - due < 0 || !nextReviewNanos.compareAndSet(due, now + REVIEW_NANOS)) {
-      return;
+    if (now - due >= 0 && nextReviewNanos.compareAndSet(due, now + REVIEW_NANOS)) {
+      attempts.values().removeIf(attempt -> !isCurrent(attempt));
     }
-    attempts.values().removeIf(attempt -> !isCurrent(attempt));
   }
 
   private boolean isCurrent(Attempt attempt) {
     ApplicationId application = attempt.id.getApplicationId();
     Optional<SchedulerApplicationAttempt> current = view.current(attempt.id);
     if (current.isEmpty()) {
-      ledger.release(application);
-    } else if (limits.countsAcrossApplications()) {
-      ledger.settleLive(application, SchedulerView.liveBestEffort(current.get()));
+      limiter.release(application);
+    } else if (limiter.counts()) {
+      limiter.settleLive(application, SchedulerView.liveBestEffort(current.get()));
     }
     return current.isPresent();
   }

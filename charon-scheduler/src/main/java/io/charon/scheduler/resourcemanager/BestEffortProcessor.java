@@ -6,9 +6,11 @@
 package io.charon.scheduler.resourcemanager;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.ams.ApplicationMasterServiceContext;
 import org.apache.hadoop.yarn.ams.ApplicationMasterServiceProcessor;
@@ -42,6 +44,17 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
 
   private static final Logger LOG = LoggerFactory.getLogger(BestEffortProcessor.class);
 
+  static final Set<String> KEYS =
+      new TreeSet<>(
+          Set.of(
+              BestEffortRule.TAGS_KEY,
+              BestEffortRule.QUEUES_KEY,
+              BestEffortLimits.PER_QUEUE_KEY,
+              BestEffortLimits.PER_USER_KEY,
+              BestEffortLimits.ASKS_KEY,
+              BestEffortLimits.RECORDS_KEY,
+              NodeAvoidance.AVOID_KEY));
+
   private RMContext context;
   private ApplicationMasterServiceProcessor next;
   private SchedulerView view;
@@ -63,7 +76,13 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
     Settings settings = new Settings(configuration);
     rule = BestEffortRule.from(settings);
     BestEffortLimits limits = BestEffortLimits.from(settings);
-    gate = new AskGate(view, limits, System::nanoTime);
+    Duration avoid = Duration.ofMillis(settings.number(NodeAvoidance.AVOID_KEY, Integer.MAX_VALUE));
+    gate =
+        new AskGate(
+            view,
+            new AskLimiter(limits),
+            new NodeAvoidance(avoid, System::nanoTime),
+            System::nanoTime);
     warnOfMistakes(settings, limits);
     // The same condition as in ResourceManager.createApplicationMasterService.
     opportunisticAllocation =
@@ -141,7 +160,7 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
 
   private void warnOfMistakes(Settings settings, BestEffortLimits limits) {
     settings
-        .unknownKeys(Set.of(BestEffortLimits.PER_QUEUE_KEY))
+        .unknownKeys(KEYS, Set.of(BestEffortLimits.PER_QUEUE_KEY))
         .forEach(
             (key, source) ->
                 LOG.warn(
@@ -149,7 +168,7 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
                         + " are {}.",
                     key,
                     source,
-                    settings.keys()));
+                    KEYS));
     settings.complaints().forEach(LOG::warn);
     warnOfUnknownQueues(settings, BestEffortRule.QUEUES_KEY, rule.queues());
     for (String queue : limits.perNamedQueue().keySet()) {

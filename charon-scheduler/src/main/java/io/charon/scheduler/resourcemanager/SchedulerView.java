@@ -12,8 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
@@ -91,5 +93,25 @@ final class SchedulerView {
       }
     }
     return racks;
+  }
+
+  /** What ended and is told to the attempt in the call that is being served, by node. */
+  static Map<NodeId, List<ContainerStatus>> justEnded(
+      RMApp application, ApplicationAttemptId attempt) {
+    return application.getRMAppAttempt(attempt).getFinishedContainersSentToAMReference();
+  }
+
+  /**
+   * Nodes that YARN's allocator of OPPORTUNISTIC containers chooses from: where an application
+   * names no place, only so many of the least loaded ones.
+   */
+  int nodesToChooseFrom() {
+    int candidates =
+        context
+            .getYarnConfiguration()
+            .getInt(
+                YarnConfiguration.OPP_CONTAINER_ALLOCATION_NODES_NUMBER_USED,
+                YarnConfiguration.DEFAULT_OPP_CONTAINER_ALLOCATION_NODES_NUMBER_USED);
+    return Math.min(candidates, context.getScheduler().getNumClusterNodes());
   }
 }

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 
@@ -42,13 +41,6 @@ final class Settings {
     }
     defaults = new Configuration(false);
     defaults.addResource(file);
-  }
-
-  /** All keys that there are. */
-  Set<String> keys() {
-    return defaults.getPropsWithPrefix(KEY_PREFIX).keySet().stream()
-        .map(rest -> KEY_PREFIX + rest)
-        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** What was wrong with the values read so far, one sentence for each key, for people to read. */
@@ -103,14 +95,15 @@ final class Settings {
    * Returns the keys that look like Charon's and are not, each with the file it was read from: most
    * likely misspelt.
    *
-   * @param withSuffix the keys after which a dot and a name may follow
+   * @param known all keys that there are
+   * @param withSuffix those of them after which a dot and a name may follow
    */
-  Map<String, String> unknownKeys(Set<String> withSuffix) {
+  Map<String, String> unknownKeys(Set<String> known, Set<String> withSuffix) {
     Map<String, String> unknown = new TreeMap<>();
     for (String rest : configuration.getPropsWithPrefix(KEY_PREFIX).keySet()) {
       String key = KEY_PREFIX + rest;
-      if (defaults.getRaw(key) == null
-          && withSuffix.stream().noneMatch(known -> key.startsWith(known + "."))) {
+      if (!known.contains(key)
+          && withSuffix.stream().noneMatch(prefix -> key.startsWith(prefix + "."))) {
         unknown.put(key, source(key));
       }
     }

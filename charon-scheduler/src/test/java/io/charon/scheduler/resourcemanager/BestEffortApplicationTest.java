@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
 
 /** The processor inside a whole ResourceManager with its real CapacityScheduler. */
 @Timeout(60)
@@ -102,6 +104,22 @@ class BestEffortApplicationTest {
     assertThat(executionTypes(allocateTasks(applicationMaster)))
         .hasSize(TASKS)
         .containsOnly(ExecutionType.GUARANTEED);
+  }
+
+  @Test
+  void queuesThatTheSchedulerDoesNotHaveAreNamedAtTheStart() throws Exception {
+    configuration.set(BestEffortRule.QUEUES_KEY, "root.default,root.defualt");
+    configuration.set(BestEffortLimits.PER_QUEUE_KEY + ".batch", "7");
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(BestEffortProcessor.class));
+    try {
+      start();
+    } finally {
+      log.stopCapturing();
+    }
+    assertThat(log.getOutput())
+        .containsOnlyOnce("queues that the scheduler does not have: [root.defualt]")
+        .containsOnlyOnce(BestEffortLimits.PER_QUEUE_KEY + ".batch in ")
+        .contains("queues that the scheduler does not have: [batch]");
   }
 
   private void start() throws Exception {

@@ -267,7 +267,7 @@ class BestEffortLimitsTest {
     configuration.set(BestEffortLimits.PER_QUEUE_KEY + ".batch", "2");
     cluster = MockCluster.start(configuration, 2);
     MockApplication application = cluster.submit("batch", "alice");
-    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(AskGate.class));
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(AskLimiter.class));
     try {
       application.ask(10);
       cluster.settle(application);
