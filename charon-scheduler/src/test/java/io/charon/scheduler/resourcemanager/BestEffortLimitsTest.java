@@ -21,6 +21,7 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.InvalidResourceRequestException;
+import org.apache.hadoop.yarn.server.resourcemanager.recovery.MemoryRMStateStore;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
@@ -290,6 +291,32 @@ class BestEffortLimitsTest {
     production.ask(3);
     production.await(3);
     assertThat(production.types()).containsExactly(ExecutionType.GUARANTEED);
+  }
+
+  @Test
+  void afterARestartTheMasterAsksAnewAndRunningContainersCount() throws Exception {
+    configuration.set(BestEffortLimits.PER_QUEUE_KEY, "3");
+    configuration.setBoolean(YarnConfiguration.RECOVERY_ENABLED, true);
+    configuration.setBoolean(YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_ENABLED, true);
+    configuration.setLong(YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS, 0);
+    configuration.set(YarnConfiguration.RM_STORE, MemoryRMStateStore.class.getName());
+    cluster = MockCluster.start(configuration, 2);
+    MockApplication application = cluster.submit("batch", "alice");
+    application.ask(10);
+    application.await(3);
+    for (Container container : application.got) {
+      cluster.running(container);
+    }
+
+    cluster.restart(configuration, application);
+    application.ask(7);
+    cluster.settle(application);
+    assertThat(application.got).hasSize(3);
+
+    cluster.end(application.got.subList(0, 1), ContainerExitStatus.SUCCESS);
+    application.await(4);
+    cluster.settle(application);
+    assertThat(application.got).hasSize(4);
   }
 
   private int askedOfYarn(MockApplication application) {

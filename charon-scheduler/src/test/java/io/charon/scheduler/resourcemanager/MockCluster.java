@@ -7,7 +7,9 @@ package io.charon.scheduler.resourcemanager;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.yarn.api.records.Container;
@@ -15,12 +17,16 @@ import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.api.protocolrecords.NMContainerStatus;
 import org.apache.hadoop.yarn.server.api.records.OpportunisticContainersStatus;
+import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmissionData;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmitter;
+import org.apache.hadoop.yarn.server.resourcemanager.recovery.RMStateStore;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 
@@ -34,8 +40,9 @@ final class MockCluster implements AutoCloseable {
   private static final int QUEUE_CAPACITY = 5_000;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  final MockRM resourceManager;
+  MockRM resourceManager;
   final List<MockNM> nodes = new ArrayList<>();
+  private final Map<MockNM, Integer> lastResponses = new HashMap<>();
 
   private MockCluster(MockRM resourceManager) {
     this.resourceManager = resourceManager;
@@ -87,35 +94,105 @@ final class MockCluster implements AutoCloseable {
 
   MockApplication submit(MockRMAppSubmissionData.Builder data) throws Exception {
     RMApp application = MockRMAppSubmitter.submit(resourceManager, data.build());
-    return new MockApplication(
-        this, MockRM.launchAndRegisterAM(application, resourceManager, nodes.get(0)));
+    until(
+        "the ApplicationMaster's container is allocated",
+        () ->
+            application.getCurrentAppAttempt() != null
+                && application.getCurrentAppAttempt().getAppAttemptState()
+                    == RMAppAttemptState.ALLOCATED);
+    MockAM master =
+        resourceManager.sendAMLaunched(application.getCurrentAppAttempt().getAppAttemptId());
+    master.registerAppAttempt();
+    return new MockApplication(this, master);
+  }
+
+  /**
+   * Replaces the ResourceManager by another one that recovers from the first one's store; the nodes
+   * report the containers of {@code application}, and it registers anew.
+   */
+  void restart(YarnConfiguration configuration, MockApplication application) throws Exception {
+    RMStateStore store = resourceManager.getRMStateStore();
+    Container master =
+        resourceManager
+            .getRMContext()
+            .getRMApps()
+            .get(application.id().getApplicationId())
+            .getCurrentAppAttempt()
+            .getMasterContainer();
+    MockRM recovered = new MockRM(configuration, store);
+    recovered.start();
+    resourceManager.stop();
+    resourceManager = recovered;
+    List<Container> containers = new ArrayList<>(application.got);
+    containers.add(master);
+    lastResponses.clear();
+    for (int i = 0; i < nodes.size(); i++) {
+      MockNM node =
+          new MockNM(
+              nodes.get(i).getNodeId().toString(), NODE_MB, recovered.getResourceTrackerService());
+      node.registerNode(
+          containers.stream()
+              .filter(container -> container.getNodeId().equals(node.getNodeId()))
+              .map(MockCluster::report)
+              .toList(),
+          List.of(application.id().getApplicationId()));
+      nodes.set(i, node);
+    }
+    heartbeat();
+    application.master.setAMRMProtocol(
+        recovered.getApplicationMasterService(), recovered.getRMContext());
+    application.master.registerAppAttempt(false);
+  }
+
+  private static NMContainerStatus report(Container container) {
+    return NMContainerStatus.newInstance(
+        container.getId(),
+        container.getVersion(),
+        ContainerState.RUNNING,
+        container.getResource(),
+        "",
+        ContainerExitStatus.INVALID,
+        container.getPriority(),
+        0,
+        "",
+        container.getExecutionType(),
+        container.getAllocationRequestId());
   }
 
   /** All nodes report that they have room in their queues. */
   void heartbeat() throws Exception {
     for (MockNM node : nodes) {
-      OpportunisticContainersStatus status = OpportunisticContainersStatus.newInstance();
-      status.setOpportQueueCapacity(QUEUE_CAPACITY);
-      node.nodeHeartbeat(status, true);
+      heartbeat(node, List.of());
     }
     resourceManager.drainEvents();
+  }
+
+  /**
+   * Every heartbeat tells the queue's capacity, because YARN keeps the one that it hears of first,
+   * in a thread of its own that may see a later heartbeat's.
+   */
+  private void heartbeat(MockNM node, List<ContainerStatus> statuses) throws Exception {
+    OpportunisticContainersStatus queue = OpportunisticContainersStatus.newInstance();
+    queue.setOpportQueueCapacity(QUEUE_CAPACITY);
+    int last = lastResponses.getOrDefault(node, 0);
+    lastResponses.put(
+        node, node.nodeHeartbeat(statuses, List.of(), true, last, queue).getResponseId());
   }
 
   /** The containers ran on their nodes and end there with this exit status. */
   void end(List<Container> containers, int exitStatus) throws Exception {
     for (Container container : containers) {
       running(container);
-      nodeOf(container)
-          .nodeHeartbeat(List.of(status(container, ContainerState.COMPLETE, exitStatus)), true);
+      heartbeat(nodeOf(container), List.of(status(container, ContainerState.COMPLETE, exitStatus)));
     }
     heartbeat();
   }
 
   /** The container runs on its node. */
   void running(Container container) throws Exception {
-    nodeOf(container)
-        .nodeHeartbeat(
-            List.of(status(container, ContainerState.RUNNING, ContainerExitStatus.INVALID)), true);
+    heartbeat(
+        nodeOf(container),
+        List.of(status(container, ContainerState.RUNNING, ContainerExitStatus.INVALID)));
     resourceManager.drainEvents();
   }
 
