@@ -6,6 +6,7 @@
 package io.charon.scheduler.resourcemanager;
 
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * How many best-effort containers may be outstanding, that is asked for and not yet allocated, or
@@ -62,5 +63,22 @@ record BestEffortLimits(
     }
     String leaf = QueueNames.leaf(path);
     return perNamedQueue.containsKey(leaf) ? PER_QUEUE_KEY + "." + leaf : PER_QUEUE_KEY;
+  }
+
+  /** All limits, for people to read. */
+  String description() {
+    Map<String, String> named = new TreeMap<>();
+    perNamedQueue.forEach((queue, limit) -> named.put(queue, text(limit)));
+    return "per queue %s %s, per user %s, asks per application %s in %s records"
+        .formatted(
+            text(perQueue),
+            named,
+            text(perUser),
+            text(asksPerApplication),
+            text(recordsPerApplication));
+  }
+
+  private static String text(long limit) {
+    return limit == Settings.UNLIMITED ? "unlimited" : Long.toString(limit);
   }
 }

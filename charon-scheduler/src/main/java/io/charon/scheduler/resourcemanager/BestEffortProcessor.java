@@ -90,7 +90,7 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
             || YarnConfiguration.isDistSchedulingEnabled(configuration);
     if (opportunisticAllocation) {
       LOG.info("Best-effort applications: tags {}, queues {}", rule.tags(), rule.queues());
-      LOG.info("Best-effort limits: {}", limits);
+      LOG.info("Best-effort limits: {}", limits.description());
     } else {
       LOG.warn(
           "{} is false, so this ResourceManager allocates no OPPORTUNISTIC containers: best-effort"

@@ -47,6 +47,8 @@ class BestEffortApplicationTest {
     configuration.setClass(
         YarnConfiguration.RM_SCHEDULER, CapacityScheduler.class, ResourceScheduler.class);
     configuration.setBoolean(YarnConfiguration.OPPORTUNISTIC_CONTAINER_ALLOCATION_ENABLED, true);
+    // YARN's service for opportunistic containers listens even in a MockRM.
+    configuration.set(YarnConfiguration.RM_SCHEDULER_ADDRESS, "127.0.0.1:0");
     configuration.setInt(YarnConfiguration.NM_CONTAINER_QUEUING_SORTING_NODES_INTERVAL_MS, 50);
     configuration.set(
         YarnConfiguration.RM_APPLICATION_MASTER_SERVICE_PROCESSORS,

@@ -37,6 +37,7 @@ final class MockCluster implements AutoCloseable {
 
   static final int CONTAINER_MB = 512;
   private static final int NODE_MB = 64 * CONTAINER_MB;
+  private static final String ANY_PORT = "127.0.0.1:0";
   private static final int QUEUE_CAPACITY = 5_000;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -63,6 +64,8 @@ final class MockCluster implements AutoCloseable {
     configuration.set(
         YarnConfiguration.RM_APPLICATION_MASTER_SERVICE_PROCESSORS,
         BestEffortProcessor.class.getName());
+    // YARN's service for opportunistic containers listens even in a MockRM.
+    configuration.set(YarnConfiguration.RM_SCHEDULER_ADDRESS, ANY_PORT);
     configuration.set(BestEffortRule.QUEUES_KEY, "batch,root.nightly");
     return configuration;
   }
@@ -119,6 +122,7 @@ final class MockCluster implements AutoCloseable {
             .get(application.id().getApplicationId())
             .getCurrentAppAttempt()
             .getMasterContainer();
+    configuration.set(YarnConfiguration.RM_SCHEDULER_ADDRESS, ANY_PORT);
     MockRM recovered = new MockRM(configuration, store);
     recovered.start();
     resourceManager.stop();
