@@ -119,7 +119,8 @@ final class AskGate {
         limiter.room(
             attempt.id.getApplicationId(),
             new OutstandingLedger.Owner(view.queuePath(application), application.getUser()),
-            attempt.book.wanted());
+            attempt.book.wanted(),
+            () -> SchedulerView.liveBestEffort(inScheduler));
     List<ResourceRequest> asks = new ArrayList<>(request.getAskList());
     asks.removeIf(AskGate::isBestEffort);
     asks.addAll(attempt.book.pass(room, SchedulerView.outstanding(inScheduler)));

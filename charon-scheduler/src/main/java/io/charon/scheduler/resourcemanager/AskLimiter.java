@@ -7,6 +7,7 @@ package io.charon.scheduler.resourcemanager;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,12 +39,17 @@ final class AskLimiter {
    * Finds room for what an application wants, and takes it.
    *
    * @param wanted all containers that it wants and has not got
+   * @param live counts the containers that it has; asked for at its first call only
    * @return containers that YARN may be asked for, at most {@code wanted}
    */
-  long room(ApplicationId application, OutstandingLedger.Owner owner, long wanted) {
+  long room(ApplicationId application, OutstandingLedger.Owner owner, long wanted, LongSupplier live) {
     long most = Math.min(wanted, limits.asksPerApplication());
     var grant = new OutstandingLedger.Grant(most, OutstandingLedger.Binding.NONE);
     if (counts()) {
+      // After a restart of the ResourceManager, an application comes with containers.
+      if (!ledger.knows(application)) {
+        ledger.open(application, owner, live.getAsLong());
+      }
       grant = ledger.claim(application, owner, most);
     }
     if (grant.asks() < wanted && logged.add(application)) {

@@ -85,6 +85,18 @@ final class OutstandingLedger {
     return new Grant(entry.asked, entry.waitsFor);
   }
 
+  /** Whether an application has claimed something and not been released since. */
+  synchronized boolean knows(ApplicationId application) {
+    return entries.containsKey(application);
+  }
+
+  /** Counts containers that live already when their application claims for the first time. */
+  synchronized void open(ApplicationId application, Owner owner, long live) {
+    Entry entry = entries.computeIfAbsent(application, id -> new Entry());
+    entry.owner = owner;
+    entry.live = live;
+  }
+
   /** Corrects an application's numbers to what YARN has; no effect if it never claimed any. */
   synchronized void settle(ApplicationId application, long asked, long live) {
     Entry entry = entries.get(application);
