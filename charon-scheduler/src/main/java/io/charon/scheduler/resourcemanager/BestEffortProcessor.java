@@ -6,7 +6,11 @@
 package io.charon.scheduler.resourcemanager;
 
 import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.ams.ApplicationMasterServiceContext;
 import org.apache.hadoop.yarn.ams.ApplicationMasterServiceProcessor;
@@ -24,7 +28,6 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,15 +38,28 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The ResourceManager creates it where {@code
  * yarn.resourcemanager.application-master-service.processors} names this class. One instance serves
- * all applications, on many threads; it holds no state of any application.
+ * all applications, on many threads. {@link AskGate} keeps what the limits hold back.
  */
 public final class BestEffortProcessor implements ApplicationMasterServiceProcessor {
 
   private static final Logger LOG = LoggerFactory.getLogger(BestEffortProcessor.class);
 
+  static final Set<String> KEYS =
+      new TreeSet<>(
+          Set.of(
+              BestEffortRule.TAGS_KEY,
+              BestEffortRule.QUEUES_KEY,
+              BestEffortLimits.PER_QUEUE_KEY,
+              BestEffortLimits.PER_USER_KEY,
+              BestEffortLimits.ASKS_KEY,
+              BestEffortLimits.RECORDS_KEY,
+              NodeAvoidance.AVOID_KEY));
+
   private RMContext context;
   private ApplicationMasterServiceProcessor next;
+  private SchedulerView view;
   private BestEffortRule rule;
+  private AskGate gate;
   private boolean opportunisticAllocation;
 
   /**
@@ -55,24 +71,26 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
       ApplicationMasterServiceContext amsContext, ApplicationMasterServiceProcessor nextProcessor) {
     context = (RMContext) amsContext;
     next = nextProcessor;
+    view = new SchedulerView(context);
     Configuration configuration = context.getYarnConfiguration();
-    rule = BestEffortRule.from(configuration);
-    BestEffortRule.unknownKeys(configuration)
-        .forEach(
-            (key, source) ->
-                LOG.warn(
-                    "Unknown key {} in {}: it has no effect. Charon's keys on the ResourceManager"
-                        + " are {} and {}.",
-                    key,
-                    source,
-                    BestEffortRule.TAGS_KEY,
-                    BestEffortRule.QUEUES_KEY));
+    Settings settings = new Settings(configuration);
+    rule = BestEffortRule.from(settings);
+    BestEffortLimits limits = BestEffortLimits.from(settings);
+    Duration avoid = Duration.ofMillis(settings.number(NodeAvoidance.AVOID_KEY, Integer.MAX_VALUE));
+    gate =
+        new AskGate(
+            view,
+            new AskLimiter(limits),
+            new NodeAvoidance(avoid, System::nanoTime),
+            System::nanoTime);
+    warnOfMistakes(settings, limits);
     // The same condition as in ResourceManager.createApplicationMasterService.
     opportunisticAllocation =
         YarnConfiguration.isOpportunisticContainerAllocationEnabled(configuration)
             || YarnConfiguration.isDistSchedulingEnabled(configuration);
     if (opportunisticAllocation) {
       LOG.info("Best-effort applications: tags {}, queues {}", rule.tags(), rule.queues());
+      LOG.info("Best-effort limits: {}", limits.description());
     } else {
       LOG.warn(
           "{} is false, so this ResourceManager allocates no OPPORTUNISTIC containers: best-effort"
@@ -110,11 +128,16 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
   public void allocate(
       ApplicationAttemptId attempt, AllocateRequest request, AllocateResponse response)
       throws YarnException {
+    RMApp application = context.getRMApps().get(attempt.getApplicationId());
+    if (application == null || !opportunisticAllocation) {
+      next.allocate(attempt, request, response);
+      return;
+    }
     // Most heartbeats ask for nothing new.
-    if (!request.getAskList().isEmpty() && bestEffortReason(attempt).isPresent()) {
+    if (!request.getAskList().isEmpty() && reason(application).isPresent()) {
       request.getAskList().forEach(BestEffortProcessor::makeOpportunistic);
     }
-    next.allocate(attempt, request, response);
+    gate.allocate(application, attempt, request, response, next);
   }
 
   @Override
@@ -123,21 +146,47 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
       FinishApplicationMasterRequest request,
       FinishApplicationMasterResponse response) {
     next.finishApplicationMaster(attempt, request, response);
+    gate.finish(attempt.getApplicationId());
   }
 
   private Optional<String> bestEffortReason(ApplicationAttemptId attempt) {
     RMApp application = context.getRMApps().get(attempt.getApplicationId());
-    return application == null || !opportunisticAllocation
-        ? Optional.empty()
-        : rule.reason(application.getApplicationTags(), queuePath(application));
+    return application == null || !opportunisticAllocation ? Optional.empty() : reason(application);
   }
 
-  /** The CapacityScheduler lets an application be submitted to "leaf" instead of "root.a.leaf". */
-  private String queuePath(RMApp application) {
-    String queue = application.getQueue();
-    return context.getScheduler() instanceof CapacityScheduler capacityScheduler
-        ? capacityScheduler.normalizeQueueName(queue)
-        : queue;
+  private Optional<String> reason(RMApp application) {
+    return rule.reason(application.getApplicationTags(), view.queuePath(application));
+  }
+
+  private void warnOfMistakes(Settings settings, BestEffortLimits limits) {
+    settings
+        .unknownKeys(KEYS, Set.of(BestEffortLimits.PER_QUEUE_KEY))
+        .forEach(
+            (key, source) ->
+                LOG.warn(
+                    "Unknown key {} in {}: it has no effect. Charon's keys on the ResourceManager"
+                        + " are {}.",
+                    key,
+                    source,
+                    KEYS));
+    settings.complaints().forEach(LOG::warn);
+    warnOfUnknownQueues(settings, BestEffortRule.QUEUES_KEY, rule.queues());
+    for (String queue : limits.perNamedQueue().keySet()) {
+      warnOfUnknownQueues(settings, BestEffortLimits.PER_QUEUE_KEY + "." + queue, Set.of(queue));
+    }
+  }
+
+  private void warnOfUnknownQueues(Settings settings, String key, Set<String> queues) {
+    List<String> unknown = view.unknownQueues(queues);
+    if (!unknown.isEmpty()) {
+      LOG.warn(
+          "{} in {} names queues that the scheduler does not have: {}. It has no effect until they"
+              + " are there. Cure: write a full path, such as root.batch, or a leaf's name, as in"
+              + " capacity-scheduler.xml.",
+          key,
+          settings.source(key),
+          unknown);
+    }
   }
 
   private static void makeOpportunistic(ResourceRequest ask) {

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
 
 /** The processor inside a whole ResourceManager with its real CapacityScheduler. */
 @Timeout(60)
@@ -45,6 +47,8 @@ class BestEffortApplicationTest {
     configuration.setClass(
         YarnConfiguration.RM_SCHEDULER, CapacityScheduler.class, ResourceScheduler.class);
     configuration.setBoolean(YarnConfiguration.OPPORTUNISTIC_CONTAINER_ALLOCATION_ENABLED, true);
+    // YARN's service for opportunistic containers listens even in a MockRM.
+    configuration.set(YarnConfiguration.RM_SCHEDULER_ADDRESS, "127.0.0.1:0");
     configuration.setInt(YarnConfiguration.NM_CONTAINER_QUEUING_SORTING_NODES_INTERVAL_MS, 50);
     configuration.set(
         YarnConfiguration.RM_APPLICATION_MASTER_SERVICE_PROCESSORS,
@@ -102,6 +106,22 @@ class BestEffortApplicationTest {
     assertThat(executionTypes(allocateTasks(applicationMaster)))
         .hasSize(TASKS)
         .containsOnly(ExecutionType.GUARANTEED);
+  }
+
+  @Test
+  void queuesThatTheSchedulerDoesNotHaveAreNamedAtTheStart() throws Exception {
+    configuration.set(BestEffortRule.QUEUES_KEY, "root.default,root.defualt");
+    configuration.set(BestEffortLimits.PER_QUEUE_KEY + ".batch", "7");
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(BestEffortProcessor.class));
+    try {
+      start();
+    } finally {
+      log.stopCapturing();
+    }
+    assertThat(log.getOutput())
+        .containsOnlyOnce("queues that the scheduler does not have: [root.defualt]")
+        .containsOnlyOnce(BestEffortLimits.PER_QUEUE_KEY + ".batch in ")
+        .contains("queues that the scheduler does not have: [batch]");
   }
 
   private void start() throws Exception {

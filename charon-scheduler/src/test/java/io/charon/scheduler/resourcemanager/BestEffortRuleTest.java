@@ -19,7 +19,7 @@ class BestEffortRuleTest {
 
   @Test
   void defaultsAreThoseOfTheConfigurationFile() {
-    assertThat(BestEffortRule.from(configuration))
+    assertThat(BestEffortRule.from(new Settings(configuration)))
         .isEqualTo(new BestEffortRule(Set.of("besteffort"), Set.of()));
   }
 
@@ -27,7 +27,7 @@ class BestEffortRuleTest {
   void configuredNamesReplaceTheDefaults() {
     configuration.set(BestEffortRule.TAGS_KEY, " Nightly, batch ,");
     configuration.set(BestEffortRule.QUEUES_KEY, "root.batch, best-effort");
-    assertThat(BestEffortRule.from(configuration))
+    assertThat(BestEffortRule.from(new Settings(configuration)))
         .isEqualTo(
             new BestEffortRule(Set.of("nightly", "batch"), Set.of("root.batch", "best-effort")));
   }
@@ -35,7 +35,7 @@ class BestEffortRuleTest {
   @Test
   void aSingleCommaMeansNoTag() {
     configuration.set(BestEffortRule.TAGS_KEY, ",");
-    assertThat(BestEffortRule.from(configuration).tags()).isEmpty();
+    assertThat(BestEffortRule.from(new Settings(configuration)).tags()).isEmpty();
   }
 
   @ParameterizedTest
@@ -73,18 +73,5 @@ class BestEffortRuleTest {
   void theReasonNamesTheQueue() {
     BestEffortRule rule = new BestEffortRule(Set.of(), Set.of("best-effort"));
     assertThat(rule.reason(Set.of(), "root.best-effort")).hasValue("queue root.best-effort");
-  }
-
-  @Test
-  void unknownKeysAreFoundWithTheirSource() {
-    configuration.set(BestEffortRule.TAGS_KEY, "batch");
-    configuration.set(BestEffortRule.QUEUES_KEY, "best-effort");
-    configuration.set("yarn.resourcemanager.charon.best-effort.tag", "batch", "yarn-site.xml");
-    configuration.set("yarn.resourcemanager.hostname", "rm");
-    assertThat(BestEffortRule.unknownKeys(configuration))
-        .containsOnlyKeys("yarn.resourcemanager.charon.best-effort.tag")
-        .hasEntrySatisfying(
-            "yarn.resourcemanager.charon.best-effort.tag",
-            source -> assertThat(source).contains("yarn-site.xml"));
   }
 }

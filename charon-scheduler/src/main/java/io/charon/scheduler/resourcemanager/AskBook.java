@@ -1,0 +1,158 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.scheduler.resourcemanager;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.ToLongFunction;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.exceptions.InvalidResourceRequestException;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+
+/**
+ * All that one attempt of an application wants in OPPORTUNISTIC containers, also what YARN has not
+ * been told of yet. YARN serializes the calls of an attempt, so no other thread comes in between.
+ */
+final class AskBook {
+
+  /** How many containers YARN is asked for now. */
+  interface Outstanding {
+    int of(SchedulerRequestKey key, Resource capability);
+  }
+
+  private record Place(SchedulerRequestKey key, Resource capability, String name) {}
+
+  private final NavigableMap<SchedulerRequestKey, Map<Resource, Ask>> asks = new TreeMap<>();
+
+  /**
+   * Takes over what the application says now.
+   *
+   * @param maxRecords distinct requests to keep at most
+   * @throws InvalidResourceRequestException if there would be more; then nothing has changed
+   */
+  void update(List<ResourceRequest> requests, long maxRecords)
+      throws InvalidResourceRequestException {
+    checkSize(requests, maxRecords);
+    for (ResourceRequest request : requests) {
+      SchedulerRequestKey key = SchedulerRequestKey.create(request);
+      Ask ask = find(key, request.getCapability());
+      // What is cancelled without having been asked for leaves no trace.
+      if (ask != null || request.getNumContainers() > 0) {
+        asks.computeIfAbsent(key, unknown -> new LinkedHashMap<>())
+            .computeIfAbsent(request.getCapability(), unknown -> new Ask())
+            .update(request);
+      }
+    }
+    forgetWhatIsOver();
+  }
+
+  /** Containers wanted and not yet allocated. */
+  long wanted() {
+    return sum(Ask::wanted);
+  }
+
+  /**
+   * Returns what YARN must be told so that it is asked for no more than {@code containers} in all.
+   * They go to the asks in the order in which YARN's allocator serves them.
+   */
+  List<ResourceRequest> pass(long containers, Outstanding outstanding) {
+    List<ResourceRequest> told = new ArrayList<>();
+    long left = containers;
+    for (Map.Entry<SchedulerRequestKey, Map<Resource, Ask>> entry :
+        asks.descendingMap().entrySet()) {
+      for (Map.Entry<Resource, Ask> sized : entry.getValue().entrySet()) {
+        Ask ask = sized.getValue();
+        int share = (int) Math.min(ask.wanted(), left);
+        left -= share;
+        told.addAll(ask.pass(share, outstanding.of(entry.getKey(), sized.getKey())));
+      }
+    }
+    return told;
+  }
+
+  /**
+   * Takes what was allocated off what is wanted.
+   *
+   * @param containers the new OPPORTUNISTIC containers that the application is told of
+   * @param racks the rack of each node
+   */
+  void allocated(List<Container> containers, Outstanding outstanding, Map<NodeId, String> racks) {
+    for (Container container : containers) {
+      SchedulerRequestKey key = SchedulerRequestKey.extractFrom(container);
+      // The container's own size is rounded up: the ask is the one that YARN counted down.
+      for (Map.Entry<Resource, Ask> sized : asks.getOrDefault(key, Map.of()).entrySet()) {
+        Ask ask = sized.getValue();
+        if (ask.passed() > outstanding.of(key, sized.getKey())) {
+          NodeId node = container.getNodeId();
+          ask.allocated(node.getHost(), racks.get(node));
+          if (ask.wanted() == 0) {
+            // YARN forgets the places of an ask that is used up, too.
+            asks.get(key).remove(sized.getKey());
+          }
+          break;
+        }
+      }
+    }
+    forgetWhatIsOver();
+  }
+
+  /** Containers that YARN is asked for now. */
+  long outstanding(Outstanding outstanding) {
+    long sum = 0;
+    for (Map.Entry<SchedulerRequestKey, Map<Resource, Ask>> entry : asks.entrySet()) {
+      for (Resource capability : entry.getValue().keySet()) {
+        sum += outstanding.of(entry.getKey(), capability);
+      }
+    }
+    return sum;
+  }
+
+  private void checkSize(List<ResourceRequest> requests, long maxRecords)
+      throws InvalidResourceRequestException {
+    Set<Place> added = new HashSet<>();
+    for (ResourceRequest request : requests) {
+      SchedulerRequestKey key = SchedulerRequestKey.create(request);
+      Ask ask = find(key, request.getCapability());
+      if (request.getNumContainers() > 0
+          && (ask == null || !ask.knows(request.getResourceName()))) {
+        added.add(new Place(key, request.getCapability(), request.getResourceName()));
+      }
+    }
+    long records = sum(Ask::records) + added.size();
+    if (!added.isEmpty() && records > maxRecords) {
+      throw new InvalidResourceRequestException(
+          "The application asks for OPPORTUNISTIC containers with "
+              + records
+              + " distinct requests (by priority, allocation id, size and place), more than "
+              + maxRecords
+              + ". Cure: ask with fewer allocation ids or places, or raise "
+              + BestEffortLimits.RECORDS_KEY
+              + " in the ResourceManager's yarn-site.xml.");
+    }
+  }
+
+  private Ask find(SchedulerRequestKey key, Resource capability) {
+    return asks.getOrDefault(key, Map.of()).get(capability);
+  }
+
+  private void forgetWhatIsOver() {
+    asks.values().forEach(sized -> sized.values().removeIf(Ask::isOver));
+    asks.values().removeIf(Map::isEmpty);
+  }
+
+  private long sum(ToLongFunction<Ask> number) {
+    return asks.values().stream().flatMap(sized -> sized.values().stream()).mapToLong(number).sum();
+  }
+}

@@ -1,0 +1,102 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.scheduler.resourcemanager;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Says how many containers an application may have asked for now, and in the log why not more. */
+final class AskLimiter {
+
+  private static final Logger LOG = LoggerFactory.getLogger(AskLimiter.class);
+
+  private final BestEffortLimits limits;
+  private final OutstandingLedger ledger;
+  private final Set<ApplicationId> logged = ConcurrentHashMap.newKeySet();
+
+  AskLimiter(BestEffortLimits limits) {
+    this.limits = limits;
+    ledger = new OutstandingLedger(limits);
+  }
+
+  /** Whether the containers of applications must be counted at all. */
+  boolean counts() {
+    return limits.countsAcrossApplications();
+  }
+
+  long maxRecords() {
+    return limits.recordsPerApplication();
+  }
+
+  /**
+   * Finds room for what an application wants, and takes it.
+   *
+   * @param wanted all containers that it wants and has not got
+   * @param live counts the containers that it has; asked for at its first call only
+   * @return containers that YARN may be asked for, at most {@code wanted}
+   */
+  long room(ApplicationId application, OutstandingLedger.Owner owner, long wanted, LongSupplier live) {
+    long most = Math.min(wanted, limits.asksPerApplication());
+    var grant = new OutstandingLedger.Grant(most, OutstandingLedger.Binding.NONE);
+    if (counts()) {
+      // After a restart of the ResourceManager, an application comes with containers.
+      if (!ledger.knows(application)) {
+        ledger.open(application, owner, live.getAsLong());
+      }
+      grant = ledger.claim(application, owner, most);
+    }
+    if (grant.asks() < wanted && logged.add(application)) {
+      LOG.info(
+          "{} wants {} best-effort containers, {} of them are asked for now, because {}. The others"
+              + " wait for room.",
+          application,
+          wanted,
+          grant.asks(),
+          reason(owner, grant.binding()));
+    }
+    return grant.asks();
+  }
+
+  /** Corrects an application's numbers to what YARN has. */
+  void settle(ApplicationId application, long asked, long live) {
+    ledger.settle(application, asked, live);
+  }
+
+  /** Corrects only the number of containers that live. */
+  void settleLive(ApplicationId application, long live) {
+    ledger.settleLive(application, live);
+  }
+
+  /** Forgets an application and gives back all that it held. */
+  void release(ApplicationId application) {
+    ledger.release(application);
+    logged.remove(application);
+  }
+
+  private String reason(OutstandingLedger.Owner owner, OutstandingLedger.Binding binding) {
+    return switch (binding) {
+      case NONE -> BestEffortLimits.ASKS_KEY + " is " + limits.asksPerApplication();
+      case QUEUE ->
+          "%s is %d and %d are outstanding in queue %s"
+              .formatted(
+                  limits.keyOfQueue(owner.queuePath()),
+                  limits.ofQueue(owner.queuePath()),
+                  ledger.outstandingInQueue(owner.queuePath()),
+                  owner.queuePath());
+      case USER ->
+          "%s is %d and %d are outstanding of user %s"
+              .formatted(
+                  BestEffortLimits.PER_USER_KEY,
+                  limits.perUser(),
+                  ledger.outstandingOfUser(owner.user()),
+                  owner.user());
+    };
+  }
+}

@@ -1,0 +1,84 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.scheduler.resourcemanager;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * How many best-effort containers may be outstanding, that is asked for and not yet allocated, or
+ * alive. Keys and defaults are in {@code charon-resourcemanager-site.xml}.
+ *
+ * @param perQueue containers of all applications of one queue
+ * @param perNamedQueue the same for single queues, by full path or leaf name
+ * @param perUser containers of all applications of one user
+ * @param asksPerApplication containers that YARN's allocator is asked for at a time
+ * @param recordsPerApplication distinct requests that are kept for one application
+ */
+record BestEffortLimits(
+    long perQueue,
+    Map<String, Long> perNamedQueue,
+    long perUser,
+    long asksPerApplication,
+    long recordsPerApplication) {
+
+  static final String PER_QUEUE_KEY = Settings.KEY_PREFIX + "best-effort.limit-per-queue";
+  static final String PER_USER_KEY = Settings.KEY_PREFIX + "best-effort.limit-per-user";
+  static final String ASKS_KEY = Settings.KEY_PREFIX + "best-effort.asks-per-application";
+  static final String RECORDS_KEY = Settings.KEY_PREFIX + "best-effort.ask-records-per-application";
+
+  BestEffortLimits {
+    perNamedQueue = Map.copyOf(perNamedQueue);
+  }
+
+  static BestEffortLimits from(Settings settings) {
+    return new BestEffortLimits(
+        settings.limit(PER_QUEUE_KEY),
+        settings.limitsBySuffix(PER_QUEUE_KEY),
+        settings.limit(PER_USER_KEY),
+        settings.limit(ASKS_KEY),
+        settings.limit(RECORDS_KEY));
+  }
+
+  /** Whether any limit counts the containers of several applications together. */
+  boolean countsAcrossApplications() {
+    return perQueue != Settings.UNLIMITED
+        || perUser != Settings.UNLIMITED
+        || !perNamedQueue.isEmpty();
+  }
+
+  /** The limit of the queue with this full path. */
+  long ofQueue(String path) {
+    return perNamedQueue.getOrDefault(
+        path, perNamedQueue.getOrDefault(QueueNames.leaf(path), perQueue));
+  }
+
+  /** The key that {@link #ofQueue} takes its limit from. */
+  String keyOfQueue(String path) {
+    if (perNamedQueue.containsKey(path)) {
+      return PER_QUEUE_KEY + "." + path;
+    }
+    String leaf = QueueNames.leaf(path);
+    return perNamedQueue.containsKey(leaf) ? PER_QUEUE_KEY + "." + leaf : PER_QUEUE_KEY;
+  }
+
+  /** All limits, for people to read. */
+  String description() {
+    Map<String, String> named = new TreeMap<>();
+    perNamedQueue.forEach((queue, limit) -> named.put(queue, text(limit)));
+    return "per queue %s %s, per user %s, asks per application %s in %s records"
+        .formatted(
+            text(perQueue),
+            named,
+            text(perUser),
+            text(asksPerApplication),
+            text(recordsPerApplication));
+  }
+
+  private static String text(long limit) {
+    return limit == Settings.UNLIMITED ? "unlimited" : Long.toString(limit);
+  }
+}

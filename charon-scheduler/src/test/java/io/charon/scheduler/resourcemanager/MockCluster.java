@@ -1,0 +1,242 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.scheduler.resourcemanager;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
+import org.apache.hadoop.yarn.api.records.ContainerState;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.api.protocolrecords.NMContainerStatus;
+import org.apache.hadoop.yarn.server.api.records.OpportunisticContainersStatus;
+import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmissionData;
+import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmitter;
+import org.apache.hadoop.yarn.server.resourcemanager.recovery.RMStateStore;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
+
+/**
+ * A whole ResourceManager with Charon's processor, and nodes that take OPPORTUNISTIC containers.
+ */
+final class MockCluster implements AutoCloseable {
+
+  static final int CONTAINER_MB = 512;
+  private static final int NODE_MB = 64 * CONTAINER_MB;
+  private static final String ANY_PORT = "127.0.0.1:0";
+  private static final int QUEUE_CAPACITY = 5_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  MockRM resourceManager;
+  final List<MockNM> nodes = new ArrayList<>();
+  private final Map<MockNM, Integer> lastResponses = new HashMap<>();
+
+  private MockCluster(MockRM resourceManager) {
+    this.resourceManager = resourceManager;
+  }
+
+  /** Queues root.batch, root.nightly (both best-effort) and root.production. */
+  static YarnConfiguration configuration() {
+    YarnConfiguration configuration = new YarnConfiguration();
+    configuration.set("yarn.scheduler.capacity.root.queues", "batch,nightly,production");
+    configuration.set("yarn.scheduler.capacity.root.batch.capacity", "40");
+    configuration.set("yarn.scheduler.capacity.root.nightly.capacity", "30");
+    configuration.set("yarn.scheduler.capacity.root.production.capacity", "30");
+    configuration.set("yarn.scheduler.capacity.maximum-am-resource-percent", "1");
+    configuration.setClass(
+        YarnConfiguration.RM_SCHEDULER, CapacityScheduler.class, ResourceScheduler.class);
+    configuration.setBoolean(YarnConfiguration.OPPORTUNISTIC_CONTAINER_ALLOCATION_ENABLED, true);
+    configuration.setInt(YarnConfiguration.NM_CONTAINER_QUEUING_SORTING_NODES_INTERVAL_MS, 50);
+    configuration.set(
+        YarnConfiguration.RM_APPLICATION_MASTER_SERVICE_PROCESSORS,
+        BestEffortProcessor.class.getName());
+    // YARN's service for opportunistic containers listens even in a MockRM.
+    configuration.set(YarnConfiguration.RM_SCHEDULER_ADDRESS, ANY_PORT);
+    configuration.set(BestEffortRule.QUEUES_KEY, "batch,root.nightly");
+    return configuration;
+  }
+
+  static MockCluster start(YarnConfiguration configuration, int nodeCount) throws Exception {
+    return start(new MockRM(configuration), nodeCount);
+  }
+
+  static MockCluster start(MockRM resourceManager, int nodeCount) throws Exception {
+    MockCluster cluster = new MockCluster(resourceManager);
+    resourceManager.start();
+    for (int i = 1; i <= nodeCount; i++) {
+      // Host names that resolve, because container tokens hold the address, and differ, because
+      // YARN's load monitor tells nodes apart by them.
+      cluster.nodes.add(resourceManager.registerNode("127.0.0." + i + ":1234", NODE_MB));
+    }
+    cluster.heartbeat();
+    return cluster;
+  }
+
+  MockApplication submit(String queue, String user) throws Exception {
+    return submit(
+        MockRMAppSubmissionData.Builder.createWithMemory(CONTAINER_MB, resourceManager)
+            .withQueue(queue)
+            .withUser(user)
+            .withMaxAppAttempts(2)
+            .withApplicationTags(Set.of()));
+  }
+
+  MockApplication submit(MockRMAppSubmissionData.Builder data) throws Exception {
+    RMApp application = MockRMAppSubmitter.submit(resourceManager, data.build());
+    until(
+        "the ApplicationMaster's container is allocated",
+        () ->
+            application.getCurrentAppAttempt() != null
+                && application.getCurrentAppAttempt().getAppAttemptState()
+                    == RMAppAttemptState.ALLOCATED);
+    MockAM master =
+        resourceManager.sendAMLaunched(application.getCurrentAppAttempt().getAppAttemptId());
+    master.registerAppAttempt();
+    return new MockApplication(this, master);
+  }
+
+  /**
+   * Replaces the ResourceManager by another one that recovers from the first one's store; the nodes
+   * report the containers of {@code application}, and it registers anew.
+   */
+  void restart(YarnConfiguration configuration, MockApplication application) throws Exception {
+    RMStateStore store = resourceManager.getRMStateStore();
+    Container master =
+        resourceManager
+            .getRMContext()
+            .getRMApps()
+            .get(application.id().getApplicationId())
+            .getCurrentAppAttempt()
+            .getMasterContainer();
+    configuration.set(YarnConfiguration.RM_SCHEDULER_ADDRESS, ANY_PORT);
+    MockRM recovered = new MockRM(configuration, store);
+    recovered.start();
+    resourceManager.stop();
+    resourceManager = recovered;
+    List<Container> containers = new ArrayList<>(application.got);
+    containers.add(master);
+    lastResponses.clear();
+    for (int i = 0; i < nodes.size(); i++) {
+      MockNM node =
+          new MockNM(
+              nodes.get(i).getNodeId().toString(), NODE_MB, recovered.getResourceTrackerService());
+      node.registerNode(
+          containers.stream()
+              .filter(container -> container.getNodeId().equals(node.getNodeId()))
+              .map(MockCluster::report)
+              .toList(),
+          List.of(application.id().getApplicationId()));
+      nodes.set(i, node);
+    }
+    heartbeat();
+    application.master.setAMRMProtocol(
+        recovered.getApplicationMasterService(), recovered.getRMContext());
+    application.master.registerAppAttempt(false);
+  }
+
+  private static NMContainerStatus report(Container container) {
+    return NMContainerStatus.newInstance(
+        container.getId(),
+        container.getVersion(),
+        ContainerState.RUNNING,
+        container.getResource(),
+        "",
+        ContainerExitStatus.INVALID,
+        container.getPriority(),
+        0,
+        "",
+        container.getExecutionType(),
+        container.getAllocationRequestId());
+  }
+
+  /** All nodes report that they have room in their queues. */
+  void heartbeat() throws Exception {
+    for (MockNM node : nodes) {
+      heartbeat(node, List.of());
+    }
+    resourceManager.drainEvents();
+  }
+
+  /**
+   * Every heartbeat tells the queue's capacity, because YARN keeps the one that it hears of first,
+   * in a thread of its own that may see a later heartbeat's.
+   */
+  private void heartbeat(MockNM node, List<ContainerStatus> statuses) throws Exception {
+    OpportunisticContainersStatus queue = OpportunisticContainersStatus.newInstance();
+    queue.setOpportQueueCapacity(QUEUE_CAPACITY);
+    int last = lastResponses.getOrDefault(node, 0);
+    lastResponses.put(
+        node, node.nodeHeartbeat(statuses, List.of(), true, last, queue).getResponseId());
+  }
+
+  /** The containers ran on their nodes and end there with this exit status. */
+  void end(List<Container> containers, int exitStatus) throws Exception {
+    for (Container container : containers) {
+      running(container);
+      heartbeat(nodeOf(container), List.of(status(container, ContainerState.COMPLETE, exitStatus)));
+    }
+    heartbeat();
+  }
+
+  /** The container runs on its node. */
+  void running(Container container) throws Exception {
+    heartbeat(
+        nodeOf(container),
+        List.of(status(container, ContainerState.RUNNING, ContainerExitStatus.INVALID)));
+    resourceManager.drainEvents();
+  }
+
+  private MockNM nodeOf(Container container) {
+    return nodes.stream()
+        .filter(node -> node.getNodeId().equals(container.getNodeId()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Waits with heartbeats of the nodes; fails after a generous time. */
+  void until(String what, Callable<Boolean> condition) throws Exception {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.call()) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("not within " + PATIENCE + ": " + what);
+      }
+      heartbeat();
+      Thread.sleep(20);
+    }
+  }
+
+  /** Lets several heartbeats pass in which something could happen that must not. */
+  void settle(MockApplication... applications) throws Exception {
+    for (int i = 0; i < 8; i++) {
+      heartbeat();
+      Thread.sleep(60);
+      for (MockApplication application : applications) {
+        application.heartbeat();
+      }
+    }
+  }
+
+  private static ContainerStatus status(Container container, ContainerState state, int exit) {
+    return ContainerStatus.newInstance(
+        container.getId(), container.getExecutionType(), state, "", exit);
+  }
+
+  @Override
+  public void close() {
+    resourceManager.stop();
+  }
+}
