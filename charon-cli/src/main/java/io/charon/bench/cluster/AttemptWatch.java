@@ -16,6 +16,7 @@ import org.apache.hadoop.mapreduce.JobID;
 import org.apache.hadoop.mapreduce.TaskCompletionEvent;
 import org.apache.hadoop.mapreduce.TaskCompletionEvent.Status;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.exceptions.YarnRuntimeException;
 
 /**
  * Asks the ApplicationMasters of best-effort jobs what became of the attempts of their tasks, from
@@ -80,6 +81,12 @@ final class AttemptWatch implements AutoCloseable {
       }
     } catch (IOException notThisTime) {
       // It is starting or ending; what was seen before stays.
+    } catch (YarnRuntimeException e) {
+      // Hadoop's client wraps the interrupt of its own waiting.
+      if (e.getCause() instanceof InterruptedException) {
+        throw (InterruptedException) e.getCause();
+      }
+      throw e;
     }
   }
 

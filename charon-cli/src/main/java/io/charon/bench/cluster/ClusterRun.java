@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -35,6 +36,8 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 final class ClusterRun {
   private static final Duration PRODUCTION_START_LIMIT = Duration.ofSeconds(90);
   private static final long SAMPLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
   /** Production that takes this much longer than the horizon has failed. */
   private static final Duration PRODUCTION_LIMIT = Duration.ofMinutes(5);
@@ -127,8 +130,7 @@ final class ClusterRun {
       long startNanos = System.nanoTime();
       long startMillis = System.currentTimeMillis();
       stream.start(startNanos);
-      Optional<NodeStatuses> statuses =
-          watch(cluster, applications, planned, sampler, stream, startNanos);
+      Optional<NodeStatuses> statuses = watch(cluster, applications, sampler, stream, startNanos);
       BestEffortOutcome outcome =
           BestEffortOutcome.of(
               states(applications, stream),
@@ -212,30 +214,44 @@ final class ClusterRun {
   private Optional<NodeStatuses> watch(
       YarnCluster cluster,
       Applications applications,
-      PlannedRun planned,
       NodeSampler sampler,
       BestEffortStream stream,
       long startNanos)
       throws IOException, InterruptedException {
     Optional<NodeStatuses> statuses = Optional.empty();
-    int seconds = (int) plan.horizon().toSeconds();
-    for (int tick = 0; tick <= seconds; tick++) {
-      TimeUnit.NANOSECONDS.sleep(startNanos + tick * SAMPLE_NANOS - System.nanoTime());
+    long endNanos = startNanos + plan.horizon().toNanos();
+    long nextLine = startNanos + LINE_NANOS;
+    // A sample may take longer than a second where the processors are busy: time counts, not ticks.
+    for (long tick = startNanos; tick < endNanos; tick += SAMPLE_NANOS) {
+      TimeUnit.NANOSECONDS.sleep(tick - System.nanoTime());
+      tick = Math.max(tick, System.nanoTime() - SAMPLE_NANOS);
       cluster.requireAlive();
       sampler.sample((System.nanoTime() - startNanos) / 1e9);
       Optional<NodeStatuses> latest = NodeStatuses.read(client, cluster.nodes());
       statuses = latest.isPresent() ? latest : statuses;
-      progress.step(
-          Math.max(1, tick),
-          seconds,
-          planned.title()
-              + ": "
-              + states(applications, stream).stream().filter(Applications.State::ended).count()
-              + " of "
-              + stream.submitted().size()
-              + " jobs ended");
+      if (tick >= nextLine) {
+        nextLine = tick + LINE_NANOS;
+        progress.say(
+            describe((tick - startNanos) / SAMPLE_NANOS, statuses, states(applications, stream)));
+      }
     }
+    TimeUnit.NANOSECONDS.sleep(endNanos - System.nanoTime());
     return statuses;
+  }
+
+  private String describe(
+      long seconds, Optional<NodeStatuses> statuses, List<Applications.State> jobs) {
+    return String.format(
+        Locale.ROOT,
+        "        %d of %d s: %d of %d jobs ended%s",
+        seconds,
+        plan.horizon().toSeconds(),
+        jobs.stream().filter(Applications.State::ended).count(),
+        jobs.size(),
+        statuses
+            .map(NodeStatuses::counts)
+            .map(counts -> ", launched " + counts.launched() + ", killed " + counts.killed())
+            .orElse(""));
   }
 
   private static List<Applications.State> states(Applications applications, BestEffortStream stream)

@@ -97,6 +97,9 @@ final class ProductionComparison {
     List<Double> first = values(ClusterMode.ALONE, 0, value);
     List<Double> second = values(ClusterMode.ALONE_AGAIN, 0, value);
     List<Double> own = values(mode, load, value);
+    if (first.size() != own.size() || second.size() != own.size()) {
+      return OptionalDouble.empty();
+    }
     List<Double> ratios = new ArrayList<>();
     for (int i = 0; i < own.size(); i++) {
       ratios.add(own.get(i) * 2 / (first.get(i) + second.get(i)));
