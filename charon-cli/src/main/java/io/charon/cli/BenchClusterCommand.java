@@ -58,8 +58,8 @@ import picocli.CommandLine.Spec;
     })
 final class BenchClusterCommand implements Callable<Integer> {
   private static final int REPETITIONS = 1;
-  private static final int SECONDS = 240;
-  private static final int QUICK_SECONDS = 75;
+  private static final int SECONDS = 300;
+  private static final int QUICK_SECONDS = 80;
 
   private final Path root;
 

@@ -16,7 +16,6 @@ import org.apache.hadoop.mapreduce.JobID;
 import org.apache.hadoop.mapreduce.TaskCompletionEvent;
 import org.apache.hadoop.mapreduce.TaskCompletionEvent.Status;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
-import org.apache.hadoop.yarn.exceptions.YarnRuntimeException;
 
 /**
  * Asks the ApplicationMasters of best-effort jobs what became of the attempts of their tasks, from
@@ -30,6 +29,7 @@ final class AttemptWatch implements AutoCloseable {
   private final Applications applications;
   private final Map<JobID, Integer> seen = new HashMap<>();
   private final Map<String, Status> unsuccessful = new LinkedHashMap<>();
+  private volatile boolean over;
   private final Thread thread = new Thread(this::watch, "attempt-watch");
 
   private AttemptWatch(BestEffortStream stream, Applications applications) {
@@ -52,7 +52,7 @@ final class AttemptWatch implements AutoCloseable {
 
   private void watch() {
     try {
-      while (true) {
+      while (!over) {
         Thread.sleep(POLL_MILLIS);
         Map<ApplicationId, Applications.State> states = applications.states();
         for (Job job : stream.jobs()) {
@@ -62,8 +62,8 @@ final class AttemptWatch implements AutoCloseable {
           }
         }
       }
-    } catch (InterruptedException over) {
-      return;
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
     } catch (IOException e) {
       System.err.println("charon bench cluster: attempts cannot be followed: " + e);
     }
@@ -81,12 +81,6 @@ final class AttemptWatch implements AutoCloseable {
       }
     } catch (IOException notThisTime) {
       // It is starting or ending; what was seen before stays.
-    } catch (YarnRuntimeException e) {
-      // Hadoop's client wraps the interrupt of its own waiting.
-      if (e.getCause() instanceof InterruptedException) {
-        throw (InterruptedException) e.getCause();
-      }
-      throw e;
     }
   }
 
@@ -96,9 +90,10 @@ final class AttemptWatch implements AutoCloseable {
 
   @Override
   public void close() {
-    thread.interrupt();
+    // Not by an interrupt: Hadoop's client logs it, with all that was going on.
+    over = true;
     try {
-      thread.join(5_000);
+      thread.join(10_000);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -7,6 +7,7 @@ package io.charon.bench.cluster;
 
 import io.charon.demo.BestEffortOrder;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,7 +16,8 @@ final class BestEffortLoad {
   private BestEffortLoad() {}
 
   /**
-   * The submissions of X1, each repeated (paper, section 5.3: X2, X3); kinds take turns.
+   * The submissions of X1, each repeated (paper, section 5.3: X2, X3); kinds take turns. Copies
+   * follow at equal distances: the start of many JVMs at the same instant would measure processors.
    *
    * @param load how often each is repeated; 0 for no jobs
    */
@@ -26,7 +28,10 @@ final class BestEffortLoad {
     List<BestEffortOrder> orders = new ArrayList<>();
     for (BestEffortOrder order : once) {
       for (int copy = 0; copy < load; copy++) {
-        orders.add(new BestEffortOrder(orders.size(), order.kind(), order.at(), order.input()));
+        Duration later = ClusterPlan.SUBMISSION_INTERVAL.multipliedBy(copy).dividedBy(load);
+        orders.add(
+            new BestEffortOrder(
+                orders.size(), order.kind(), order.at().plus(later), order.input()));
       }
     }
     return orders;

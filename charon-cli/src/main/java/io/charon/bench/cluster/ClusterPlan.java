@@ -49,15 +49,15 @@ record ClusterPlan(Duration horizon) {
   /** Enough that only memory limits the number of containers. */
   static final int VIRTUAL_CORES = 64;
 
-  /** A map task reads a part of 4 MiB: about 20 s. */
-  static final long READ_BYTES_PER_SECOND = 200_000;
+  /** A map task reads a part of 4 MiB: about 30 s. */
+  static final long READ_BYTES_PER_SECOND = 140_000;
 
   static final int INPUT_PART_MB = 4;
   static final int INPUT_PARTS = 8;
   static final int MAPS = 2;
 
   /** Between two best-effort submissions at X1. */
-  static final Duration SUBMISSION_INTERVAL = Duration.ofSeconds(20);
+  static final Duration SUBMISSION_INTERVAL = Duration.ofSeconds(30);
 
   /** Between two batches of a production task. */
   static final Duration BATCH_PAUSE = Duration.ofMillis(250);

@@ -6,6 +6,7 @@
 package io.charon.bench.cluster;
 
 import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,11 +25,17 @@ final class PagedMemory {
   private static final int PAGE_BYTES = 4096;
   private static final int PAGES = CHUNK_BYTES / PAGE_BYTES;
 
+  private static final int BLOCK_BYTES = 1 << 20;
+
   private final List<ByteBuffer> chunks = new ArrayList<>();
+  private final long[] block = new long[BLOCK_BYTES / Long.BYTES];
   private long random;
 
   PagedMemory(long seed) {
     random = seed * 2 + 1;
+    for (int i = 0; i < block.length; i++) {
+      block[i] = next();
+    }
   }
 
   int size() {
@@ -64,8 +71,9 @@ final class PagedMemory {
   /** Full of numbers that do not compress, so that swapping costs what it costs real data. */
   private ByteBuffer filled(int chunk) {
     ByteBuffer buffer = ByteBuffer.allocateDirect(CHUNK_BYTES);
-    for (int position = 0; position < CHUNK_BYTES; position += Long.BYTES) {
-      buffer.putLong(position, next());
+    LongBuffer longs = buffer.asLongBuffer();
+    while (longs.hasRemaining()) {
+      longs.put(block);
     }
     for (int page = 0; page < PAGES; page++) {
       buffer.putLong(page * PAGE_BYTES, value(chunk, page));

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
  * table, one changes a row. 95 % reads are YCSB's workload B, the paper's for Cassandra.
  */
 final class PgbenchClients implements AutoCloseable {
-  /** Transactions each second: 2,400 reads of rows, about a third of one core. */
-  static final int RATE = 600;
+  /** Transactions each second: 1,200 reads of rows, a fifth of one core. */
+  static final int RATE = 300;
 
   private static final int CONNECTIONS = 8;
   private static final String READ =
