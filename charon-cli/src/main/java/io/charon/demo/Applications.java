@@ -87,7 +87,7 @@ public final class Applications implements AutoCloseable {
   }
 
   /** Like {@link #states()}, but waits until the time of every end is known. */
-  Map<ApplicationId, State> settledStates() throws IOException, InterruptedException {
+  public Map<ApplicationId, State> settledStates() throws IOException, InterruptedException {
     long end = System.nanoTime() + SETTLING_LIMIT.toNanos();
     Map<ApplicationId, State> states = states();
     while (states.values().stream().anyMatch(state -> state.ended() && !state.finished())

@@ -15,13 +15,12 @@ import org.apache.hadoop.mapreduce.TaskCompletionEvent.Status;
 /**
  * What became of the best-effort jobs of a run, at the end of the horizon.
  *
- * @param submitted jobs
  * @param completionSeconds completion times of those that ended well
  * @param failedAttempts attempts of tasks that failed
  * @param lostWorkSeconds life of the containers of attempts that were killed or failed
  */
 record BestEffortOutcome(
-    int submitted, List<Double> completionSeconds, int failedAttempts, double lostWorkSeconds) {
+    List<Double> completionSeconds, int failedAttempts, double lostWorkSeconds) {
   BestEffortOutcome {
     completionSeconds = List.copyOf(completionSeconds);
   }
@@ -40,7 +39,6 @@ record BestEffortOutcome(
       Map<String, Status> attempts,
       List<ContainerTrace> containers) {
     return new BestEffortOutcome(
-        jobs.size(),
         jobs.stream()
             .filter(job -> job.finished() && job.succeeded() && job.finishMillis() <= endMillis)
             .map(Applications.State::seconds)

@@ -13,7 +13,9 @@ import io.charon.demo.Applications;
 import io.charon.demo.BestEffortJobs;
 import io.charon.demo.BestEffortOrder;
 import io.charon.demo.BestEffortStream;
+import io.charon.demo.ContainerCounts;
 import io.charon.demo.ContainerSampler;
+import io.charon.demo.ContainerTrace;
 import io.charon.demo.NodeSampler;
 import io.charon.demo.NodeStatuses;
 import io.charon.status.StatusClient;
@@ -28,8 +30,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.TaskCompletionEvent;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
 /** Runs one planned run on a cluster of its own. */
@@ -131,47 +135,55 @@ final class ClusterRun {
       long startMillis = System.currentTimeMillis();
       stream.start(startNanos);
       Optional<NodeStatuses> statuses = watch(cluster, applications, sampler, stream, startNanos);
+      Map<String, TaskCompletionEvent.Status> unsuccessful = attempts.unsuccessful();
+      List<ContainerTrace> traces = containers.traces(startNanos);
       BestEffortOutcome outcome =
           BestEffortOutcome.of(
-              states(applications, stream),
+              of(stream, applications.settledStates()),
               startMillis + plan.horizon().toMillis(),
-              attempts.unsuccessful(),
-              containers.traces(startNanos));
+              unsuccessful,
+              traces);
       Optional<ServiceMeasurement> answered =
           clients == null ? Optional.empty() : Optional.of(clients.finish());
       if (service.isPresent()) {
         service.get().stop();
       }
       Applications.State end = awaitEnd(production, cluster, applications);
-      List<String> problems = new ArrayList<>(stream.failures());
-      if (!end.succeeded()) {
-        problems.add("the production job failed");
-      }
-      answered
-          .filter(one -> one.failed() > 0)
-          .ifPresent(one -> problems.add(one.failed() + " transactions failed"));
       boolean measuresTasks = service.isEmpty() && end.succeeded();
       return new RunMeasurement(
           planned,
           measuresTasks ? production.seconds(what(planned.production())) : List.of(),
           measuresTasks ? end.seconds() : Double.NaN,
           answered,
-          outcome.submitted() + stream.failures().size(),
+          orders.size(),
           outcome.completionSeconds(),
-          statuses
-              .map(NodeStatuses::counts)
-              .map(counts -> counts.killed() + counts.preempted())
-              .orElse(0L),
-          statuses
-              .map(NodeStatuses::counts)
-              .map(counts -> counts.rejected() + counts.shed())
-              .orElse(0L),
+          count(statuses, counts -> counts.killed() + counts.preempted()),
+          count(statuses, counts -> counts.rejected() + counts.shed()),
           outcome.failedAttempts(),
           outcome.lostWorkSeconds(),
           NodeSampler.utilization(sampler.samples(), plan.horizon().toMillis() / 1e3),
           statuses.map(NodeStatuses::killer).orElse("-"),
-          problems);
+          problems(stream, end, answered));
     }
+  }
+
+  private static long count(
+      Optional<NodeStatuses> statuses, ToLongFunction<ContainerCounts> count) {
+    return statuses.stream().map(NodeStatuses::counts).mapToLong(count).sum();
+  }
+
+  private static List<String> problems(
+      BestEffortStream stream,
+      Applications.State production,
+      Optional<ServiceMeasurement> service) {
+    List<String> problems = new ArrayList<>(stream.failures());
+    if (!production.succeeded()) {
+      problems.add("the production job failed");
+    }
+    service
+        .filter(one -> one.failed() > 0)
+        .ifPresent(one -> problems.add(one.failed() + " transactions failed"));
+    return problems;
   }
 
   private BestEffortStream.JobSource source(BestEffortJobs jobs) {
@@ -232,7 +244,8 @@ final class ClusterRun {
       if (tick >= nextLine) {
         nextLine = tick + LINE_NANOS;
         progress.say(
-            describe((tick - startNanos) / SAMPLE_NANOS, statuses, states(applications, stream)));
+            describe(
+                (tick - startNanos) / SAMPLE_NANOS, statuses, of(stream, applications.states())));
       }
     }
     TimeUnit.NANOSECONDS.sleep(endNanos - System.nanoTime());
@@ -254,9 +267,8 @@ final class ClusterRun {
             .orElse(""));
   }
 
-  private static List<Applications.State> states(Applications applications, BestEffortStream stream)
-      throws IOException {
-    Map<ApplicationId, Applications.State> states = applications.states();
+  private static List<Applications.State> of(
+      BestEffortStream stream, Map<ApplicationId, Applications.State> states) {
     return stream.submitted().values().stream().map(states::get).filter(Objects::nonNull).toList();
   }
 
