@@ -1,16 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Installs what building the kernel UA killer and its tests needs (Debian 12 or newer); with --guests also what running
-# other kernels needs, with --colocation what bench colocation needs. Without root it prints the command.
+# other kernels needs, with --colocation what bench colocation needs, with --cluster what bench cluster
+# needs. Without root it prints the command.
 set -e
 PACKAGES="clang-19 llvm-19 libbpf-dev bpftool linux-libc-dev libelf-dev zlib1g-dev make gcc libc6-dev kmod util-linux iproute2 libcap2-bin strace"
 GUEST_PACKAGES="qemu-system-x86 busybox-static bash-static cpio xz-utils debian-archive-keyring"
 COLOCATION_PACKAGES="nginx-light iproute2"
+CLUSTER_PACKAGES="postgresql util-linux"
 case $1 in
 "") ;;
 --guests) PACKAGES="$PACKAGES $GUEST_PACKAGES" ;;
 --colocation) PACKAGES="$PACKAGES $COLOCATION_PACKAGES" ;;
-*) echo "usage: install-packages.sh [--guests | --colocation]" >&2; exit 2 ;;
+--cluster) PACKAGES="$PACKAGES $CLUSTER_PACKAGES" ;;
+*) echo "usage: install-packages.sh [--guests | --colocation | --cluster]" >&2; exit 2 ;;
 esac
 missing=
 for package in $PACKAGES; do
@@ -22,7 +25,7 @@ if [ "$(id -u)" != 0 ]; then
   echo "apt-get update && apt-get install --yes --no-install-recommends$missing"
   exit 1
 fi
-# A benchmark's web server must not become a service of the machine: Debian asks this file before it starts one.
+# A benchmark's web server or database must not become a service of the machine: Debian asks this file before it starts one.
 POLICY=/usr/sbin/policy-rc.d
 if [ ! -e "$POLICY" ]; then
   trap 'rm -f "$POLICY"' EXIT

@@ -27,6 +27,8 @@ import picocli.CommandLine.Spec;
       "",
       "colocation measures what best-effort work costs a foreground, and what regulators change, as root.",
       "",
+      "cluster measures Charon beside Kuber and stock YARN on a real YARN cluster, as root.",
+      "",
       "sls and micro measure the simulator, and need no root.",
       ""
     },
@@ -45,6 +47,7 @@ import picocli.CommandLine.Spec;
       "  charon bench kill-delays --out kill-delays-measured.properties killer.json",
       "  charon bench thrash-model --out thrash-model.properties",
       "  charon bench colocation --scenario cpu --quick",
+      "  charon bench cluster --quick",
       "  charon bench sls --quick",
       "  charon bench micro --include EventQueue",
     })
@@ -60,6 +63,7 @@ final class BenchCommand implements Runnable {
         .addSubcommand(new BenchKillDelaysCommand())
         .addSubcommand(new BenchThrashModelCommand(root))
         .addSubcommand(new BenchColocationCommand(root))
+        .addSubcommand(new BenchClusterCommand(root))
         .addSubcommand(new BenchSlsCommand())
         .addSubcommand(new BenchMicroCommand());
   }
@@ -68,7 +72,7 @@ final class BenchCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "Missing: killer, overhead, false-kills, kill-delays, thrash-model, colocation, sls or micro; see charon"
-            + " bench --help");
+        "Missing: killer, overhead, false-kills, kill-delays, thrash-model, colocation, cluster, sls or micro; see"
+            + " charon bench --help");
   }
 }

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -54,6 +55,40 @@ final class ClusterFiles {
    */
   void writeHosts(List<String> lines) throws IOException {
     Files.write(hosts(), lines);
+  }
+
+  /** Configuration directory of the containers of one NodeManager, where it is not its own. */
+  Path containerConfiguration(String daemon) {
+    return root.resolve(daemon).resolve("container-conf");
+  }
+
+  /**
+   * Writes the configuration that a NodeManager's containers see.
+   *
+   * @param site properties of {@code yarn-site.xml}
+   * @param fixed those that a job's own configuration must not change
+   */
+  void writeContainerConfiguration(
+      String daemon, Map<String, String> site, Map<String, String> fixed) throws IOException {
+    Path directory = Files.createDirectories(containerConfiguration(daemon));
+    writeXml(directory.resolve("core-site.xml"), Map.of());
+    Map<String, String> all = new LinkedHashMap<>(site);
+    all.putAll(fixed);
+    StringBuilder xml = new StringBuilder("<configuration>\n");
+    all.forEach((name, value) -> property(name, value, fixed.containsKey(name), xml));
+    Files.writeString(
+        directory.resolve("yarn-site.xml"), xml.append("</configuration>\n").toString());
+    Files.writeString(directory.resolve("log4j.properties"), LOG4J);
+  }
+
+  private static void property(String name, String value, boolean fixed, StringBuilder xml) {
+    xml.append("<property><name>")
+        .append(name)
+        .append("</name><value>")
+        .append(value.replace("&", "&amp;").replace("<", "&lt;"))
+        .append("</value><final>")
+        .append(fixed)
+        .append("</final></property>\n");
   }
 
   /**

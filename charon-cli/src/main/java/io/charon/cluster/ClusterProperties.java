@@ -25,7 +25,8 @@ final class ClusterProperties {
   record ResourceManagerPorts(int client, int scheduler, int tracker, int admin, int web) {}
 
   /** Ports of a NodeManager; fixed over its restarts, which recovery needs. */
-  record NodeManagerPorts(int containers, int localizer, int collector, int web, int shuffle) {}
+  record NodeManagerPorts(
+      int containers, int localizer, int collector, int web, int shuffle, int proxy) {}
 
   /** What clients, daemons and ApplicationMasters all need. */
   static Map<String, String> common(
@@ -72,6 +73,7 @@ final class ClusterProperties {
     site.put("yarn.nodemanager.localizer.address", node.address() + ":" + ports.localizer());
     site.put(
         "yarn.nodemanager.collector-service.address", node.address() + ":" + ports.collector());
+    site.put("yarn.nodemanager.amrmproxy.address", proxy(node, ports));
     site.put("yarn.nodemanager.webapp.address", node.address() + ":" + ports.web());
     site.put("yarn.nodemanager.local-dirs", directories.local());
     site.put("yarn.nodemanager.log-dirs", directories.logs());
@@ -85,6 +87,18 @@ final class ClusterProperties {
     site.put("yarn.nodemanager.sleep-delay-before-sigkill.ms", "250");
     site.put("yarn.nodemanager.delete.debug-delay-sec", "0");
     return site;
+  }
+
+  /**
+   * What the ApplicationMasters on a node must see where the node places containers: they speak
+   * with it, and it with the ResourceManager.
+   */
+  static Map<String, String> placedByNode(ClusterNode node, NodeManagerPorts ports) {
+    return Map.of("yarn.resourcemanager.scheduler.address", proxy(node, ports));
+  }
+
+  private static String proxy(ClusterNode node, NodeManagerPorts ports) {
+    return node.address() + ":" + ports.proxy();
   }
 
   /** Directories of one NodeManager. */

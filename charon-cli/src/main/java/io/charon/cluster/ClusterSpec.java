@@ -99,4 +99,9 @@ public record ClusterSpec(
     queues = List.copyOf(queues);
     properties = Map.copyOf(properties);
   }
+
+  /** Whether the NodeManagers place best-effort containers themselves, by the properties. */
+  boolean distributed() {
+    return Boolean.parseBoolean(properties.get("yarn.nodemanager.distributed-scheduling.enabled"));
+  }
 }

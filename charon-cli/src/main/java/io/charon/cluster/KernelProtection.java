@@ -38,12 +38,24 @@ public final class KernelProtection implements AutoCloseable {
    */
   public static KernelProtection load(Path root, String name)
       throws IOException, InterruptedException {
+    KernelProtection protection = loadWithoutSwap(root, name);
+    try {
+      ZramSwap.create(SWAP_MB, protection.cleanup);
+      return protection;
+    } catch (IOException e) {
+      protection.close();
+      throw e;
+    }
+  }
+
+  /** Like {@link #load}, where swap is somebody else's business. */
+  public static KernelProtection loadWithoutSwap(Path root, String name)
+      throws IOException, InterruptedException {
     Cleanup cleanup = new Cleanup();
     try {
       UaKiller killer = UaKiller.of(NativeTools.of(root).killer(), name, cleanup);
       killer.load();
       killer.startHelper();
-      ZramSwap.create(SWAP_MB, cleanup);
       return new KernelProtection(cleanup, killer);
     } catch (IOException e) {
       cleanup.close();

@@ -223,6 +223,7 @@ public final class YarnCluster implements AutoCloseable {
             ports.next(address),
             ports.next(address),
             ports.next(address),
+            ports.next(address),
             ports.next(address));
     String hostName = hostName(index);
     Optional<String> cgroupPath = spec.cgroupRoot().map(root -> root + "/" + hostName);
@@ -248,6 +249,10 @@ public final class YarnCluster implements AutoCloseable {
     site.putAll(spec.properties());
     files.writeConfiguration(
         hostName, Map.of(YARN_SITE, site, "mapred-site.xml", ClusterProperties.shuffle(nodePorts)));
+    if (spec.distributed()) {
+      files.writeContainerConfiguration(
+          hostName, site, ClusterProperties.placedByNode(node, nodePorts));
+    }
     nodeManagers.add(launch(hostName, spec.nodeManagerClass(), 320));
   }
 
@@ -294,8 +299,11 @@ public final class YarnCluster implements AutoCloseable {
         Map.of(
             "JAVA_HOME",
             System.getProperty("java.home"),
+            // Containers inherit it; the daemon's own configuration is on its class path.
             "HADOOP_CONF_DIR",
-            configuration.toString());
+            Files.isDirectory(files.containerConfiguration(name))
+                ? files.containerConfiguration(name).toString()
+                : configuration.toString());
     return Daemon.start(name, arguments, environment, files.log(name));
   }
 

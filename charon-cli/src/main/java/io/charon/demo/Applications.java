@@ -25,12 +25,13 @@ import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
 /** What the ResourceManager says about applications and nodes. */
-final class Applications implements AutoCloseable {
+public final class Applications implements AutoCloseable {
   private static final Duration SETTLING_LIMIT = Duration.ofSeconds(15);
 
   private final YarnClient yarn;
 
-  Applications(Configuration client) {
+  /** Connects with the configuration of a cluster's clients. */
+  public Applications(Configuration client) {
     yarn = YarnClient.createYarnClient();
     yarn.init(client);
     yarn.start();
@@ -46,23 +47,26 @@ final class Applications implements AutoCloseable {
    * @param succeeded whether it ended well
    * @param containers containers that it holds
    */
-  record State(
+  public record State(
       boolean ended, long startMillis, long finishMillis, boolean succeeded, int containers) {
     /** Whether it has ended, and when is known. */
-    boolean finished() {
+    public boolean finished() {
       return finishMillis > 0;
     }
 
-    double seconds() {
+    /** From its submission to its end, seconds. */
+    public double seconds() {
       return (finishMillis - startMillis) / 1000.0;
     }
   }
 
-  static ApplicationId idOf(JobID job) {
+  /** The application that runs a job. */
+  public static ApplicationId idOf(JobID job) {
     return TypeConverter.toYarn(job).getAppId();
   }
 
-  State state(ApplicationId id) throws IOException {
+  /** One application. */
+  public State state(ApplicationId id) throws IOException {
     try {
       return stateOf(yarn.getApplicationReport(id));
     } catch (YarnException e) {
@@ -71,7 +75,7 @@ final class Applications implements AutoCloseable {
   }
 
   /** All applications of the cluster. */
-  Map<ApplicationId, State> states() throws IOException {
+  public Map<ApplicationId, State> states() throws IOException {
     try {
       Map<ApplicationId, State> states = new HashMap<>();
       yarn.getApplications()
@@ -83,7 +87,7 @@ final class Applications implements AutoCloseable {
   }
 
   /** Like {@link #states()}, but waits until the time of every end is known. */
-  Map<ApplicationId, State> settledStates() throws IOException, InterruptedException {
+  public Map<ApplicationId, State> settledStates() throws IOException, InterruptedException {
     long end = System.nanoTime() + SETTLING_LIMIT.toNanos();
     Map<ApplicationId, State> states = states();
     while (states.values().stream().anyMatch(state -> state.ended() && !state.finished())
@@ -106,7 +110,7 @@ final class Applications implements AutoCloseable {
   }
 
   /** Waits until an application has a number of containers. */
-  void awaitContainers(ApplicationId id, int count, Duration limit)
+  public void awaitContainers(ApplicationId id, int count, Duration limit)
       throws IOException, InterruptedException {
     long end = System.nanoTime() + limit.toNanos();
     while (state(id).containers() < count) {

@@ -18,8 +18,9 @@ import java.util.List;
  * @param at when it is submitted, counted from the start of the window
  * @param input the part files that it reads; one map task for each
  */
-record BestEffortOrder(int index, JobKind kind, Duration at, List<Path> input) {
-  BestEffortOrder {
+public record BestEffortOrder(int index, JobKind kind, Duration at, List<Path> input) {
+  /** Copies the list. */
+  public BestEffortOrder {
     input = List.copyOf(input);
   }
 
@@ -31,7 +32,7 @@ record BestEffortOrder(int index, JobKind kind, Duration at, List<Path> input) {
    * @param interval time between two submissions
    * @param window no job is submitted later than this
    */
-  static List<BestEffortOrder> stream(
+  public static List<BestEffortOrder> stream(
       List<Path> parts, int maps, Duration interval, Duration window) {
     List<BestEffortOrder> orders = new ArrayList<>();
     JobKind[] kinds = JobKind.values();

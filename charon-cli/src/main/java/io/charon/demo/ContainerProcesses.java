@@ -31,7 +31,8 @@ final class ContainerProcesses {
   private static final int WAITING_FOR_DISK = 4;
   private static final int STOLEN = 7;
 
-  private static final Pattern ATTEMPT = Pattern.compile("attempt_[0-9]+_[0-9]+_([mr])_");
+  private static final Pattern ATTEMPT =
+      Pattern.compile("attempt_[0-9]+_[0-9]+_([mr])_[0-9]+_[0-9]+");
 
   private final Path proc;
   private final Pattern container;
@@ -53,6 +54,7 @@ final class ContainerProcesses {
   /**
    * What the processes of one container use together.
    *
+   * @param attempt the attempt of a task that it runs; empty if it runs none
    * @param startSeconds start of the oldest, seconds since the machine started
    * @param processorSeconds of all that live
    */
@@ -61,6 +63,7 @@ final class ContainerProcesses {
       String application,
       String node,
       ContainerTrace.Role role,
+      String attempt,
       double startSeconds,
       long bytes,
       double processorSeconds) {
@@ -70,6 +73,7 @@ final class ContainerProcesses {
           application,
           node,
           role == ContainerTrace.Role.UNKNOWN ? other.role : role,
+          attempt.isEmpty() ? other.attempt : attempt,
           Math.min(startSeconds, other.startSeconds),
           bytes + other.bytes,
           processorSeconds + other.processorSeconds);
@@ -126,6 +130,7 @@ final class ContainerProcesses {
               found.group(2),
               found.group(1),
               role(command),
+              attempt(command),
               Double.parseDouble(fields[START_TICKS]) / TICKS_PER_SECOND,
               memoryBytes(process),
               ticks / TICKS_PER_SECOND));
@@ -143,6 +148,11 @@ final class ContainerProcesses {
       return ContainerTrace.Role.UNKNOWN;
     }
     return attempt.group(1).equals("m") ? ContainerTrace.Role.MAP : ContainerTrace.Role.REDUCE;
+  }
+
+  private static String attempt(String command) {
+    Matcher attempt = ATTEMPT.matcher(command);
+    return attempt.find() ? attempt.group() : "";
   }
 
   private static long memoryBytes(Path process) throws IOException {

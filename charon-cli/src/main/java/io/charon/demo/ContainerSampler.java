@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * Follows all containers of a cluster, four times a second, from a thread of its own: when they
  * start and end, what they use. It sees processes, so it sees the same in every mode.
  */
-final class ContainerSampler implements AutoCloseable {
+public final class ContainerSampler implements AutoCloseable {
   private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
   private static final double NANOS_PER_SECOND = 1e9;
 
@@ -59,7 +59,7 @@ final class ContainerSampler implements AutoCloseable {
    * @param work directory of the cluster
    * @throws IOException if {@code /proc} cannot be read
    */
-  static ContainerSampler start(Path work) throws IOException {
+  public static ContainerSampler start(Path work) throws IOException {
     ContainerSampler sampler = new ContainerSampler(new ContainerProcesses(Path.of("/proc"), work));
     sampler.thread.start();
     return sampler;
@@ -70,7 +70,7 @@ final class ContainerSampler implements AutoCloseable {
    *
    * @param originNanos where times count from, by {@link System#nanoTime}
    */
-  synchronized List<ContainerTrace> traces(long originNanos) {
+  public synchronized List<ContainerTrace> traces(long originNanos) {
     List<ContainerTrace> traces = new ArrayList<>();
     for (Followed followed : containers.values()) {
       ContainerProcesses.Use use = followed.first;
@@ -85,6 +85,7 @@ final class ContainerSampler implements AutoCloseable {
               use.application(),
               use.node(),
               use.role(),
+              use.attempt(),
               (startNanos - originNanos) / NANOS_PER_SECOND,
               (endNanos - originNanos) / NANOS_PER_SECOND,
               ended,

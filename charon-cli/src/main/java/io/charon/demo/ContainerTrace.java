@@ -15,22 +15,24 @@ import java.util.List;
  * @param application its application
  * @param node name of its node
  * @param role what it does
+ * @param attempt the attempt of a task that it runs; empty of other containers
  * @param startSeconds when its first process started
  * @param endSeconds when its last process was gone; of one that still ran, the last look
  * @param ended whether it was seen to end
  * @param points memory and processor time at each look
  */
-record ContainerTrace(
+public record ContainerTrace(
     String id,
     String application,
     String node,
     Role role,
+    String attempt,
     double startSeconds,
     double endSeconds,
     boolean ended,
     List<Point> points) {
   /** What a container of MapReduce does. */
-  enum Role {
+  public enum Role {
     MASTER,
     MAP,
     REDUCE,
@@ -45,9 +47,10 @@ record ContainerTrace(
    * @param bytes its anonymous and shared memory
    * @param processorSeconds processor time that it had used until then
    */
-  record Point(double seconds, long bytes, double processorSeconds) {}
+  public record Point(double seconds, long bytes, double processorSeconds) {}
 
-  ContainerTrace {
+  /** Copies the list. */
+  public ContainerTrace {
     points = List.copyOf(points);
   }
 }

@@ -28,17 +28,22 @@ final class DemoWorkload {
   /** Of its own, so that the job never waits for the others' ApplicationMasters. */
   static final String OUTGROWING_QUEUE = "outgrowing";
 
-  /** Attempts of a best-effort task (paper, section 5.1: 40 for MapReduce). */
-  private static final int ATTEMPTS = 40;
-
   private final YarnCluster cluster;
   private final Installation installation;
   private final WorkloadPlan plan;
+  private final BestEffortJobs bestEffort;
 
   DemoWorkload(YarnCluster cluster, Installation installation, WorkloadPlan plan) {
     this.cluster = cluster;
     this.installation = installation;
     this.plan = plan;
+    this.bestEffort =
+        new BestEffortJobs(
+            cluster,
+            installation,
+            BEST_EFFORT_QUEUE,
+            plan.bestEffortTaskMb(),
+            plan.readBytesPerSecond());
   }
 
   /** The production job: one map task for each order, no reduce. */
@@ -77,30 +82,7 @@ final class DemoWorkload {
 
   /** A job of the best-effort stream. */
   Job bestEffort(BestEffortOrder order) throws IOException {
-    Configuration configuration =
-        MapReduceSettings.of(
-            cluster,
-            installation,
-            BEST_EFFORT_QUEUE,
-            WorkloadPlan.BEST_EFFORT_MASTER_MB,
-            plan.bestEffortTaskMb(),
-            "-Xmx200m");
-    // MapReduce's own default, written down because it is most of the memory that a task uses.
-    configuration.setInt("mapreduce.task.io.sort.mb", 100);
-    configuration.setInt("mapreduce.map.maxattempts", ATTEMPTS);
-    configuration.setInt("mapreduce.reduce.maxattempts", ATTEMPTS);
-    configuration.setDouble("mapreduce.job.reduce.slowstart.completedmaps", 1.0);
-    configuration.setInt("mapreduce.reduce.shuffle.parallelcopies", 2);
-    PacedTextInputFormat.setBytesPerSecond(configuration, plan.readBytesPerSecond());
-    Job job = Job.getInstance(configuration, order.kind().label());
-    job.setInputFormatClass(PacedTextInputFormat.class);
-    job.setNumReduceTasks(1);
-    order.kind().configure(job);
-    for (Path part : order.input()) {
-      FileInputFormat.addInputPath(job, hadoopPath(part));
-    }
-    FileOutputFormat.setOutputPath(job, hadoopPath(bestEffortOutput(order)));
-    return job;
+    return bestEffort.job(order);
   }
 
   /** A job of one task whose first attempt takes more memory than its node has. */
@@ -116,7 +98,7 @@ final class DemoWorkload {
             plan.outgrowingTaskMb(),
             "-Xmx" + (plan.nodeMemoryMb() + 128) + "m");
     configuration.setInt("mapreduce.task.io.sort.mb", 8);
-    configuration.setInt("mapreduce.map.maxattempts", ATTEMPTS);
+    configuration.setInt("mapreduce.map.maxattempts", BestEffortJobs.ATTEMPTS);
     configuration.setInt(OutgrowingMapper.MEBIBYTES, plan.nodeMemoryMb());
     Job job = Job.getInstance(configuration, "outgrowing");
     job.setMapperClass(OutgrowingMapper.class);
@@ -128,7 +110,7 @@ final class DemoWorkload {
 
   /** Where a best-effort job writes. */
   Path bestEffortOutput(BestEffortOrder order) {
-    return cluster.workDirectory().resolve("best-effort-output").resolve("job-" + order.index());
+    return bestEffort.output(order);
   }
 
   /**

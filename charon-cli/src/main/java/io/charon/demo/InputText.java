@@ -23,11 +23,12 @@ import java.util.zip.ZipFile;
  *
  * @param parts the part files, in order
  */
-record InputText(List<Path> parts) {
+public record InputText(List<Path> parts) {
   /** Lines longer than this are cut, so that text without line ends can be divided as well. */
   private static final int LONGEST_LINE_BYTES = 64 * 1024;
 
-  InputText {
+  /** Copies the list. */
+  public InputText {
     parts = List.copyOf(parts);
   }
 
@@ -40,7 +41,8 @@ record InputText(List<Path> parts) {
    * @param parts number of parts
    * @throws IOException if the source cannot be read or holds no text
    */
-  static InputText prepare(Path sources, Path directory, long bytes, int parts) throws IOException {
+  public static InputText prepare(Path sources, Path directory, long bytes, int parts)
+      throws IOException {
     Files.createDirectories(directory);
     byte[] text = read(sources, bytes);
     if (text.length == 0) {

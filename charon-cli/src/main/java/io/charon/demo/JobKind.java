@@ -17,7 +17,7 @@ import org.apache.hadoop.mapreduce.lib.map.RegexMapper;
 import org.apache.hadoop.mapreduce.lib.reduce.LongSumReducer;
 
 /** The best-effort jobs: MapReduce's own examples and library classes. */
-enum JobKind {
+public enum JobKind {
   /** Counts words. */
   WORDCOUNT {
     @Override

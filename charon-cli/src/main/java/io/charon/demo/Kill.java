@@ -16,7 +16,7 @@ import java.util.OptionalDouble;
  * @param lastSignalMillis from the kernel's decision to the last SIGKILL, if the kernel decided
  * @param freedMillis from the kernel's decision until all memory was released, if a helper looked
  */
-record Kill(
+public record Kill(
     String containerId, String by, OptionalDouble lastSignalMillis, OptionalDouble freedMillis) {
   static Kill of(JsonNode kill) {
     JsonNode thrash = kill.path("thrash");

@@ -13,4 +13,4 @@ package io.charon.demo;
  * @param reservedBytes memory that the ResourceManager has given away
  * @param limitBytes memory of the nodes
  */
-record MemorySample(double seconds, long usedBytes, long reservedBytes, long limitBytes) {}
+public record MemorySample(double seconds, long usedBytes, long reservedBytes, long limitBytes) {}

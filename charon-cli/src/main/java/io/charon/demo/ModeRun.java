@@ -116,7 +116,7 @@ final class ModeRun {
     NodeSampler sampler =
         new NodeSampler(cluster.nodes(), applications, (long) plan.nodeMemoryMb() << 20);
     List<BestEffortOrder> orders = mode.runsBestEffort() ? input.stream(plan) : List.of();
-    try (BestEffortStream stream = new BestEffortStream(workload, orders);
+    try (BestEffortStream stream = new BestEffortStream(workload::bestEffort, orders);
         OutgrowingJob outgrowing =
             plan.outgrowing() && mode.takesMemoryBack()
                 ? OutgrowingJob.start(workload, applications, plan.outgrowingAt())

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Samples the memory of all nodes. */
-final class NodeSampler {
+public final class NodeSampler {
   private static final long MEBIBYTE = 1L << 20;
 
   private final List<ClusterNode> nodes;
@@ -19,7 +19,8 @@ final class NodeSampler {
   private final long limitBytesPerNode;
   private final List<MemorySample> samples = new ArrayList<>();
 
-  NodeSampler(List<ClusterNode> nodes, Applications applications, long limitBytesPerNode) {
+  /** Prepares to sample; nothing is sampled yet. */
+  public NodeSampler(List<ClusterNode> nodes, Applications applications, long limitBytesPerNode) {
     this.nodes = List.copyOf(nodes);
     this.applications = applications;
     this.limitBytesPerNode = limitBytesPerNode;
@@ -31,10 +32,10 @@ final class NodeSampler {
    * @param usedBytes its working set
    * @param reservedBytes memory that the ResourceManager has given away on it
    */
-  record NodeMemory(String name, long usedBytes, long reservedBytes, long limitBytes) {}
+  public record NodeMemory(String name, long usedBytes, long reservedBytes, long limitBytes) {}
 
   /** Takes a sample; returns it node by node. */
-  List<NodeMemory> sample(double seconds) throws IOException {
+  public List<NodeMemory> sample(double seconds) throws IOException {
     List<Long> reservedMb = applications.reservedMb();
     List<NodeMemory> now = new ArrayList<>();
     for (ClusterNode node : nodes) {
@@ -51,7 +52,8 @@ final class NodeSampler {
     return now;
   }
 
-  List<MemorySample> samples() {
+  /** All samples so far. */
+  public List<MemorySample> samples() {
     return List.copyOf(samples);
   }
 
@@ -59,7 +61,7 @@ final class NodeSampler {
    * Time-weighted mean of used memory over its limit, 0 to 1, between the first sample and the end
    * of the window; NaN with fewer than two samples.
    */
-  static double utilization(List<MemorySample> samples, double windowSeconds) {
+  public static double utilization(List<MemorySample> samples, double windowSeconds) {
     double area = 0;
     double time = 0;
     for (int i = 1; i < samples.size(); i++) {

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Optional;
 
 /** What all nodes report at one instant. */
-record NodeStatuses(List<JsonNode> documents) {
+public record NodeStatuses(List<JsonNode> documents) {
   /** Asks every node; empty if one does not answer. */
-  static Optional<NodeStatuses> read(StatusClient client, Collection<ClusterNode> nodes)
+  public static Optional<NodeStatuses> read(StatusClient client, Collection<ClusterNode> nodes)
       throws InterruptedException {
     List<JsonNode> documents = new ArrayList<>();
     for (ClusterNode node : nodes) {
@@ -31,7 +31,7 @@ record NodeStatuses(List<JsonNode> documents) {
   }
 
   /** Counts of all nodes together. */
-  ContainerCounts counts() {
+  public ContainerCounts counts() {
     ContainerCounts sum = new ContainerCounts(0, 0, 0, 0, 0);
     for (JsonNode document : documents) {
       JsonNode counters = document.path("counters");
@@ -48,7 +48,7 @@ record NodeStatuses(List<JsonNode> documents) {
   }
 
   /** Kills of all nodes. */
-  List<Kill> kills() {
+  public List<Kill> kills() {
     List<Kill> kills = new ArrayList<>();
     for (JsonNode document : documents) {
       document.path("kills").forEach(kill -> kills.add(Kill.of(kill)));
@@ -57,7 +57,7 @@ record NodeStatuses(List<JsonNode> documents) {
   }
 
   /** Who takes memory back on the first node: {@code kernel 1}, {@code user-space}, ... */
-  String killer() {
+  public String killer() {
     JsonNode killer = documents.get(0).path("killer");
     String inCharge = killer.path("inCharge").asText("-");
     return inCharge.equals("kernel") ? "kernel " + killer.path("tier").asText() : inCharge;

@@ -42,7 +42,7 @@ class BenchCommandTest {
             subcommands()
                 .filter(
                     command -> !Set.of("kill-delays", "micro").contains(command.getCommandName())))
-        .hasSize(6)
+        .hasSize(7)
         .allSatisfy(command -> assertThat(command.getUsageMessage()).contains("--quick", "--json"));
   }
 
@@ -62,7 +62,7 @@ class BenchCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "''                                    | killer, overhead, false-kills, kill-delays, thrash-model, colocation, sls or micro",
+        "''                                    | killer, overhead, false-kills, kill-delays, thrash-model, colocation, cluster, sls or micro",
         "killer --kills 0                      | --kills must be 1 to 1000",
         "killer --sizes 50,5000                | --sizes must be 20 to 1000, was 5000",
         "killer --cgth-ms 100                  | --cgth-ms must be 200 to 10000",
@@ -77,6 +77,12 @@ class BenchCommandTest {
         "colocation --seconds 2                | --seconds must be 3 to 3600, was 2",
         "colocation --window 4                 | --window must be 5 to 3600, was 4",
         "colocation --repetitions 0            | --repetitions must be 1 to 100",
+        "cluster --production web              | --production: no 'web'",
+        "cluster --modes alone                 | --modes: no 'alone'",
+        "cluster --load 0                      | --load must be 1 to 10",
+        "cluster --placement random            | --placement: no 'random'",
+        "cluster --seconds 19                  | --seconds must be 20 to 3600, was 19",
+        "cluster --repetitions 0               | --repetitions must be 1 to 100",
         "kill-delays killer.json               | Missing required option: '--out=FILE'",
         "kill-delays --out x                   | Missing required parameter: 'RESULT'",
       })

@@ -46,6 +46,7 @@ class ContainerProcessesTest {
                     "application_1700000000000_0003",
                     "node2",
                     ContainerTrace.Role.REDUCE,
+                    "attempt_1700000000000_0003_r_000000_0",
                     5.0,
                     2 * 201_000L * 1024,
                     2.3)));

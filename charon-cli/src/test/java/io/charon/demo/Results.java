@@ -60,6 +60,7 @@ final class Results {
                 "application_1_0001",
                 "node1",
                 ContainerTrace.Role.MAP,
+                "attempt_1_0001_m_000000_0",
                 -1.5,
                 115,
                 true,

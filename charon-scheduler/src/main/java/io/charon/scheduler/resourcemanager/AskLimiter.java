@@ -42,7 +42,8 @@ final class AskLimiter {
    * @param live counts the containers that it has; asked for at its first call only
    * @return containers that YARN may be asked for, at most {@code wanted}
    */
-  long room(ApplicationId application, OutstandingLedger.Owner owner, long wanted, LongSupplier live) {
+  long room(
+      ApplicationId application, OutstandingLedger.Owner owner, long wanted, LongSupplier live) {
     long most = Math.min(wanted, limits.asksPerApplication());
     var grant = new OutstandingLedger.Grant(most, OutstandingLedger.Binding.NONE);
     if (counts()) {

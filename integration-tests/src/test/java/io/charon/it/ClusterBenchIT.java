@@ -1,0 +1,86 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.bench.Report;
+import io.charon.bench.cluster.ClusterBench;
+import io.charon.bench.cluster.ClusterHtml;
+import io.charon.bench.cluster.ClusterMode;
+import io.charon.bench.cluster.ClusterOptions;
+import io.charon.bench.cluster.ClusterReport;
+import io.charon.bench.cluster.ClusterResult;
+import io.charon.bench.cluster.Placement;
+import io.charon.bench.cluster.ProductionKind;
+import io.charon.cluster.Installation;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The smallest real bench: a cluster with production alone, twice, and with Charon. */
+@WritableCgroups
+class ClusterBenchIT {
+  private static final String CGROUP = "charon-bench-" + ProcessHandle.current().pid();
+
+  @TempDir private Path directory;
+
+  @Test
+  void measuresARealClusterAndLeavesNothingBehind() throws Exception {
+    StringWriter progress = new StringWriter();
+
+    ClusterResult result =
+        new ClusterBench(
+                Path.of("..").toAbsolutePath().normalize(),
+                Installation.locate(),
+                new PrintWriter(progress, true))
+            .run(
+                new ClusterOptions(
+                    List.of(ProductionKind.BATCH),
+                    List.of(ClusterMode.CHARON),
+                    List.of(1),
+                    Placement.CENTRALIZED,
+                    1,
+                    Duration.ofSeconds(20),
+                    true));
+    Report report = ClusterReport.of(result);
+    Path json = directory.resolve("cluster.json");
+    Path html = directory.resolve("cluster.html");
+    report.writeJson(json);
+    ClusterHtml.write(html, report, result);
+
+    assertThat(report.ok()).as(progress + "\n" + report.remarks()).isTrue();
+    JsonNode document = new ObjectMapper().readTree(json.toFile());
+    assertThat(document.path("horizonSeconds").asInt()).isEqualTo(20);
+    assertThat(document.path("scenarios"))
+        .extracting(scenario -> scenario.path("mode").asText())
+        .containsExactly("alone", "charon", "alone-again");
+    for (JsonNode scenario : document.path("scenarios")) {
+      assertThat(scenario.path("production").asText()).isEqualTo("batch");
+      assertThat(scenario.path("placement").asText()).isEqualTo("centralized");
+      assertThat(scenario.path("productionP90VsAlone").asDouble()).isPositive();
+      assertThat(scenario.path("productionSamples").asInt()).isEqualTo(2);
+      assertThat(scenario.path("aaSpread").asDouble(-1)).isNotNegative();
+      assertThat(scenario.path("memoryUtilization").asDouble()).isBetween(0.01, 1.0);
+      assertThat(scenario.path("serviceP99VsAlone").isNull()).isTrue();
+    }
+    JsonNode charon = document.path("scenarios").path(1);
+    assertThat(charon.path("load").asInt()).isEqualTo(1);
+    assertThat(charon.path("bestEffort").path("submitted").asInt()).isEqualTo(1);
+    assertThat(charon.path("kills").isNumber()).isTrue();
+    assertThat(charon.path("lostWorkSeconds").isNumber()).isTrue();
+    assertThat(html).content().contains("</html>");
+    assertThat(Path.of("/sys/fs/cgroup/memory", CGROUP)).doesNotExist();
+    assertThat(Path.of("/sys/fs/cgroup", CGROUP)).doesNotExist();
+    assertThat(ProcessHandle.current().descendants().filter(ProcessHandle::isAlive)).isEmpty();
+  }
+}
