@@ -110,9 +110,9 @@ final class NativeTests {
     if (buildOnly) {
       return totals;
     }
-    // Without these the guests' script, or the test of bench colocation, skips and says what is
-    // missing.
-    for (String packages : List.of("--guests", "--colocation")) {
+    // Without these the guests' script, or the tests of bench colocation and bench cluster, skip and
+    // say what is missing.
+    for (String packages : List.of("--guests", "--colocation", "--cluster")) {
       int unused = commands.run(root, List.of(INSTALL, packages));
     }
     for (Suite suite : SUITES) {

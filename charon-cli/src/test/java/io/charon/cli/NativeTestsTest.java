@@ -47,7 +47,13 @@ class NativeTestsTest {
     assertThat(run(false)).isEqualTo(new TestTotals(15, 0, 4));
     assertThat(commands)
         .containsExactly(
-            INSTALL, BUILD, INSTALL + " --guests", INSTALL + " --colocation", RUN, RUN_GUESTS);
+            INSTALL,
+            BUILD,
+            INSTALL + " --guests",
+            INSTALL + " --colocation",
+            INSTALL + " --cluster",
+            RUN,
+            RUN_GUESTS);
   }
 
   @Test
