@@ -110,8 +110,8 @@ final class NativeTests {
     if (buildOnly) {
       return totals;
     }
-    // Without these the guests' script, or the tests of bench colocation and bench cluster, skip and
-    // say what is missing.
+    // Without these the guests' script, or tests of bench colocation and bench cluster, say what is
+    // missing and skip.
     for (String packages : List.of("--guests", "--colocation", "--cluster")) {
       int unused = commands.run(root, List.of(INSTALL, packages));
     }
