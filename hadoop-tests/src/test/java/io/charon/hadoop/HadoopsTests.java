@@ -7,6 +7,7 @@ package io.charon.hadoop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectUniqueId;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.TestExecutionListener;
@@ -27,7 +29,8 @@ final class HadoopsTests {
   private HadoopsTests() {}
 
   /**
-   * Runs all tests of a class; those that are expected to differ must fail, all others must pass.
+   * Runs all tests of a class; those that are expected to differ must fail, all others must pass,
+   * at the second attempt at the latest.
    *
    * @param mode of Charon
    * @param tests one of Hadoop's test classes, with Charon installed
@@ -38,9 +41,15 @@ final class HadoopsTests {
     System.setProperty(InstalledCharon.MODE, mode);
     Files.createDirectories(Path.of("target")); // theirs are made in there
     Outcomes outcomes = new Outcomes();
-    LauncherDiscoveryRequest request =
-        LauncherDiscoveryRequestBuilder.request().selectors(selectClass(tests)).build();
-    LauncherFactory.create().execute(request, outcomes);
+    execute(selectClass(tests), outcomes);
+    // They wait for fixed times, which can be too short on a machine that does other work, too.
+    for (Map.Entry<String, String> unexpected : Map.copyOf(outcomes.ids).entrySet()) {
+      if (outcomes.failed.containsKey(unexpected.getKey())
+          && !differences.containsKey(unexpected.getKey())) {
+        outcomes.failed.remove(unexpected.getKey());
+        execute(selectUniqueId(unexpected.getValue()), outcomes);
+      }
+    }
     assertThat(outcomes.passed.size() + outcomes.failed.size())
         .as("tests of " + tests.getSimpleName() + " that ran")
         .isPositive();
@@ -49,13 +58,21 @@ final class HadoopsTests {
         .containsExactlyInAnyOrderElementsOf(differences.keySet());
   }
 
+  private static void execute(DiscoverySelector tests, Outcomes outcomes) {
+    LauncherDiscoveryRequest request =
+        LauncherDiscoveryRequestBuilder.request().selectors(tests).build();
+    LauncherFactory.create().execute(request, outcomes);
+  }
+
   private static final class Outcomes implements TestExecutionListener {
     private final List<String> passed = new ArrayList<>();
     private final Map<String, String> failed = new TreeMap<>();
+    private final Map<String, String> ids = new TreeMap<>();
 
     @Override
     public void executionFinished(TestIdentifier test, TestExecutionResult result) {
       String name = test.getDisplayName().replace("()", "");
+      ids.put(name, test.getUniqueId());
       if (result.getStatus() == TestExecutionResult.Status.FAILED) {
         failed.put(name, result.getThrowable().map(Throwable::toString).orElse(""));
         result.getThrowable().ifPresent(Throwable::printStackTrace);
