@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** The full entry point on a real cluster, placed by the wait that it reports. */
 class CharonNodeManagerIT {
-  private static final int MORE_THAN_RUN_AND_WAIT = 24;
+  private static final int MORE_THAN_RUN_AND_WAIT = 14;
 
   @Test
   void aSmallApplicationGetsItsShareOfANodeThatALargeOneFills() throws Exception {

@@ -37,7 +37,7 @@ final class TestNode implements AutoCloseable {
   static final int RESERVABLE_MEBIBYTES = 1024;
 
   private static final long MEBIBYTE = 1024 * 1024;
-  private static final Duration LIMIT = Duration.ofSeconds(90);
+  private static final Duration LIMIT = Duration.ofMinutes(3);
   private static final long POLL_MILLIS = 200;
 
   private final Installation installation;
