@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Runs the real-kernel tests: all of them, or those named. Each makes its own cgroup, swap and pins, and removes them.
-# Last line: "N passed, N failed, N skipped". Needs root and a built ua-killer (make -C ../../main/native).
+# What fails runs again, three times in all. Last lines: "failed: TEST" for each that never passed, and
+# "N passed, N failed, N skipped". Needs root and a built ua-killer (make -C ../../main/native).
 HERE=$(cd "$(dirname "$0")" && pwd)
 OUT=${UA_OUT:-$HERE/../../../target/native}
 export UA_OUT=$OUT
@@ -19,7 +20,8 @@ export UA_REFUSED
 # An interrupted run leaves nothing behind: the test under way cleans up.
 running=
 trap '[ -z "$running" ] || { kill "$running"; wait "$running"; } 2>/dev/null; exit 143' TERM INT HUP
-passed=0 failed=0 skipped=0
+ATTEMPTS=3 # machines are noisy: what fails runs again
+passed=0 failed=() skipped=0
 # shellcheck disable=SC2046 # one word for each test
 [ $# -gt 0 ] || set -- $(basename -s .sh -a "$HERE"/tests/*.sh)
 run() { # test; its outcome is the exit code
@@ -30,16 +32,17 @@ run() { # test; its outcome is the exit code
 }
 for name in "$@"; do
   [ -f "$HERE/tests/$name.sh" ] || { echo "no test $name; see run-tests.sh --help" >&2; exit 2; }
-  for attempt in first second; do # machines are noisy: what fails runs once more
+  for ((attempt = 1; attempt <= ATTEMPTS; attempt++)); do
     run "$name"
     case $? in
     0) passed=$((passed + 1)); break ;;
     3) skipped=$((skipped + 1)); break ;;
-    124 | 137) echo "FAIL $name: not finished after 90 s ($attempt attempt)" ;;
-    *) echo "$name failed at its $attempt attempt" ;;
+    124 | 137) echo "FAIL $name: not finished after 90 s (attempt $attempt)" ;;
+    *) echo "$name failed at attempt $attempt" ;;
     esac
-    [ $attempt = first ] || failed=$((failed + 1))
+    [ "$attempt" -lt "$ATTEMPTS" ] || failed+=("$name")
   done
 done
-echo "$passed passed, $failed failed, $skipped skipped"
-[ $failed = 0 ]
+[ ${#failed[@]} = 0 ] || printf 'failed: %s\n' "${failed[@]}"
+echo "$passed passed, ${#failed[@]} failed, $skipped skipped"
+[ ${#failed[@]} = 0 ]

@@ -6,6 +6,7 @@ HERE=$(cd "$(dirname "$0")" && pwd)
 OUT=${UA_OUT:-$HERE/../../../../target/native}
 CACHE=$(realpath -m "${UA_GUEST_CACHE:-$HERE/../../../../target/guests}")
 HARD_TIMEOUT=360 # seconds a guest may take
+BOOTS=3          # emulation is slow and machines are noisy: tests without a verdict, or that fail, run again
 TEST_TIMEOUT=75
 GUESTS="newest 6.12 6.1"
 
@@ -27,12 +28,13 @@ case ${1:-} in
   echo "by pattern and kept in $CACHE. Guests and their tests:"
   for guest in $GUESTS; do echo "  $guest: tier $(tier "$guest"); $(tests "$guest")"; done
   echo "Needs the packages of install-packages.sh --guests and a built ua-killer; no root. A guest whose kernel cannot be"
-  echo "downloaded is skipped with the reason; one in which a test fails boots once more. Last line: \"N passed, N failed, N skipped\". Full output: the cache's *.log."
+  echo "downloaded is skipped with the reason; one in which tests fail boots again for these, $BOOTS times in all."
+  echo "Last lines: \"failed: TEST\" for each that never passed, \"N passed, N failed, N skipped\". Full output: the cache's *.log."
   exit 0
   ;;
 esac
 
-passed=0 failed=0 skipped=0
+passed=0 failed=() skipped=0
 skip_guest() { # guest reason
   echo "SKIP $1 (all $(tests "$1" | wc -w) tests): $2"
   skipped=$((skipped + 1))
@@ -57,7 +59,7 @@ cleanup() {
 trap cleanup EXIT
 trap 'exit 143' TERM INT HUP
 
-build_initramfs() { # guest kernel file
+build_initramfs() { # kernel file tests
   local root=$WORK/root name
   rm -rf "$root"
   mkdir -p "$root"/{bin,tests,modules}
@@ -66,14 +68,14 @@ build_initramfs() { # guest kernel file
   cp "$(command -v bash-static)" "$root/bin/bash"
   cp "$OUT/ua-killer" "$OUT/workload" "$root/bin/"
   strip "$root"/bin/{ua-killer,workload} 2>/dev/null || true
-  cp "$2"/modules/* "$root/modules/"
+  cp "$1"/modules/* "$root/modules/"
   cp "$HERE/../lib.sh" "$root/tests/"
-  for name in $(tests "$1"); do
+  for name in $3; do
     echo "$name" >>"$root/tests/list"
     if [ -f "$HERE/tests/$name.sh" ]; then cp "$HERE/tests/$name.sh" "$root/tests/"
     else cp "$HERE/../tests/$name.sh" "$root/tests/"; fi
   done
-  (cd "$root" && find . | cpio --quiet -o -H newc | gzip -1) >"$3"
+  (cd "$root" && find . | cpio --quiet -o -H newc | gzip -1) >"$2"
 }
 
 boot() { # kernel initramfs tier log
@@ -93,22 +95,21 @@ boot() { # kernel initramfs tier log
   rm -f "$WORK/disk"
 }
 
-report() { # guest version log; fails if a test did
-  local name line before=$failed
-  for name in $(tests "$1"); do
+report() { # guest version log tests; pending is what failed
+  local name line
+  pending=
+  for name in $4; do
     line=$(tr -d '\r' <"$3" | grep -aE "^(PASS|FAIL|SKIP) $name(:|\$)" | head -1 || true)
     case $line in
     PASS*) passed=$((passed + 1)) ;;
     SKIP*) skipped=$((skipped + 1)) ;;
-    FAIL*) failed=$((failed + 1)) ;;
     *)
-      line="FAIL $name: no verdict; the guest's last line: $(tr -d '\r' <"$3" | tail -1)"
-      failed=$((failed + 1))
+      [ -n "$line" ] || line="FAIL $name: no verdict; the guest's last line: $(tr -d '\r' <"$3" | tail -1)"
+      pending="$pending $name"
       ;;
     esac
     echo "${line%% *} $1 (Linux $2) ${line#* }"
   done
-  [ "$failed" = "$before" ]
 }
 
 # shellcheck disable=SC2086 # one word for each guest
@@ -121,17 +122,18 @@ for guest in "$@"; do
     skip_guest "$guest" "$(cat "$WORK/reason")"
   else
     log=$CACHE/$guest.log
-    build_initramfs "$guest" "$kernel" "$WORK/initramfs"
     version=$(sed 's/-cloud-amd64//' "$kernel/version")
-    sums=("$passed" "$failed" "$skipped")
-    boot "$kernel" "$WORK/initramfs" "$(tier "$guest")" "$log"
-    if ! report "$guest" "$version" "$log"; then
-      echo "$guest: emulation is slow and machines are noisy; the guest boots once more"
-      passed=${sums[0]} failed=${sums[1]} skipped=${sums[2]}
+    pending=$(tests "$guest")
+    for ((attempt = 1; attempt <= BOOTS; attempt++)); do
+      [ $attempt = 1 ] || echo "$guest boots again for:$pending"
+      build_initramfs "$kernel" "$WORK/initramfs" "$pending"
       boot "$kernel" "$WORK/initramfs" "$(tier "$guest")" "$log"
-      report "$guest" "$version" "$log" || true
-    fi
+      report "$guest" "$version" "$log" "$pending"
+      [ -n "$pending" ] || break
+    done
+    for name in $pending; do failed+=("$guest: $name"); done
   fi
 done
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" = 0 ]
+[ ${#failed[@]} = 0 ] || printf 'failed: %s\n' "${failed[@]}"
+echo "$passed passed, ${#failed[@]} failed, $skipped skipped"
+[ ${#failed[@]} = 0 ]

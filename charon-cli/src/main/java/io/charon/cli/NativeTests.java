@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Builds the kernel UA killer and runs its tests on the real kernel. The build counts as one test,
@@ -44,6 +45,31 @@ final class NativeTests {
     }
   }
 
+  /** How a script names, at its end, each test that failed. */
+  private static final String FAILED = "failed: ";
+
+  /**
+   * How they ended.
+   *
+   * @param totals the sum
+   * @param failures what failed, as far as it has a name
+   */
+  record Results(TestTotals totals, List<String> failures) {
+    Results {
+      failures = List.copyOf(failures);
+    }
+
+    static Results failed(String what) {
+      return new Results(new TestTotals(0, 1, 0), List.of(what));
+    }
+
+    Results plus(Results other) {
+      return new Results(
+          totals.plus(other.totals),
+          Stream.concat(failures.stream(), other.failures.stream()).toList());
+    }
+  }
+
   private static final List<Suite> SUITES =
       List.of(
           new Suite(
@@ -53,7 +79,7 @@ final class NativeTests {
           new Suite(
               "kernel UA killer on other kernels, in emulated guests",
               MODULE + "/src/test/native/guest/run-guests.sh",
-              Duration.ofMinutes(25)));
+              Duration.ofMinutes(30)));
 
   private final Path root;
   private final CommandRunner commands;
@@ -92,23 +118,22 @@ final class NativeTests {
    *
    * @param out where to say what is done
    * @param buildOnly leaves out the scripts, which put cgroups under memory pressure
-   * @return the sum
+   * @return how they ended
    * @throws IOException if a program cannot be started
    * @throws InterruptedException if interrupted while a program runs
    */
-  TestTotals run(PrintWriter out, boolean buildOnly) throws IOException, InterruptedException {
+  Results run(PrintWriter out, boolean buildOnly) throws IOException, InterruptedException {
     Optional<String> obstacle = obstacle();
     if (obstacle.isPresent()) {
       say(out, "kernel UA killer skipped: " + obstacle.get());
-      return new TestTotals(0, 0, 1);
+      return new Results(new TestTotals(0, 0, 1), List.of());
     }
     if (commands.run(root, List.of("make", "-s", "-C", MODULE + "/src/main/native")) != 0) {
-      say(out, "the kernel UA killer does not build");
-      return new TestTotals(0, 1, 0);
+      return Results.failed("the kernel UA killer does not build");
     }
-    TestTotals totals = new TestTotals(1, 0, 0);
+    Results results = new Results(new TestTotals(1, 0, 0), List.of());
     if (buildOnly) {
-      return totals;
+      return results;
     }
     // Without these the guests' script, or tests of bench colocation and bench cluster, say what is
     // missing and skip.
@@ -117,9 +142,9 @@ final class NativeTests {
     }
     for (Suite suite : SUITES) {
       say(out, suite.name());
-      totals = totals.plus(run(out, suite));
+      results = results.plus(run(suite));
     }
-    return totals;
+    return results;
   }
 
   private Optional<String> obstacle() throws IOException, InterruptedException {
@@ -138,18 +163,22 @@ final class NativeTests {
     return Optional.empty();
   }
 
-  private TestTotals run(PrintWriter out, Suite suite) throws IOException, InterruptedException {
+  private Results run(Suite suite) throws IOException, InterruptedException {
     ScriptRunner.Outcome outcome = scripts.run(root, suite.command());
     TestTotals totals = TestTotals.parse(outcome.lastLine()).orElse(TestTotals.NONE);
+    List<String> named =
+        outcome.lines().stream()
+            .filter(line -> line.startsWith(FAILED))
+            .map(line -> suite.name() + ": " + line.substring(FAILED.length()))
+            .toList();
+    Results results = new Results(totals, named);
     if (outcome.exitCode() != 0 && totals.failed() == 0) {
-      say(out, suite.name() + " ended with exit code " + outcome.exitCode());
-      return totals.plus(new TestTotals(0, 1, 0));
+      return results.plus(
+          Results.failed(suite.name() + ": ended with exit code " + outcome.exitCode()));
     }
-    if (totals.equals(TestTotals.NONE)) {
-      say(out, suite.name() + " ran no test");
-      return new TestTotals(0, 1, 0);
-    }
-    return totals;
+    return totals.equals(TestTotals.NONE)
+        ? Results.failed(suite.name() + ": ran no test")
+        : results;
   }
 
   /** Flushes, because the programs that run next write to the same terminal. */

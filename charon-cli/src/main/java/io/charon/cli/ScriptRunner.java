@@ -16,9 +16,18 @@ interface ScriptRunner {
    * How a script ended.
    *
    * @param exitCode its exit code
-   * @param lastLine the last line of its output; empty if it printed nothing
+   * @param lines its output
    */
-  record Outcome(int exitCode, String lastLine) {}
+  record Outcome(int exitCode, List<String> lines) {
+    public Outcome {
+      lines = List.copyOf(lines);
+    }
+
+    /** The last line of its output; empty if it printed nothing. */
+    String lastLine() {
+      return lines.isEmpty() ? "" : lines.get(lines.size() - 1);
+    }
+  }
 
   /**
    * Runs one script to its end; the user sees its output while it runs.

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Copies each line of a script's output as it comes; its errors go straight to the user. */
@@ -34,14 +35,14 @@ final class StreamingScriptRunner implements ScriptRunner {
             .redirectInput(Redirect.INHERIT)
             .redirectError(Redirect.INHERIT)
             .start();
-    String lastLine = "";
-    try (BufferedReader lines = process.inputReader()) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        lastLine = line;
+    List<String> lines = new ArrayList<>();
+    try (BufferedReader output = process.inputReader()) {
+      for (String line = output.readLine(); line != null; line = output.readLine()) {
+        lines.add(line);
         out.println(line);
         out.flush();
       }
-      return new Outcome(process.waitFor(), lastLine);
+      return new Outcome(process.waitFor(), lines);
     } finally {
       process.destroy();
     }

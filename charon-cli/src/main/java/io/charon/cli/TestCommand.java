@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
       "%nBuilds the kernel UA killer and runs its tests on this kernel (as root on Debian; missing packages are "
           + "installed; memory pressure stays in cgroups made for it). Then Maven's verify: unit, property and "
           + "architecture tests, and integration tests that start real YARN daemons; on Hadoop 3.5, those of the "
-          + "drop-in only. A test that fails runs a second time; if it passes then, it counts as passed and is named "
+          + "drop-in only. A test that fails runs again; if it passes then, it counts as passed and is named "
           + "at the end. Then ShellCheck on the shell scripts (as root on Debian it is installed if missing). "
           + "The last line is the sum: 'N passed, N failed, N skipped'.%n"
     },
@@ -55,6 +55,7 @@ final class TestCommand implements Callable<Integer> {
   private static final List<String> SECOND_ATTEMPT =
       List.of("-Dsurefire.rerunFailingTestsCount=1", "-Dfailsafe.rerunFailingTestsCount=1");
 
+  private static final String FAILED = "failed: ";
   private static final String ALL = "all";
   private static final List<String> HADOOP_LINES = List.of("3.4", "3.5");
 
@@ -103,7 +104,7 @@ final class TestCommand implements Callable<Integer> {
     }
     TestReports reports = new TestReports(root);
     reports.clear();
-    TestTotals kernel = nativeTests.run(out, fast); // first: a test in Java uses the tool
+    NativeTests.Results kernel = nativeTests.run(out, fast); // first: a test in Java uses the tool
     List<String> failedLines = new ArrayList<>();
     for (String line : lines) {
       List<String> maven = maven(line);
@@ -115,9 +116,10 @@ final class TestCommand implements Callable<Integer> {
     }
     TestOutcomes outcomes = reports.read();
     TestTotals ran = outcomes.totals();
-    TestTotals totals = ran.plus(kernel).plus(scripts.check(out));
+    TestTotals totals = ran.plus(kernel.totals()).plus(scripts.check(out));
     failedLines.forEach(failure -> out.println("charon: " + failure));
-    list(out, "failed: ", outcomes.names(Outcome.FAILED));
+    list(out, FAILED, kernel.failures());
+    list(out, FAILED, outcomes.names(Outcome.FAILED));
     list(
         out,
         "passed at the second attempt only: ",

@@ -20,16 +20,18 @@ class StreamingScriptRunnerTest {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
   @Test
-  void copiesTheOutputAndKeepsTheLastLine() throws Exception {
-    assertThat(run("echo first; pwd; echo last; exit 3"))
-        .isEqualTo(new ScriptRunner.Outcome(3, "last"));
+  void copiesTheOutputAndKeepsIt() throws Exception {
+    ScriptRunner.Outcome outcome = run("echo first; pwd; echo last; exit 3");
+    assertThat(outcome)
+        .isEqualTo(new ScriptRunner.Outcome(3, List.of("first", directory.toString(), "last")));
+    assertThat(outcome.lastLine()).isEqualTo("last");
     assertThat(out.toString(StandardCharsets.UTF_8))
         .isEqualTo("first%n%s%nlast%n".formatted(directory));
   }
 
   @Test
   void silentScriptHasAnEmptyLastLine() throws Exception {
-    assertThat(run("exit 0")).isEqualTo(new ScriptRunner.Outcome(0, ""));
+    assertThat(run("exit 0").lastLine()).isEmpty();
   }
 
   private ScriptRunner.Outcome run(String script) throws Exception {

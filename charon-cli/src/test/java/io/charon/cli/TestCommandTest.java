@@ -227,7 +227,8 @@ class TestCommandTest {
     ScriptRunner scriptRunner =
         (directory, command) -> {
           commands.add(command.get(command.size() - 1));
-          return new ScriptRunner.Outcome(1, "10 passed, 1 failed, 2 skipped");
+          return new ScriptRunner.Outcome(
+              1, List.of("failed: socket", "10 passed, 1 failed, 2 skipped"));
         };
     ProgramFinder programs = new ProgramFinder(List.of(root.resolve("usr")));
     NativeTests nativeTests =
