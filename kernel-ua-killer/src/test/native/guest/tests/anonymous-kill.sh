@@ -20,5 +20,5 @@ case $UA_TIER-$executor in
 1-reclaimer | 1-handover | 2-helper | 3-helper) ;;
 *) fail "killed by $executor" ;;
 esac
-expect_streak 3.0 1
+expect_streak 3.0
 pass "tier $(json tier), $(json reason); by $executor; $(numbers)"

@@ -14,5 +14,5 @@ wait_dead "$victim" 40 || fail "alive after 40 s; $(state)"
 sleep 0.5
 expect_alive "$production" production
 [ "$(decision series)" = file ] || fail "series $(decision series)"
-expect_streak 2.0 1
+expect_streak 2.0
 pass "$(numbers)"

@@ -15,5 +15,5 @@ expect_alive "$production" production
 [ "$(kills)" = 1 ] || fail "$(kills) kills, expected 1"
 [ "$(json tier)" = 3 ] || fail "tier $(json tier)"
 [ "$(decision executor)" = helper ] || fail "killed by $(decision executor)"
-expect_streak 2.0 1
+expect_streak 2.0
 pass "$(numbers)"
