@@ -5,9 +5,9 @@ set -euo pipefail
 HERE=$(cd "$(dirname "$0")" && pwd)
 OUT=${UA_OUT:-$HERE/../../../../target/native}
 CACHE=$(realpath -m "${UA_GUEST_CACHE:-$HERE/../../../../target/guests}")
-HARD_TIMEOUT=360 # seconds a guest may take
+HARD_TIMEOUT=480 # seconds a guest may take
 BOOTS=3          # emulation is slow and machines are noisy: tests without a verdict, or that fail, run again
-TEST_TIMEOUT=75
+TEST_TIMEOUT=120
 GUESTS="newest 6.12 6.1"
 
 # What each guest is: a pattern of kernel versions, the tier that it must give, its tests.

@@ -79,7 +79,7 @@ final class NativeTests {
           new Suite(
               "kernel UA killer on other kernels, in emulated guests",
               MODULE + "/src/test/native/guest/run-guests.sh",
-              Duration.ofMinutes(30)));
+              Duration.ofMinutes(35)));
 
   private final Path root;
   private final CommandRunner commands;

@@ -26,7 +26,7 @@ class NativeTestsTest {
       "timeout --foreground --kill-after=60 600 kernel-ua-killer/src/test/native/run-tests.sh";
 
   private static final String RUN_GUESTS =
-      "timeout --foreground --kill-after=60 1800 kernel-ua-killer/src/test/native/guest/run-guests.sh";
+      "timeout --foreground --kill-after=60 2100 kernel-ua-killer/src/test/native/guest/run-guests.sh";
 
   @TempDir private Path root;
   private final StringWriter out = new StringWriter();
