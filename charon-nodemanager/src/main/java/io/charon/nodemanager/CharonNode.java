@@ -33,6 +33,7 @@ import io.charon.scheduler.local.LaunchQueue;
 import io.charon.scheduler.local.LocalScheduler;
 import io.charon.scheduler.local.NodeMemory;
 import io.charon.scheduler.local.Owner;
+import io.charon.scheduler.local.PeakDecay;
 import io.charon.scheduler.local.PeakEstimate;
 import io.charon.scheduler.local.PeakProfile;
 import io.charon.scheduler.local.QueueOrder;
@@ -127,7 +128,8 @@ public final class CharonNode implements AutoCloseable {
                                 YARN_LIMITS_THE_QUEUE, queueOrder(settings.scheduler())),
                             new PeakProfile(
                                 settings.scheduler().profileWindowSamples(),
-                                settings.scheduler().profilePercentile()),
+                                settings.scheduler().profilePercentile(),
+                                new PeakDecay(settings.scheduler().profileHalfLife().toMillis())),
                             policy),
                         System::nanoTime,
                         Clock.systemUTC()));
@@ -140,7 +142,11 @@ public final class CharonNode implements AutoCloseable {
                     .map(
                         file ->
                             new PeakKeeper(
-                                file, launchGate, PEAKS_KEPT_EVERY, metrics.toleratedFailures())));
+                                file,
+                                launchGate,
+                                PEAKS_KEPT_EVERY,
+                                Clock.systemUTC(),
+                                metrics.toleratedFailures())));
     this.kills = new MemoryKills(ledger, gate, metrics, Clock.systemUTC());
     this.kernel =
         cgroups

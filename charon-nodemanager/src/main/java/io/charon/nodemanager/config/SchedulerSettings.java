@@ -20,6 +20,8 @@ import java.util.Optional;
  * @param delay how long launches wait after a kill
  * @param profileWindowSamples measured peaks kept per job
  * @param profilePercentile which of them is expected
+ * @param profileHalfLife in which a measured peak loses half of its weight; zero if age does not
+ *     count
  * @param profileFile where they outlive the NodeManager; empty if nowhere
  */
 public record SchedulerSettings(
@@ -30,10 +32,12 @@ public record SchedulerSettings(
     Duration delay,
     int profileWindowSamples,
     int profilePercentile,
+    Duration profileHalfLife,
     Optional<Path> profileFile) {
   /** Checks that nothing is missing. */
   public SchedulerSettings {
     Objects.requireNonNull(queueOrder, "queueOrder");
+    Objects.requireNonNull(profileHalfLife, "profileHalfLife");
     Objects.requireNonNull(profileFile, "profileFile");
   }
 }
