@@ -18,6 +18,7 @@ import io.charon.nodemanager.killer.ContainerKiller;
 import io.charon.nodemanager.killer.KernelGuard;
 import io.charon.nodemanager.killer.UserSpaceKiller;
 import io.charon.nodemanager.launch.LaunchGate;
+import io.charon.nodemanager.launch.PeakExchange;
 import io.charon.nodemanager.launch.PeakKeeper;
 import io.charon.nodemanager.metrics.NodeMetrics;
 import io.charon.nodemanager.regulation.MemoryBound;
@@ -84,6 +85,7 @@ public final class CharonNode implements AutoCloseable {
   private final Optional<KernelGuard> kernel;
   private final Optional<LaunchGate> gate;
   private final Optional<PeakKeeper> peaks;
+  private final Optional<PeakExchange> exchange;
   private final NodeRegulation regulation;
   private final StatusReporter reporter;
   private final ScheduledExecutorService ticker =
@@ -147,6 +149,21 @@ public final class CharonNode implements AutoCloseable {
                                 PEAKS_KEPT_EVERY,
                                 Clock.systemUTC(),
                                 metrics.toleratedFailures())));
+    this.exchange =
+        gate.flatMap(
+            launchGate ->
+                settings
+                    .scheduler()
+                    .sharing()
+                    .map(
+                        sharing ->
+                            new PeakExchange(
+                                sharing,
+                                launchGate,
+                                new PeakExchange.Counts(
+                                    metrics.peakExchanges(),
+                                    metrics.failedPeakExchanges(),
+                                    metrics.jobsLearntFromOthers()))));
     this.kills = new MemoryKills(ledger, gate, metrics, Clock.systemUTC());
     this.kernel =
         cgroups
@@ -212,6 +229,7 @@ public final class CharonNode implements AutoCloseable {
     containerKiller = killsContainers;
     metrics.start();
     peaks.ifPresent(PeakKeeper::start);
+    exchange.ifPresent(PeakExchange::start);
     regulation.start();
     reporter.register();
     killer =
@@ -384,6 +402,7 @@ public final class CharonNode implements AutoCloseable {
   public void close() {
     killer.ifPresent(UserSpaceKiller::close);
     endTicks();
+    exchange.ifPresent(PeakExchange::close);
     peaks.ifPresent(PeakKeeper::close);
     regulation.close();
     kernel.ifPresent(KernelGuard::close);

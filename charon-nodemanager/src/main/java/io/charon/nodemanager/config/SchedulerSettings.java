@@ -23,6 +23,7 @@ import java.util.Optional;
  * @param profileHalfLife in which a measured peak loses half of its weight; zero if age does not
  *     count
  * @param profileFile where they outlive the NodeManager; empty if nowhere
+ * @param sharing how they are shared with other nodes; empty if they are not
  */
 public record SchedulerSettings(
     int queueLimit,
@@ -33,11 +34,13 @@ public record SchedulerSettings(
     int profileWindowSamples,
     int profilePercentile,
     Duration profileHalfLife,
-    Optional<Path> profileFile) {
+    Optional<Path> profileFile,
+    Optional<SharingSettings> sharing) {
   /** Checks that nothing is missing. */
   public SchedulerSettings {
     Objects.requireNonNull(queueOrder, "queueOrder");
     Objects.requireNonNull(profileHalfLife, "profileHalfLife");
     Objects.requireNonNull(profileFile, "profileFile");
+    Objects.requireNonNull(sharing, "sharing");
   }
 }

@@ -156,7 +156,22 @@ public final class SettingsReader {
         number(SCHEDULER + "profile-window-samples", 1, 1000),
         number(SCHEDULER + "profile-percentile", 1, 100),
         halfLife(),
-        optionalPath(SCHEDULER + "profile-file", "file"));
+        optionalPath(SCHEDULER + "profile-file", "file"),
+        sharing());
+  }
+
+  private Optional<SharingSettings> sharing() {
+    boolean shared = flag(SCHEDULER + "share-peaks");
+    Duration period = millis(SCHEDULER + "share-peaks-period-ms", 1000, 3_600_000);
+    if (!shared) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(new SharingSettings(ResourceManagers.webServers(configuration), period));
+    } catch (IllegalArgumentException e) {
+      problems.add(SCHEDULER + "share-peaks: " + e.getMessage());
+      return Optional.empty();
+    }
   }
 
   private Duration halfLife() {

@@ -1,0 +1,125 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.scheduler.resourcemanager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.charon.scheduler.sharing.PeakMessages;
+import io.charon.scheduler.sharing.PeakNews;
+import io.charon.scheduler.sharing.PeakReport;
+import io.charon.scheduler.sharing.SharedJob;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.apache.hadoop.http.HttpServer2;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
+import org.junit.jupiter.api.Test;
+
+/** The web server of a whole ResourceManager, asked over loopback. */
+class PeakExchangeFilterTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final List<SharedJob> SORT =
+      List.of(new SharedJob("sort", List.of(new SharedJob.Sample(10, 20, 30))));
+
+  private final PeakMessages messages = new PeakMessages();
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  @Test
+  void aNodeHearsWhatAnotherOneTold() throws Exception {
+    try (MockCluster cluster = cluster(1)) {
+      PeakNews first = exchange(cluster, new PeakReport("a", "", 0, SORT));
+      assertThat(first.jobs()).isEmpty();
+      PeakNews second = exchange(cluster, new PeakReport("b", first.run(), 0, List.of()));
+      assertThat(second.run()).isEqualTo(first.run());
+      assertThat(second.jobs()).isEqualTo(SORT);
+    }
+  }
+
+  @Test
+  void aRestartedResourceManagerIsAnotherRun() throws Exception {
+    String run;
+    try (MockCluster cluster = cluster(1)) {
+      run = exchange(cluster, new PeakReport("a", "", 0, SORT)).run();
+    }
+    try (MockCluster cluster = cluster(1)) {
+      PeakNews news = exchange(cluster, new PeakReport("b", run, 1, List.of()));
+      assertThat(news.run()).isNotEqualTo(run);
+      assertThat(news.sequence()).isZero();
+      assertThat(news.jobs()).isEmpty();
+    }
+  }
+
+  @Test
+  void whereNoNodeIsRegisteredNobodyIsHeard() throws Exception {
+    try (MockCluster cluster = cluster(0)) {
+      assertThat(post(cluster, messages.write(new PeakReport("a", "", 0, SORT))))
+          .returns(403, HttpResponse::statusCode)
+          .returns(
+              "the request came from an address of no NodeManager that is registered",
+              HttpResponse::body);
+    }
+  }
+
+  @Test
+  void whatIsNoMessageIsRefusedAndTheServerGoesOn() throws Exception {
+    try (MockCluster cluster = cluster(1)) {
+      assertThat(post(cluster, "{\"sender\":1".getBytes(StandardCharsets.UTF_8)))
+          .returns(400, HttpResponse::statusCode)
+          .satisfies(refusal -> assertThat(refusal.body()).isNotBlank());
+      assertThat(post(cluster, new byte[PeakMessages.MOST_BYTES + 1]).statusCode()).isEqualTo(413);
+      HttpRequest get = request(cluster, PeakMessages.PATH).GET().build();
+      assertThat(send(get).statusCode()).isEqualTo(405);
+      exchange(cluster, new PeakReport("a", "", 0, SORT));
+    }
+  }
+
+  @Test
+  void everythingElseOfTheWebServerIsAsBefore() throws Exception {
+    try (MockCluster cluster = cluster(1)) {
+      HttpRequest conf = request(cluster, "/conf").GET().build();
+      assertThat(send(conf).statusCode()).isEqualTo(200);
+    }
+  }
+
+  private static MockCluster cluster(int nodes) throws Exception {
+    YarnConfiguration configuration = MockCluster.configuration();
+    configuration.setBoolean("mockrm.webapp.enabled", true);
+    try (ServerSocket free = new ServerSocket(0)) {
+      configuration.set(YarnConfiguration.RM_WEBAPP_ADDRESS, "127.0.0.1:" + free.getLocalPort());
+    }
+    configuration.set(
+        HttpServer2.FILTER_INITIALIZER_PROPERTY, PeakExchangeInitializer.class.getName());
+    return MockCluster.start(new MockRM(configuration), nodes);
+  }
+
+  private PeakNews exchange(MockCluster cluster, PeakReport report) throws Exception {
+    HttpResponse<String> response = post(cluster, messages.write(report));
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+    return messages.news(response.body().getBytes(StandardCharsets.UTF_8));
+  }
+
+  private HttpResponse<String> post(MockCluster cluster, byte[] body) throws Exception {
+    return send(
+        request(cluster, PeakMessages.PATH)
+            .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+            .build());
+  }
+
+  private HttpResponse<String> send(HttpRequest request) throws Exception {
+    return client.send(request, HttpResponse.BodyHandlers.ofString());
+  }
+
+  private static HttpRequest.Builder request(MockCluster cluster, String path) {
+    String address = cluster.resourceManager.getConfig().get(YarnConfiguration.RM_WEBAPP_ADDRESS);
+    return HttpRequest.newBuilder(URI.create("http://" + address + path)).timeout(PATIENCE);
+  }
+}
