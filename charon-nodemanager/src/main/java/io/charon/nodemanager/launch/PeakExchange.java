@@ -116,7 +116,10 @@ public final class PeakExchange implements AutoCloseable {
       PeakNews news = client.exchange(server, untold.report(mine));
       boolean newRun = untold.told(mine, news);
       counts.done().inc();
-      counts.jobsLearnt().inc(gate.learnPeaks(news.jobs().stream().map(SharedJob::peaks).toList()));
+      // Job by job: launches wait for the gate meanwhile.
+      for (SharedJob job : news.jobs()) {
+        counts.jobsLearnt().inc(gate.learnPeaks(List.of(job.peaks())));
+      }
       if (!newRun && !news.more() && untold.of(gate.learntPeaks()).isEmpty()) {
         return;
       }

@@ -146,15 +146,15 @@ public final class PeakProfile {
     nowMillis = atMillis;
     int unknownJobs = 0;
     for (JobPeaks told : others) {
-      if (!peaks.containsKey(told.job()) && !told.samples().isEmpty()) {
+      if (told.samples().isEmpty()) {
+        continue;
+      }
+      if (!peaks.containsKey(told.job())) {
         unknownJobs++;
       }
-      PeakWindow window = window(told.job());
-      for (PeakSample sample : told.samples()) {
-        if (window.merge(sample, atMillis) && sample.requestedBytes() > 0) {
-          sharesOfRequests.merge(sample, atMillis);
-        }
-      }
+      window(told.job()).merge(told.samples(), atMillis);
+      sharesOfRequests.merge(
+          told.samples().stream().filter(sample -> sample.requestedBytes() > 0).toList(), atMillis);
     }
     return unknownJobs;
   }

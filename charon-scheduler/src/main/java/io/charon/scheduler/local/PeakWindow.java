@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /** The newest peaks of something, and a percentile of them in which older ones weigh less. */
 final class PeakWindow {
@@ -38,23 +39,21 @@ final class PeakWindow {
   }
 
   /**
-   * Adds a peak that another node has measured, at its place in time, unless it is known.
+   * Adds peaks that other nodes have measured, each at its place in time, unless it is known. Those
+   * that came first make room.
    *
+   * @param others what others tell
    * @param nowMillis now: nothing is newer
-   * @return whether the window has it now and had not
    */
-  boolean merge(PeakSample sample, long nowMillis) {
-    if (samples.stream().anyMatch(sample::isSame)) {
-      return false;
-    }
-    samples.addLast(sample);
+  void merge(List<PeakSample> others, long nowMillis) {
+    List<PeakSample> unknown =
+        others.stream().filter(other -> samples.stream().noneMatch(other::isSame)).toList();
     List<PeakSample> byTime =
-        samples.stream()
+        Stream.concat(samples.stream(), unknown.stream())
             .sorted(Comparator.comparingLong(known -> Math.min(known.atMillis(), nowMillis)))
             .toList();
     samples.clear();
     samples.addAll(byTime.subList(Math.max(0, byTime.size() - size), byTime.size()));
-    return samples.contains(sample);
   }
 
   int count() {

@@ -6,6 +6,11 @@
 package io.charon.scheduler.resourcemanager;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.verifyNoInteractions;
+import static org.mockito.Mockito.when;
 
 import io.charon.scheduler.sharing.PeakMessages;
 import io.charon.scheduler.sharing.PeakNews;
@@ -19,10 +24,20 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import javax.servlet.FilterChain;
+import javax.servlet.FilterConfig;
+import javax.servlet.ServletContext;
+import javax.servlet.ServletOutputStream;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.http.HttpServer2;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.junit.jupiter.api.Test;
+import org.mockito.ArgumentCaptor;
 
 /** The web server of a whole ResourceManager, asked over loopback. */
 class PeakExchangeFilterTest {
@@ -88,6 +103,40 @@ class PeakExchangeFilterTest {
       HttpRequest conf = request(cluster, "/conf").GET().build();
       assertThat(send(conf).statusCode()).isEqualTo(200);
     }
+  }
+
+  @Test
+  void aResourceManagerThatIsNotTheActiveOneSaysSo() throws Exception {
+    RMContext context = mock(RMContext.class);
+    when(context.getHAServiceState()).thenReturn(HAServiceState.STANDBY);
+    ResourceManager standby = mock(ResourceManager.class);
+    when(standby.getRMContext()).thenReturn(context);
+    assertThat(statusWhereTheServerBelongsTo(standby)).isEqualTo(503);
+  }
+
+  @Test
+  void theWebServerOfAnotherDaemonRefuses() throws Exception {
+    assertThat(statusWhereTheServerBelongsTo(null)).isEqualTo(403);
+  }
+
+  private static int statusWhereTheServerBelongsTo(ResourceManager owner) throws Exception {
+    FilterConfig config = mock(FilterConfig.class);
+    when(config.getInitParameter(anyString())).thenReturn("10");
+    ServletContext servletContext = mock(ServletContext.class);
+    when(servletContext.getAttribute("rm")).thenReturn(owner);
+    HttpServletRequest request = mock(HttpServletRequest.class);
+    when(request.getRequestURI()).thenReturn(PeakMessages.PATH);
+    when(request.getServletContext()).thenReturn(servletContext);
+    HttpServletResponse response = mock(HttpServletResponse.class);
+    when(response.getOutputStream()).thenReturn(mock(ServletOutputStream.class));
+    FilterChain chain = mock(FilterChain.class);
+    PeakExchangeFilter filter = new PeakExchangeFilter();
+    filter.init(config);
+    filter.doFilter(request, response, chain);
+    verifyNoInteractions(chain);
+    ArgumentCaptor<Integer> status = ArgumentCaptor.forClass(Integer.class);
+    verify(response).setStatus(status.capture());
+    return status.getValue();
   }
 
   private static MockCluster cluster(int nodes) throws Exception {
