@@ -18,6 +18,7 @@ import io.charon.nodemanager.killer.ContainerKiller;
 import io.charon.nodemanager.killer.KernelGuard;
 import io.charon.nodemanager.killer.UserSpaceKiller;
 import io.charon.nodemanager.launch.LaunchGate;
+import io.charon.nodemanager.launch.PeakExchange;
 import io.charon.nodemanager.launch.PeakKeeper;
 import io.charon.nodemanager.metrics.NodeMetrics;
 import io.charon.nodemanager.regulation.MemoryBound;
@@ -33,6 +34,7 @@ import io.charon.scheduler.local.LaunchQueue;
 import io.charon.scheduler.local.LocalScheduler;
 import io.charon.scheduler.local.NodeMemory;
 import io.charon.scheduler.local.Owner;
+import io.charon.scheduler.local.PeakDecay;
 import io.charon.scheduler.local.PeakEstimate;
 import io.charon.scheduler.local.PeakProfile;
 import io.charon.scheduler.local.QueueOrder;
@@ -83,6 +85,7 @@ public final class CharonNode implements AutoCloseable {
   private final Optional<KernelGuard> kernel;
   private final Optional<LaunchGate> gate;
   private final Optional<PeakKeeper> peaks;
+  private final Optional<PeakExchange> exchange;
   private final NodeRegulation regulation;
   private final StatusReporter reporter;
   private final ScheduledExecutorService ticker =
@@ -127,7 +130,8 @@ public final class CharonNode implements AutoCloseable {
                                 YARN_LIMITS_THE_QUEUE, queueOrder(settings.scheduler())),
                             new PeakProfile(
                                 settings.scheduler().profileWindowSamples(),
-                                settings.scheduler().profilePercentile()),
+                                settings.scheduler().profilePercentile(),
+                                new PeakDecay(settings.scheduler().profileHalfLife().toMillis())),
                             policy),
                         System::nanoTime,
                         Clock.systemUTC()));
@@ -140,7 +144,26 @@ public final class CharonNode implements AutoCloseable {
                     .map(
                         file ->
                             new PeakKeeper(
-                                file, launchGate, PEAKS_KEPT_EVERY, metrics.toleratedFailures())));
+                                file,
+                                launchGate,
+                                PEAKS_KEPT_EVERY,
+                                Clock.systemUTC(),
+                                metrics.toleratedFailures())));
+    this.exchange =
+        gate.flatMap(
+            launchGate ->
+                settings
+                    .scheduler()
+                    .sharing()
+                    .map(
+                        sharing ->
+                            new PeakExchange(
+                                sharing,
+                                launchGate,
+                                new PeakExchange.Counts(
+                                    metrics.peakExchanges(),
+                                    metrics.failedPeakExchanges(),
+                                    metrics.jobsLearntFromOthers()))));
     this.kills = new MemoryKills(ledger, gate, metrics, Clock.systemUTC());
     this.kernel =
         cgroups
@@ -206,6 +229,7 @@ public final class CharonNode implements AutoCloseable {
     containerKiller = killsContainers;
     metrics.start();
     peaks.ifPresent(PeakKeeper::start);
+    exchange.ifPresent(PeakExchange::start);
     regulation.start();
     reporter.register();
     killer =
@@ -378,6 +402,7 @@ public final class CharonNode implements AutoCloseable {
   public void close() {
     killer.ifPresent(UserSpaceKiller::close);
     endTicks();
+    exchange.ifPresent(PeakExchange::close);
     peaks.ifPresent(PeakKeeper::close);
     regulation.close();
     kernel.ifPresent(KernelGuard::close);

@@ -45,6 +45,7 @@ class ArchitectureTest {
             "com.codahale.metrics..",
             "com.fasterxml.jackson..",
             "io.charon.scheduler.local..",
+            "io.charon.scheduler.sharing..",
             "io.charon.killer..",
             "io.charon.nodemanager..")
         .because("only Hadoop's own libraries are on the NodeManager's classpath")

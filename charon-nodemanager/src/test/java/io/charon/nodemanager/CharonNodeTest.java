@@ -14,9 +14,9 @@ import io.charon.nodemanager.container.ContainerInfos;
 import io.charon.nodemanager.killer.ContainerKiller;
 import io.charon.nodemanager.launch.LaunchGate;
 import io.charon.nodemanager.status.StatusDocument;
-import io.charon.scheduler.local.JobPeaks;
 import io.charon.scheduler.local.LaunchDecision.Outcome;
 import io.charon.scheduler.local.LaunchVerdict.Reason;
+import io.charon.scheduler.local.PeakSample;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -110,7 +110,16 @@ class CharonNodeTest {
 
     start(NO_KILLS, "cgroup.enabled", "false", "scheduler.profile-file", file.toString());
     assertThat(node.gate().orElseThrow().learntPeaks())
-        .containsExactly(new JobPeaks(task.job(), List.of(7 * MIB)));
+        .singleElement()
+        .satisfies(
+            known -> {
+              assertThat(known.job()).isEqualTo(task.job());
+              assertThat(known.samples())
+                  .singleElement()
+                  .returns(7 * MIB, PeakSample::peakBytes)
+                  .returns(100 * MIB, PeakSample::requestedBytes)
+                  .returns(true, PeakSample::own);
+            });
   }
 
   @Test

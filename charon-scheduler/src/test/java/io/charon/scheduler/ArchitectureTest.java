@@ -45,8 +45,29 @@ class ArchitectureTest {
         .resideInAPackage("io.charon.scheduler.resourcemanager..")
         .should()
         .onlyDependOnClassesThat()
-        .resideInAnyPackage("java..", "org.apache.hadoop..", "org.slf4j..", "io.charon.scheduler..")
+        .resideInAnyPackage(
+            "java..",
+            "javax.servlet..",
+            "org.apache.hadoop..",
+            "org.slf4j..",
+            "io.charon.scheduler..")
         .because("only Hadoop's own libraries are on the ResourceManager's classpath")
+        .check(production);
+  }
+
+  @Test
+  void sharingKnowsNoNetwork() {
+    classes()
+        .that()
+        .resideInAPackage("io.charon.scheduler.sharing..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            "java..",
+            "com.fasterxml.jackson..",
+            "io.charon.scheduler.local..",
+            "io.charon.scheduler.sharing..")
+        .because("the ResourceManager and the NodeManager share the messages")
         .check(production);
   }
 

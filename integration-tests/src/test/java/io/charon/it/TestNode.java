@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/** A real cluster of one node, and what tests ask of it. */
+/** A real cluster of one node or two, and what tests ask of its first one. */
 final class TestNode implements AutoCloseable {
   static final long NODE_MEBIBYTES = 4096;
 
@@ -66,17 +66,27 @@ final class TestNode implements AutoCloseable {
     return start(spec(mode, overrides).withCharonNodeManager());
   }
 
+  /** The same with two NodeManagers. */
+  static TestNode startTwo(String mode, Map<String, String> overrides)
+      throws IOException, InterruptedException {
+    return start(spec(2, mode, overrides));
+  }
+
   private static TestNode start(ClusterSpec spec) throws IOException, InterruptedException {
     Installation installation = Installation.locate();
     return new TestNode(installation, YarnCluster.start(installation, spec));
   }
 
   private static ClusterSpec spec(String mode, Map<String, String> overrides) {
+    return spec(1, mode, overrides);
+  }
+
+  private static ClusterSpec spec(int nodes, String mode, Map<String, String> overrides) {
     Map<String, String> properties = new HashMap<>(CharonConfiguration.nodeManager(mode));
     properties.putAll(CharonConfiguration.resourceManager(List.of(HoldJob.QUEUE)));
     properties.putAll(overrides);
     return new ClusterSpec(
-        1,
+        nodes,
         NODE_MEBIBYTES * MEBIBYTE,
         RESERVABLE_MEBIBYTES,
         4,

@@ -49,7 +49,7 @@ public class AdmissionBenchmark {
   public void fill() {
     PeakProfile profile = new PeakProfile(PEAKS, PERCENTILE);
     for (int i = 0; i < PEAKS; i++) {
-      profile.record(job, 16 * GB, (8 + i) * GB);
+      profile.record(job, 16 * GB, (8 + i) * GB, i);
     }
     scheduler =
         new LocalScheduler(

@@ -20,7 +20,10 @@ import java.util.Optional;
  * @param delay how long launches wait after a kill
  * @param profileWindowSamples measured peaks kept per job
  * @param profilePercentile which of them is expected
+ * @param profileHalfLife in which a measured peak loses half of its weight; zero if age does not
+ *     count
  * @param profileFile where they outlive the NodeManager; empty if nowhere
+ * @param sharing how they are shared with other nodes; empty if they are not
  */
 public record SchedulerSettings(
     int queueLimit,
@@ -30,10 +33,14 @@ public record SchedulerSettings(
     Duration delay,
     int profileWindowSamples,
     int profilePercentile,
-    Optional<Path> profileFile) {
+    Duration profileHalfLife,
+    Optional<Path> profileFile,
+    Optional<SharingSettings> sharing) {
   /** Checks that nothing is missing. */
   public SchedulerSettings {
     Objects.requireNonNull(queueOrder, "queueOrder");
+    Objects.requireNonNull(profileHalfLife, "profileHalfLife");
     Objects.requireNonNull(profileFile, "profileFile");
+    Objects.requireNonNull(sharing, "sharing");
   }
 }

@@ -55,6 +55,11 @@ public final class SettingsReader {
 
   private static final long MEBIBYTE = 1L << 20;
 
+  /** Below, a job of one run a day would be known by its last container alone. */
+  private static final Duration SHORTEST_HALF_LIFE = Duration.ofMinutes(1);
+
+  private static final Duration LONGEST_HALF_LIFE = Duration.ofDays(3650);
+
   /** The kernel gives a cgroup no less than 1 ms in each period of 100 ms. */
   private static final double LEAST_CORES = 0.01;
 
@@ -150,7 +155,37 @@ public final class SettingsReader {
         millis(SCHEDULER + "delay-ms", 0, 600_000),
         number(SCHEDULER + "profile-window-samples", 1, 1000),
         number(SCHEDULER + "profile-percentile", 1, 100),
-        optionalPath(SCHEDULER + "profile-file", "file"));
+        halfLife(),
+        optionalPath(SCHEDULER + "profile-file", "file"),
+        sharing());
+  }
+
+  private Optional<SharingSettings> sharing() {
+    boolean shared = flag(SCHEDULER + "share-peaks");
+    Duration period = millis(SCHEDULER + "share-peaks-period-ms", 1000, 3_600_000);
+    if (!shared) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(new SharingSettings(ResourceManagers.webServers(configuration), period));
+    } catch (IllegalArgumentException e) {
+      problems.add(SCHEDULER + "share-peaks: " + e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private Duration halfLife() {
+    String key = SCHEDULER + "profile-half-life-ms";
+    long millis = wholeNumber(key, 0, LONGEST_HALF_LIFE.toMillis());
+    if (millis > 0 && millis < SHORTEST_HALF_LIFE.toMillis()) {
+      problems.add(
+          wrong(
+              key,
+              value(key),
+              "0, or a whole number from %d to %d"
+                  .formatted(SHORTEST_HALF_LIFE.toMillis(), LONGEST_HALF_LIFE.toMillis())));
+    }
+    return Duration.ofMillis(millis);
   }
 
   private RegulatorSettings regulators(boolean cgroups) {
@@ -414,10 +449,14 @@ public final class SettingsReader {
   }
 
   private int number(String key, int minimum, int maximum) {
+    return Math.toIntExact(wholeNumber(key, minimum, maximum));
+  }
+
+  private long wholeNumber(String key, long minimum, long maximum) {
     String value = value(key);
     String allowed = "a whole number from " + minimum + " to " + maximum;
     try {
-      int number = Integer.parseInt(value);
+      long number = Long.parseLong(value);
       if (number >= minimum && number <= maximum) {
         return number;
       }

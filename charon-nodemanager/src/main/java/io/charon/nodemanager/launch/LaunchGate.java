@@ -134,7 +134,7 @@ public final class LaunchGate {
    */
   public synchronized Optional<PeakEstimate> ended(String containerId, long peakBytes) {
     queued.remove(containerId);
-    return scheduler.ended(containerId, peakBytes);
+    return scheduler.ended(containerId, peakBytes, wallClock.millis());
   }
 
   /** The peaks of all jobs that were learnt. */
@@ -144,7 +144,16 @@ public final class LaunchGate {
 
   /** Takes over what an earlier NodeManager of this node had learnt. */
   public synchronized void restorePeaks(List<JobPeaks> learnt) {
-    scheduler.restorePeaks(learnt);
+    scheduler.restorePeaks(learnt, wallClock.millis());
+  }
+
+  /**
+   * Learns what containers of other nodes needed.
+   *
+   * @return how many jobs there were among them of which nothing was known
+   */
+  public synchronized int learnPeaks(List<JobPeaks> others) {
+    return scheduler.learnPeaks(others, wallClock.millis());
   }
 
   /** A container waits no longer; one that was launched meanwhile goes on. */

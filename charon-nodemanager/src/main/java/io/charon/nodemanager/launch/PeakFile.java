@@ -5,11 +5,13 @@
  */
 package io.charon.nodemanager.launch;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.charon.scheduler.local.JobKey;
 import io.charon.scheduler.local.JobPeaks;
+import io.charon.scheduler.local.PeakSample;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -22,6 +24,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -30,16 +33,21 @@ import java.util.Set;
  * stops.
  */
 final class PeakFile {
-  static final int FORMAT = 1;
+  /** Since peaks have a time and a request. */
+  static final int FORMAT = 2;
 
-  /** Some ten times what 1,000 jobs of 1,000 peaks take; more was not written here. */
+  /** Peaks were numbers of bytes only; read, but not written any more. */
+  private static final int FORMAT_WITHOUT_TIMES = 1;
+
+  /** Above what 1,000 jobs of 1,000 peaks take, and with the defaults 20 times less is needed. */
   private static final long MOST_BYTES = 128L << 20;
 
   private static final int LONGEST_KEY = 4096;
 
   private record Content(int format, List<Job> jobs) {}
 
-  private record Job(String job, List<Long> peakBytes) {}
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  private record Job(String job, List<Long> peakBytes, List<PeakSample> samples) {}
 
   /** A content that cannot be used, and that another version of this program may want back. */
   static final class UnusableException extends IOException {
@@ -65,16 +73,17 @@ final class PeakFile {
   /**
    * What the file holds; nothing if there is none.
    *
+   * @param nowMillis the time of peaks whose own was not kept
    * @throws UnusableException if it is damaged, too large or of another format
    * @throws IOException naming the file if it cannot be read
    */
-  List<JobPeaks> read() throws IOException {
+  List<JobPeaks> read(long nowMillis) throws IOException {
     try {
       refuseOther();
       if (Files.size(file) > MOST_BYTES) {
         throw new UnusableException(file + " has more than " + MOST_BYTES + " bytes");
       }
-      return checked(mapper.readValue(Files.readAllBytes(file), Content.class));
+      return checked(mapper.readValue(Files.readAllBytes(file), Content.class), nowMillis);
     } catch (NoSuchFileException e) {
       return List.of();
     } catch (JsonProcessingException e) {
@@ -82,27 +91,41 @@ final class PeakFile {
     }
   }
 
-  private List<JobPeaks> checked(Content content) throws UnusableException {
-    if (content == null || content.format() != FORMAT) {
+  private List<JobPeaks> checked(Content content, long nowMillis) throws UnusableException {
+    if (content == null
+        || (content.format() != FORMAT && content.format() != FORMAT_WITHOUT_TIMES)) {
       throw new UnusableException(
-          "%s has format %s, this version reads %d"
-              .formatted(file, content == null ? "null" : content.format(), FORMAT));
+          "%s has format %s, this version reads %d and %d"
+              .formatted(
+                  file, content == null ? "null" : content.format(), FORMAT_WITHOUT_TIMES, FORMAT));
     }
-    if (content.jobs() == null || !content.jobs().stream().allMatch(PeakFile::isSound)) {
+    boolean hasTimes = content.format() == FORMAT;
+    if (content.jobs() == null
+        || !content.jobs().stream().allMatch(job -> isSound(job, hasTimes))) {
       throw new UnusableException(
           file + ": each job needs a name of at most 4096 characters and peaks above 0");
     }
     return content.jobs().stream()
-        .map(job -> new JobPeaks(new JobKey(job.job()), job.peakBytes()))
+        .map(
+            job ->
+                new JobPeaks(
+                    new JobKey(job.job()),
+                    hasTimes ? job.samples() : dated(job.peakBytes(), nowMillis)))
         .toList();
   }
 
-  private static boolean isSound(Job job) {
+  private static List<PeakSample> dated(List<Long> peakBytes, long nowMillis) {
+    return peakBytes.stream().map(peak -> new PeakSample(peak, 0, nowMillis, true)).toList();
+  }
+
+  private static boolean isSound(Job job, boolean hasTimes) {
     return job != null
         && job.job() != null
         && job.job().length() <= LONGEST_KEY
-        && job.peakBytes() != null
-        && job.peakBytes().stream().allMatch(peak -> peak != null && peak > 0);
+        && (hasTimes
+            ? job.samples() != null && job.samples().stream().allMatch(Objects::nonNull)
+            : job.peakBytes() != null
+                && job.peakBytes().stream().allMatch(peak -> peak != null && peak > 0));
   }
 
   /**
@@ -117,7 +140,7 @@ final class PeakFile {
             new Content(
                 FORMAT,
                 learnt.stream()
-                    .map(known -> new Job(known.job().value(), known.peakBytes()))
+                    .map(known -> new Job(known.job().value(), null, known.samples()))
                     .toList()));
     Path fresh = sibling(".new");
     Files.deleteIfExists(fresh); // of a NodeManager that was killed while it wrote

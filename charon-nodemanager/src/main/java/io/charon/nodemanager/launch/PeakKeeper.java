@@ -9,6 +9,7 @@ import com.codahale.metrics.Counter;
 import io.charon.scheduler.local.JobPeaks;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -30,6 +31,7 @@ public final class PeakKeeper implements AutoCloseable {
   private final PeakFile file;
   private final LaunchGate gate;
   private final Duration period;
+  private final Clock clock;
   private final Counter failures;
   private final ScheduledExecutorService writer =
       Executors.newSingleThreadScheduledExecutor(
@@ -48,12 +50,14 @@ public final class PeakKeeper implements AutoCloseable {
    * @param file where the peaks are kept
    * @param gate who learns
    * @param period how often what is new is written
+   * @param clock dates peaks that an earlier version kept without their times
    * @param failures counts what could not be read or written
    */
-  public PeakKeeper(Path file, LaunchGate gate, Duration period, Counter failures) {
+  public PeakKeeper(Path file, LaunchGate gate, Duration period, Clock clock, Counter failures) {
     this.file = new PeakFile(file);
     this.gate = gate;
     this.period = period;
+    this.clock = clock;
     this.failures = failures;
   }
 
@@ -75,7 +79,7 @@ public final class PeakKeeper implements AutoCloseable {
   /** Whether the file may be replaced from now on. */
   private boolean restore() {
     try {
-      List<JobPeaks> learnt = file.read();
+      List<JobPeaks> learnt = file.read(clock.millis());
       gate.restorePeaks(learnt);
       written = gate.learntPeaks();
       LOG.info("peaks of {} jobs are known from {}", learnt.size(), file);

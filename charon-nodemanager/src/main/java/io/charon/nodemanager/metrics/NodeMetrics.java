@@ -32,6 +32,9 @@ public final class NodeMetrics implements AutoCloseable {
   private final Timer killRelease = registry.timer("charon_kill_decision_to_freed_seconds");
   private final Histogram overestimated = registry.histogram("charon_peak_overestimated_bytes");
   private final Histogram underestimated = registry.histogram("charon_peak_underestimated_bytes");
+  private final Counter exchanges = registry.counter("charon_peak_exchanges");
+  private final Counter failedExchanges = registry.counter("charon_peak_exchange_failures");
+  private final Counter jobsLearnt = registry.counter("charon_peak_jobs_learnt_from_others");
   private final Timer tick = registry.timer("charon_tick_seconds");
 
   /** Shows the registry in JMX. */
@@ -94,6 +97,21 @@ public final class NodeMetrics implements AutoCloseable {
   public void foreseen(PeakEstimate estimate) {
     overestimated.update(estimate.overestimatedBytes());
     underestimated.update(estimate.underestimatedBytes());
+  }
+
+  /** Messages about peaks that a ResourceManager answered. */
+  public Counter peakExchanges() {
+    return exchanges;
+  }
+
+  /** Attempts to share peaks that no ResourceManager answered. */
+  public Counter failedPeakExchanges() {
+    return failedExchanges;
+  }
+
+  /** Jobs of which other nodes told before this one had measured them. */
+  public Counter jobsLearntFromOthers() {
+    return jobsLearnt;
   }
 
   /** How long a tick takes. */

@@ -53,6 +53,8 @@ class SettingsReaderTest {
                     Duration.ofSeconds(5),
                     20,
                     95,
+                    Duration.ofDays(7),
+                    Optional.empty(),
                     Optional.empty()),
                 Duration.ofSeconds(1),
                 MemoryBoundary.HOST,
@@ -99,6 +101,9 @@ class SettingsReaderTest {
             "scheduler.delay-ms", "0",
             "scheduler.profile-window-samples", "1000",
             "scheduler.profile-percentile", "1",
+            "scheduler.profile-half-life-ms", "60000",
+            "scheduler.share-peaks", "false",
+            "scheduler.share-peaks-period-ms", "1000",
             "node.tick-ms", "60000",
             "node.memory-boundary", "cgroup",
             "cgroup.enabled", "true",
@@ -154,7 +159,9 @@ class SettingsReaderTest {
                     Duration.ZERO,
                     1000,
                     1,
-                    Optional.of(java.nio.file.Path.of("/var/lib/charon/peaks.json"))),
+                    Duration.ofMinutes(1),
+                    Optional.of(java.nio.file.Path.of("/var/lib/charon/peaks.json")),
+                    Optional.empty()),
                 Duration.ofMinutes(1),
                 MemoryBoundary.CGROUP,
                 Optional.of("/a/b"),
@@ -205,6 +212,8 @@ class SettingsReaderTest {
                         "regulator.network-link-mbit", "0",
                         "regulator.helper", "ua-killer",
                         "scheduler.profile-file", "peaks",
+                        "scheduler.profile-half-life-ms", "59999",
+                        "scheduler.share-peaks-period-ms", "999",
                         "audit.directory", "/",
                         "audit.size-mb", "0")))
         .hasMessageContaining("network-device is '../eth0'; it must be auto, or the name")
@@ -229,6 +238,9 @@ class SettingsReaderTest {
             "audit.directory is '/'; it must be none, or the absolute path of a d")
         .hasMessageContaining(
             "profile-file is 'peaks'; it must be none, or the absolute path of a f")
+        .hasMessageContaining(
+            "profile-half-life-ms is '59999'; it must be 0, or a whole number from")
+        .hasMessageContaining("share-peaks-period-ms is '999'; it must be a whole number from 1000")
         .hasMessageContaining("audit.size-mb is '0'");
   }
 

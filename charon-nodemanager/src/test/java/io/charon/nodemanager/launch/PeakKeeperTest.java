@@ -15,6 +15,7 @@ import io.charon.scheduler.local.LaunchQueue;
 import io.charon.scheduler.local.LocalScheduler;
 import io.charon.scheduler.local.NodeMemory;
 import io.charon.scheduler.local.PeakProfile;
+import io.charon.scheduler.local.PeakSample;
 import io.charon.scheduler.local.SnapshotLaunchPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,6 +23,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -35,6 +38,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PeakKeeperTest {
   private static final Duration NEVER = Duration.ofDays(1);
+
+  private static final long NOW = 1_700_000_000_000L;
+  private static final Clock CLOCK = Clock.fixed(Instant.ofEpochMilli(NOW), ZoneOffset.UTC);
 
   @TempDir private Path directory;
   private final Counter failures = new Counter();
@@ -78,6 +84,26 @@ class PeakKeeperTest {
   }
 
   @Test
+  void peaksThatAnEarlierVersionKeptAreAsOldAsTheirReading() throws Exception {
+    Files.writeString(file, content("10,20"));
+    LaunchGate gate = gate();
+    keep(
+        gate,
+        NEVER,
+        () -> {
+          assertThat(gate.learntPeaks())
+              .containsExactly(
+                  new JobPeaks(
+                      new JobKey("sort"),
+                      List.of(new PeakSample(10, 0, NOW, true), new PeakSample(20, 0, NOW, true))));
+          learn(gate, 30);
+        });
+    assertThat(Files.readString(file)).startsWith("{\"format\":2,");
+    assertThat(new PeakFile(file).read(0)).isEqualTo(gate.learntPeaks());
+    assertThat(failures.getCount()).isZero();
+  }
+
+  @Test
   void aCrashLosesOnePeriodAtMost() throws Exception {
     LaunchGate gate = gate();
     keep(
@@ -85,9 +111,9 @@ class PeakKeeperTest {
         Duration.ofMillis(20),
         () -> {
           learn(gate, 10);
-          await(() -> Files.exists(file) && new PeakFile(file).read().equals(learnt(10)));
+          await(() -> Files.exists(file) && new PeakFile(file).read(NOW).equals(learnt(10)));
           learn(gate, 20);
-          await(() -> new PeakFile(file).read().equals(learnt(10, 20)));
+          await(() -> new PeakFile(file).read(NOW).equals(learnt(10, 20)));
         });
   }
 
@@ -120,7 +146,14 @@ class PeakKeeperTest {
         "{\"format\":1,\"jobs\":[{\"job\":\"a\",\"peakBytes\":[1.5]}]}",
         "{\"format\":1,\"jobs\":[{\"job\":\"a\",\"peakBytes\":[99999999999999999999]}]}",
         "{\"format\":1,\"jobs\":[]} more",
-        "{\"format\":2,\"jobs\":[],\"shared\":true}",
+        "{\"format\":2,\"jobs\":[{\"job\":\"a\",\"peakBytes\":[1]}]}",
+        "{\"format\":2,\"jobs\":[{\"job\":\"a\",\"samples\":[null]}]}",
+        "{\"format\":2,\"jobs\":[{\"job\":\"a\",\"samples\":[{\"peakBytes\":0,\"requestedBytes\":1,"
+            + "\"atMillis\":1,\"own\":true}]}]}",
+        "{\"format\":2,\"jobs\":[{\"job\":\"a\",\"samples\":[{\"peakBytes\":1,\"requestedBytes\":1,"
+            + "\"atMillis\":-1,\"own\":true}]}]}",
+        "{\"format\":2,\"jobs\":[{\"job\":\"a\",\"samples\":[{\"peakBytes\":1}]}]}",
+        "{\"format\":3,\"jobs\":[],\"more\":true}",
       })
   void anUnusableFileIsSetAsideWhole(String content) throws Exception {
     Files.writeString(file, content);
@@ -133,7 +166,7 @@ class PeakKeeperTest {
           learn(gate, 10);
         });
     assertThat(directory.resolve("peaks.json.unusable")).hasContent(content);
-    assertThat(new PeakFile(file).read()).isEqualTo(learnt(10));
+    assertThat(new PeakFile(file).read(NOW)).isEqualTo(learnt(10));
     assertThat(failures.getCount()).isEqualTo(1);
   }
 
@@ -177,7 +210,7 @@ class PeakKeeperTest {
           Files.createDirectory(file.getParent()); // the operator's cure needs no restart
           await(() -> Files.exists(file));
         });
-    assertThat(new PeakFile(file).read()).isEqualTo(learnt(10));
+    assertThat(new PeakFile(file).read(NOW)).isEqualTo(learnt(10));
   }
 
   @Test
@@ -191,7 +224,7 @@ class PeakKeeperTest {
           learn(gate, 10);
         });
     assertThat(files()).containsExactly("peaks.json");
-    assertThat(new PeakFile(file).read()).isEqualTo(learnt(10));
+    assertThat(new PeakFile(file).read(NOW)).isEqualTo(learnt(10));
   }
 
   private interface Life {
@@ -199,7 +232,7 @@ class PeakKeeperTest {
   }
 
   private void keep(LaunchGate gate, Duration period, Life life) throws Exception {
-    try (PeakKeeper keeper = new PeakKeeper(file, gate, period, failures)) {
+    try (PeakKeeper keeper = new PeakKeeper(file, gate, period, CLOCK, failures)) {
       keeper.start();
       life.live();
     }
@@ -213,7 +246,7 @@ class PeakKeeperTest {
                 new PeakProfile(20, 95),
                 new SnapshotLaunchPolicy(Duration.ofNanos(1), Duration.ZERO)),
             System::nanoTime,
-            Clock.systemUTC());
+            CLOCK);
     gate.observed(new NodeMemory(1000, 1000), Map.of());
     return gate;
   }
@@ -228,7 +261,10 @@ class PeakKeeperTest {
 
   private static List<JobPeaks> learnt(long... peaks) {
     JobKey job = ContainerInfos.bestEffort("container", 1).job();
-    return List.of(new JobPeaks(job, Arrays.stream(peaks).boxed().toList()));
+    return List.of(
+        new JobPeaks(
+            job,
+            Arrays.stream(peaks).mapToObj(peak -> new PeakSample(peak, 1, NOW, true)).toList()));
   }
 
   private static String content(String peaks) {

@@ -12,12 +12,12 @@ import java.util.Objects;
  * The peaks that were measured of one recurring job.
  *
  * @param job the job
- * @param peakBytes the oldest first, each positive
+ * @param samples the oldest first
  */
-public record JobPeaks(JobKey job, List<Long> peakBytes) {
+public record JobPeaks(JobKey job, List<PeakSample> samples) {
   /** Checks that there is a job, and copies the list. */
   public JobPeaks {
     Objects.requireNonNull(job, "job");
-    peakBytes = List.copyOf(peakBytes);
+    samples = List.copyOf(samples);
   }
 }

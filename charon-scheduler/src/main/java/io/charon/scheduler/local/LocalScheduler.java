@@ -101,21 +101,34 @@ public final class LocalScheduler {
   }
 
   /**
-   * A container finished, was killed or was lost, running or waiting. Its charge returns, and its
-   * peak is remembered for its job. Unknown ones are ignored.
+   * As {@link #ended(String, long, long)}, where the age of a peak does not count.
    *
    * @param containerId the container
    * @param peakBytes its highest working set, 0 if it was never measured
    * @return how well its need was foreseen; empty if it did not run
    */
   public Optional<PeakEstimate> ended(String containerId, long peakBytes) {
+    return ended(containerId, peakBytes, 0);
+  }
+
+  /**
+   * A container finished, was killed or was lost, running or waiting. Its charge returns, and its
+   * peak is remembered for its job. Unknown ones are ignored.
+   *
+   * @param containerId the container
+   * @param peakBytes its highest working set, 0 if it was never measured
+   * @param wallMillis now: wall clock, because a peak outlives the process, milliseconds since 1970
+   * @return how well its need was foreseen; empty if it did not run
+   */
+  public Optional<PeakEstimate> ended(String containerId, long peakBytes, long wallMillis) {
     queue.remove(containerId);
     RunningContainer container = running.remove(containerId);
     if (container == null) {
       return Optional.empty();
     }
     policy.ended(containerId);
-    profile.record(container.request().job(), container.request().requestedBytes(), peakBytes);
+    LaunchRequest request = container.request();
+    profile.record(request.job(), request.requestedBytes(), peakBytes, wallMillis);
     return Optional.of(new PeakEstimate(container.expectedPeakBytes(), Math.max(0, peakBytes)));
   }
 
@@ -165,9 +178,21 @@ public final class LocalScheduler {
    * Takes over what an earlier scheduler of this node had learnt.
    *
    * @param learnt of {@link #learntPeaks()}
+   * @param wallMillis now, wall clock
    */
-  public void restorePeaks(List<JobPeaks> learnt) {
-    profile.restore(learnt);
+  public void restorePeaks(List<JobPeaks> learnt, long wallMillis) {
+    profile.restore(learnt, wallMillis);
+  }
+
+  /**
+   * Learns what containers of other nodes needed.
+   *
+   * @param others peaks that were measured elsewhere
+   * @param wallMillis now, wall clock
+   * @return how many jobs there were among them of which nothing was known
+   */
+  public int learnPeaks(List<JobPeaks> others, long wallMillis) {
+    return profile.learn(others, wallMillis);
   }
 
   /** Best-effort containers that run, in launch order. */

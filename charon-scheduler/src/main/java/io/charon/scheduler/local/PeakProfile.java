@@ -5,6 +5,7 @@
  */
 package io.charon.scheduler.local;
 
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +13,8 @@ import java.util.Objects;
 
 /**
  * Expected peak memory of a job's containers: a percentile over a bounded window of measured peaks
- * (Charon paper, section 4.2, names the history of recurring jobs and leaves the estimator open).
+ * in which older ones weigh less (Charon paper, section 4.2, names the history of recurring jobs
+ * and leaves the estimator open).
  *
  * <p>While too few of a job are known, it is expected to use as much of its request as others do
  * here: the same percentile over the newest containers of all jobs, and all of its request while
@@ -36,7 +38,13 @@ public final class PeakProfile {
 
   private final int windowSamples;
   private final int percentile;
-  private final PeakWindow sharesOfRequests = new PeakWindow(NEWEST_OF_ALL);
+  private final PeakDecay decay;
+
+  /** The time of what came last. Not the latest of all: the clock may have been set back. */
+  private long nowMillis;
+
+  private final PeakWindow sharesOfRequests =
+      new PeakWindow(NEWEST_OF_ALL, PeakProfile::shareOfRequest);
   private final Map<JobKey, PeakWindow> peaks =
       new LinkedHashMap<>(16, 0.75f, true) {
         @Override
@@ -46,12 +54,23 @@ public final class PeakProfile {
       };
 
   /**
-   * Creates an empty profile.
+   * Creates an empty profile in which age does not count.
    *
    * @param windowSamples measured peaks kept per job, at least 1
    * @param percentile which of them is expected, 1 to 100
    */
   public PeakProfile(int windowSamples, int percentile) {
+    this(windowSamples, percentile, PeakDecay.OFF);
+  }
+
+  /**
+   * Creates an empty profile.
+   *
+   * @param windowSamples measured peaks kept per job, at least 1
+   * @param percentile which of them is expected, 1 to 100
+   * @param decay how a peak loses weight with age
+   */
+  public PeakProfile(int windowSamples, int percentile, PeakDecay decay) {
     if (windowSamples < 1) {
       throw new IllegalArgumentException("windowSamples must be at least 1, got " + windowSamples);
     }
@@ -60,6 +79,7 @@ public final class PeakProfile {
     }
     this.windowSamples = windowSamples;
     this.percentile = percentile;
+    this.decay = Objects.requireNonNull(decay, "decay");
   }
 
   /**
@@ -68,23 +88,30 @@ public final class PeakProfile {
    * @param job the container's job
    * @param requestedBytes what its application asked for, at least 1
    * @param peakBytes its highest working set; a peak of 0 (never measured) is not recorded
+   * @param atMillis when it ended: wall clock, milliseconds since 1970, at least 0
    */
-  public void record(JobKey job, long requestedBytes, long peakBytes) {
+  public void record(JobKey job, long requestedBytes, long peakBytes, long atMillis) {
     if (peakBytes <= 0) {
       return;
     }
-    remember(job, peakBytes);
-    sharesOfRequests.add(Math.max(1, Math.round((double) WHOLE * peakBytes / requestedBytes)));
+    nowMillis = atMillis;
+    PeakSample sample = new PeakSample(peakBytes, requestedBytes, atMillis, true);
+    window(job).add(sample);
+    sharesOfRequests.add(sample);
   }
 
-  private void remember(JobKey job, long peakBytes) {
-    peaks.computeIfAbsent(job, key -> new PeakWindow(windowSamples)).add(peakBytes);
+  private PeakWindow window(JobKey job) {
+    return peaks.computeIfAbsent(job, key -> new PeakWindow(windowSamples, PeakSample::peakBytes));
+  }
+
+  private static long shareOfRequest(PeakSample sample) {
+    return Math.max(1, Math.round((double) WHOLE * sample.peakBytes() / sample.requestedBytes()));
   }
 
   /** All that was learnt; the job not used for longest comes first. */
   public List<JobPeaks> learnt() {
     return peaks.entrySet().stream()
-        .map(entry -> new JobPeaks(entry.getKey(), entry.getValue().values()))
+        .map(entry -> new JobPeaks(entry.getKey(), entry.getValue().samples()))
         .toList();
   }
 
@@ -93,11 +120,43 @@ public final class PeakProfile {
    * keeps is forgotten as ever.
    *
    * @param learnt of {@link #learnt()}
+   * @param atMillis now, wall clock
    */
-  public void restore(List<JobPeaks> learnt) {
+  public void restore(List<JobPeaks> learnt, long atMillis) {
+    nowMillis = atMillis;
     for (JobPeaks known : learnt) {
-      known.peakBytes().forEach(peak -> remember(known.job(), peak));
+      known.samples().forEach(window(known.job())::add);
     }
+    learnt.stream()
+        .flatMap(known -> known.samples().stream())
+        .filter(sample -> sample.requestedBytes() > 0)
+        .sorted(Comparator.comparingLong(PeakSample::atMillis))
+        .forEach(sharesOfRequests::add);
+  }
+
+  /**
+   * Learns what containers of other nodes needed. A peak that is known is not counted again, and a
+   * window that is full keeps its newest.
+   *
+   * @param others peaks that were measured elsewhere
+   * @param atMillis now, wall clock
+   * @return how many jobs there were among them of which nothing was known
+   */
+  public int learn(List<JobPeaks> others, long atMillis) {
+    nowMillis = atMillis;
+    int unknownJobs = 0;
+    for (JobPeaks told : others) {
+      if (told.samples().isEmpty()) {
+        continue;
+      }
+      if (!peaks.containsKey(told.job())) {
+        unknownJobs++;
+      }
+      window(told.job()).merge(told.samples(), atMillis);
+      sharesOfRequests.merge(
+          told.samples().stream().filter(sample -> sample.requestedBytes() > 0).toList(), atMillis);
+    }
+    return unknownJobs;
   }
 
   /**
@@ -111,12 +170,12 @@ public final class PeakProfile {
     Objects.requireNonNull(job, "job");
     PeakWindow window = peaks.get(job);
     if (window != null && window.count() >= Math.min(MINIMUM_SAMPLES, windowSamples)) {
-      return window.percentile(percentile);
+      return window.percentile(percentile, decay, nowMillis);
     }
     if (sharesOfRequests.count() < MINIMUM_OF_ALL) {
       return requestedBytes;
     }
-    double share = (double) sharesOfRequests.percentile(percentile) / WHOLE;
+    double share = (double) sharesOfRequests.percentile(percentile, decay, nowMillis) / WHOLE;
     return Math.min(requestedBytes, (long) Math.ceil(share * requestedBytes));
   }
 }

@@ -6,47 +6,104 @@
 package io.charon.scheduler.local;
 
 import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
-/** The newest of some positive numbers, and a percentile of them. */
+/** The newest peaks of something, and a percentile of them in which older ones weigh less. */
 final class PeakWindow {
   private final int size;
-  private final Deque<Long> values = new ArrayDeque<>();
+  private final ToLongFunction<PeakSample> value;
+  private final Deque<PeakSample> samples = new ArrayDeque<>();
 
   /**
    * An empty window.
    *
-   * @param size numbers kept, at least 1
+   * @param size peaks kept, at least 1
+   * @param value what of a peak counts
    */
-  PeakWindow(int size) {
+  PeakWindow(int size, ToLongFunction<PeakSample> value) {
     this.size = size;
+    this.value = value;
   }
 
-  /** Adds a number; the oldest makes room. */
-  void add(long value) {
-    if (values.size() == size) {
-      values.removeFirst();
+  /** Adds a peak that has just been measured; the one that came first makes room. */
+  void add(PeakSample sample) {
+    if (samples.size() == size) {
+      samples.removeFirst();
     }
-    values.addLast(value);
-  }
-
-  int count() {
-    return values.size();
-  }
-
-  /** The oldest first. */
-  List<Long> values() {
-    return List.copyOf(values);
+    samples.addLast(sample);
   }
 
   /**
-   * By nearest rank.
+   * Adds peaks that other nodes have measured, each at its place in time, unless it is known. Those
+   * that came first make room.
+   *
+   * @param others what others tell
+   * @param nowMillis now: nothing is newer
+   */
+  void merge(List<PeakSample> others, long nowMillis) {
+    List<PeakSample> unknown =
+        others.stream().filter(other -> samples.stream().noneMatch(other::isSame)).toList();
+    List<PeakSample> byTime =
+        Stream.concat(samples.stream(), unknown.stream())
+            .sorted(Comparator.comparingLong(known -> Math.min(known.atMillis(), nowMillis)))
+            .toList();
+    samples.clear();
+    samples.addAll(byTime.subList(Math.max(0, byTime.size() - size), byTime.size()));
+  }
+
+  int count() {
+    return samples.size();
+  }
+
+  /** The oldest first. */
+  List<PeakSample> samples() {
+    return List.copyOf(samples);
+  }
+
+  /**
+   * By nearest rank: the smallest value that, with all below it, has the wanted share of the
+   * weight. Ages count from the newest peak here; that changes all weights by one factor only, and
+   * so nothing.
    *
    * @param percent 1 to 100
+   * @param decay how peaks lose weight
+   * @param nowMillis now: a peak of later, measured before the clock was set back, has no age
    */
-  long percentile(int percent) {
-    long[] sorted = values.stream().mapToLong(Long::longValue).sorted().toArray();
+  long percentile(int percent, PeakDecay decay, long nowMillis) {
+    if (decay.isOff()) {
+      return nearestRank(percent);
+    }
+    long newestMillis = samples.stream().mapToLong(PeakSample::atMillis).max().orElseThrow();
+    long fromMillis = Math.min(newestMillis, nowMillis);
+    record Weighed(long value, long weight) {}
+    Weighed[] sorted =
+        samples.stream()
+            .map(
+                sample ->
+                    new Weighed(
+                        value.applyAsLong(sample),
+                        decay.weight(Math.max(0, fromMillis - sample.atMillis()))))
+            .sorted(Comparator.comparingLong(Weighed::value))
+            .toArray(Weighed[]::new);
+    // 1,000 full weights of 2^32, times 100, are far below 2^63.
+    long wanted = percent * Arrays.stream(sorted).mapToLong(Weighed::weight).sum();
+    long reached = 0;
+    for (Weighed weighed : sorted) {
+      reached += 100 * weighed.weight();
+      if (reached >= wanted) {
+        return weighed.value();
+      }
+    }
+    throw new IllegalStateException("all of the weight is less than a share of it");
+  }
+
+  private long nearestRank(int percent) {
+    long[] sorted = samples.stream().mapToLong(value).sorted().toArray();
     // In integers: 0.07 * 100 is more than 7 in floating point, and its ceiling the wrong rank.
     int rank = (percent * sorted.length + 99) / 100;
     return sorted[rank - 1];

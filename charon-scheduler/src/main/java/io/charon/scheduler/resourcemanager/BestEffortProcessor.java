@@ -53,7 +53,9 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
               BestEffortLimits.PER_USER_KEY,
               BestEffortLimits.ASKS_KEY,
               BestEffortLimits.RECORDS_KEY,
-              NodeAvoidance.AVOID_KEY));
+              NodeAvoidance.AVOID_KEY,
+              PeakExchangeFilter.JOBS_KEY,
+              PeakExchangeFilter.SAMPLES_KEY));
 
   private RMContext context;
   private ApplicationMasterServiceProcessor next;

@@ -64,11 +64,16 @@ final class Settings {
 
   /** A whole number from 0 to {@code largest}. */
   long number(String key, long largest) {
+    return number(key, 0, largest);
+  }
+
+  /** A whole number from {@code least} to {@code largest}. */
+  long number(String key, long least, long largest) {
     String fallback = defaults.getTrimmed(key);
     String value = configuration.getTrimmed(key, fallback);
     long number = parse(value);
-    if (number < 0 || number > largest) {
-      complain(key, value, "a whole number from 0 to " + largest, fallback);
+    if (number < least || number > largest) {
+      complain(key, value, "a whole number from " + least + " to " + largest, fallback);
       return parse(fallback);
     }
     return number;

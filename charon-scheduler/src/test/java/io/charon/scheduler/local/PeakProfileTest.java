@@ -8,6 +8,7 @@ package io.charon.scheduler.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Arrays;
 import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 class PeakProfileTest {
   private static final JobKey JOB = new JobKey("word count");
   private static final long REQUEST = 999_999;
+  private static final long NOW = 1_000;
 
   @Test
   void requestCountsUntilThreePeaksAreKnown() {
@@ -51,10 +53,10 @@ class PeakProfileTest {
     PeakProfile profile = new PeakProfile(20, 95);
     JobKey unknown = new JobKey("unknown");
     for (int share = 1; share < PeakProfile.MINIMUM_OF_ALL; share++) {
-      profile.record(new JobKey("job" + share), 1000, 10L * share); // 1 to 19 %
+      profile.record(new JobKey("job" + share), 1000, 10L * share, NOW); // 1 to 19 %
     }
     assertThat(profile.expectedPeakBytes(unknown, 1001)).isEqualTo(1001);
-    profile.record(JOB, 1000, 5000);
+    profile.record(JOB, 1000, 5000, NOW);
     assertThat(profile.expectedPeakBytes(unknown, 1001)).isEqualTo(191); // 95 %: the 19th of 20
     record(profile, JOB, 5000, 5000);
     assertThat(profile.expectedPeakBytes(JOB, 1000)).isEqualTo(5000);
@@ -64,7 +66,7 @@ class PeakProfileTest {
   void anUnknownJobIsNeverExpectedToNeedMoreThanItsRequest() {
     PeakProfile profile = new PeakProfile(20, 95);
     for (int i = 0; i < 200; i++) {
-      profile.record(JOB, 1000, 5000);
+      profile.record(JOB, 1000, 5000, NOW);
     }
     assertThat(profile.expectedPeakBytes(new JobKey("unknown"), 700)).isEqualTo(700);
   }
@@ -89,7 +91,7 @@ class PeakProfileTest {
       @ForAll @Size(min = 3, max = 120) List<@LongRange(min = 1, max = 1000) Long> peaks,
       @ForAll @IntRange(min = 1, max = 100) int percentile) {
     PeakProfile profile = new PeakProfile(peaks.size(), percentile);
-    peaks.forEach(peak -> profile.record(JOB, peak, peak));
+    peaks.forEach(peak -> profile.record(JOB, peak, peak, NOW));
     long expected =
         peaks.stream()
             .sorted()
@@ -108,7 +110,7 @@ class PeakProfileTest {
     for (int percentile = 1; percentile <= 100; percentile++) {
       PeakProfile profile = new PeakProfile(100, percentile);
       for (long peak = 1; peak <= 100; peak++) {
-        profile.record(JOB, peak, peak);
+        profile.record(JOB, peak, peak, NOW);
       }
       assertThat(profile.expectedPeakBytes(JOB, REQUEST)).isEqualTo(percentile);
     }
@@ -122,11 +124,11 @@ class PeakProfileTest {
     record(profile, asked, 10, 10, 10);
     record(profile, unused, 10, 10, 10);
     for (int job = 2; job < PeakProfile.MAXIMUM_JOBS; job++) {
-      profile.record(new JobKey("job" + job), 10, 10);
+      profile.record(new JobKey("job" + job), 10, 10, NOW);
     }
     assertThat(profile.expectedPeakBytes(asked, REQUEST)).isEqualTo(10);
 
-    profile.record(new JobKey("one more"), 10, 10);
+    profile.record(new JobKey("one more"), 10, 10, NOW);
 
     assertThat(profile.expectedPeakBytes(asked, REQUEST)).isEqualTo(10);
     assertThat(profile.expectedPeakBytes(unused, REQUEST)).isEqualTo(REQUEST);
@@ -141,19 +143,16 @@ class PeakProfileTest {
     profile.expectedPeakBytes(JOB, REQUEST); // used last
 
     List<JobPeaks> learnt = profile.learnt();
-    assertThat(learnt)
-        .containsExactly(
-            new JobPeaks(sort, List.of(7L)), new JobPeaks(JOB, List.of(10L, 20L, 30L)));
+    assertThat(learnt).containsExactly(peaks(sort, 7), peaks(JOB, 10, 20, 30));
 
     PeakProfile next = new PeakProfile(3, 100);
-    next.restore(learnt);
+    next.restore(learnt, NOW);
     assertThat(next.learnt()).isEqualTo(learnt);
     assertThat(next.expectedPeakBytes(JOB, REQUEST)).isEqualTo(30);
 
     PeakProfile shorter = new PeakProfile(2, 100);
-    shorter.restore(learnt);
-    assertThat(shorter.learnt())
-        .contains(new JobPeaks(JOB, List.of(20L, 30L)), new JobPeaks(sort, List.of(7L)));
+    shorter.restore(learnt, NOW);
+    assertThat(shorter.learnt()).contains(peaks(JOB, 20, 30), peaks(sort, 7));
   }
 
   @Test
@@ -169,9 +168,14 @@ class PeakProfileTest {
         .hasMessageContaining("within 1 and 100, got 101");
   }
 
+  private static JobPeaks peaks(JobKey job, long... peaks) {
+    return new JobPeaks(
+        job, Arrays.stream(peaks).mapToObj(peak -> new PeakSample(peak, peak, NOW, true)).toList());
+  }
+
   private static void record(PeakProfile profile, JobKey job, long... peaks) {
     for (long peak : peaks) {
-      profile.record(job, peak, peak);
+      profile.record(job, peak, peak, NOW);
     }
   }
 }

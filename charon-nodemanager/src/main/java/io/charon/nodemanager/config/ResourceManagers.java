@@ -1,0 +1,67 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.config;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.HAUtil;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+
+/** Where the ResourceManagers' web servers are, by YARN's own keys. */
+final class ResourceManagers {
+  private ResourceManagers() {}
+
+  /**
+   * The web servers, all of a pair that is highly available.
+   *
+   * @param configuration the NodeManager's
+   * @throws IllegalArgumentException naming the key whose value is no address
+   */
+  static List<URI> webServers(Configuration configuration) {
+    boolean https = YarnConfiguration.useHttps(configuration);
+    List<URI> servers = new ArrayList<>();
+    if (HAUtil.isHAEnabled(configuration)) {
+      for (String id : HAUtil.getRMHAIds(configuration)) {
+        servers.add(server(configuration, https, Optional.of(id)));
+      }
+    } else {
+      servers.add(server(configuration, https, Optional.empty()));
+    }
+    return servers;
+  }
+
+  private static URI server(Configuration configuration, boolean https, Optional<String> id) {
+    String key =
+        withId(
+            https ? YarnConfiguration.RM_WEBAPP_HTTPS_ADDRESS : YarnConfiguration.RM_WEBAPP_ADDRESS,
+            id);
+    int port =
+        https
+            ? YarnConfiguration.DEFAULT_RM_WEBAPP_HTTPS_PORT
+            : YarnConfiguration.DEFAULT_RM_WEBAPP_PORT;
+    String host = configuration.getTrimmed(withId(YarnConfiguration.RM_HOSTNAME, id), "");
+    // yarn-default.xml derives the address from the host only where there is one ResourceManager.
+    String address = configuration.getTrimmed(key, host.isEmpty() ? "" : host + ":" + port);
+    String full = address.contains(":") ? address : address + ":" + port;
+    try {
+      URI uri = URI.create((https ? "https://" : "http://") + full);
+      if (uri.getHost() != null && uri.getPort() > 0) {
+        return uri;
+      }
+    } catch (IllegalArgumentException e) {
+      // Falls through to the one message that says what is allowed.
+    }
+    throw new IllegalArgumentException(
+        key + " is '" + address + "'; it must be the host and port of a ResourceManager");
+  }
+
+  private static String withId(String key, Optional<String> id) {
+    return id.map(name -> key + "." + name).orElse(key);
+  }
+}

@@ -1,0 +1,149 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.scheduler.resourcemanager;
+
+import io.charon.scheduler.sharing.PeakMessages;
+import io.charon.scheduler.sharing.PeakReport;
+import io.charon.scheduler.sharing.SharedPeaks;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+import javax.servlet.Filter;
+import javax.servlet.FilterChain;
+import javax.servlet.FilterConfig;
+import javax.servlet.ServletException;
+import javax.servlet.ServletRequest;
+import javax.servlet.ServletResponse;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.yarn.server.resourcemanager.IsResourceManagerActiveServlet;
+import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers {@code POST /charon/peaks} on the ResourceManager's web server: takes what a node tells
+ * and gives it what others told. Everything else passes. Only NodeManagers of the active
+ * ResourceManager are heard, and nobody where the cluster is secured, because a node brings no
+ * ticket.
+ */
+public final class PeakExchangeFilter implements Filter {
+  static final String JOBS_KEY = Settings.KEY_PREFIX + "peaks.jobs";
+  static final String SAMPLES_KEY = Settings.KEY_PREFIX + "peaks.samples-per-job";
+  static final int MOST_JOBS = 100_000;
+  static final int MOST_SAMPLES = 1000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(PeakExchangeFilter.class);
+
+  private final PeakMessages messages = new PeakMessages();
+  private SharedPeaks peaks;
+  private RegisteredNodes nodes;
+
+  /** A refusal: the HTTP status and why. */
+  private static final class RefusedException extends IOException {
+    private static final long serialVersionUID = 1;
+    private final int status;
+
+    RefusedException(int status, String reason) {
+      super(reason);
+      this.status = status;
+    }
+  }
+
+  @Override
+  public void init(FilterConfig config) {
+    peaks =
+        new SharedPeaks(
+            UUID.randomUUID().toString(),
+            Integer.parseInt(config.getInitParameter(JOBS_KEY)),
+            Integer.parseInt(config.getInitParameter(SAMPLES_KEY)));
+    nodes = new RegisteredNodes(System::nanoTime);
+  }
+
+  @Override
+  public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    if (request instanceof HttpServletRequest asked
+        && response instanceof HttpServletResponse answer
+        && PeakMessages.PATH.equals(asked.getRequestURI())) {
+      serve(asked, answer);
+    } else {
+      chain.doFilter(request, response);
+    }
+  }
+
+  private void serve(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    try {
+      refuseStrangers(request);
+      PeakReport report = messages.report(body(request));
+      byte[] news = messages.write(peaks.exchange(report, System.currentTimeMillis()));
+      answer(response, HttpServletResponse.SC_OK, "application/json", news);
+    } catch (RefusedException e) {
+      refuse(request, response, e.status, e.getMessage());
+    } catch (PeakMessages.MalformedException e) {
+      refuse(request, response, HttpServletResponse.SC_BAD_REQUEST, e.getMessage());
+    }
+  }
+
+  private void refuseStrangers(HttpServletRequest request) throws RefusedException {
+    if (UserGroupInformation.isSecurityEnabled()) {
+      throw new RefusedException(
+          HttpServletResponse.SC_FORBIDDEN, "peaks are not shared in a cluster with Kerberos");
+    }
+    if (!(request.getServletContext().getAttribute(IsResourceManagerActiveServlet.RM_ATTRIBUTE)
+        instanceof ResourceManager resourceManager)) {
+      throw new RefusedException(
+          HttpServletResponse.SC_FORBIDDEN, "this is not the web server of a ResourceManager");
+    }
+    if (resourceManager.getRMContext().getHAServiceState() != HAServiceState.ACTIVE) {
+      throw new RefusedException(
+          HttpServletResponse.SC_SERVICE_UNAVAILABLE, "this ResourceManager is not the active one");
+    }
+    if (!nodes.include(
+        request.getRemoteAddr(), resourceManager.getRMContext().getRMNodes().values())) {
+      throw new RefusedException(
+          HttpServletResponse.SC_FORBIDDEN,
+          "the request came from an address of no NodeManager that is registered");
+    }
+    if (!"POST".equals(request.getMethod())) {
+      throw new RefusedException(
+          HttpServletResponse.SC_METHOD_NOT_ALLOWED, "peaks are exchanged with POST");
+    }
+  }
+
+  private static byte[] body(HttpServletRequest request) throws IOException {
+    byte[] body = request.getInputStream().readNBytes(PeakMessages.MOST_BYTES + 1);
+    if (body.length > PeakMessages.MOST_BYTES) {
+      throw new RefusedException(
+          HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE,
+          "a message has at most " + PeakMessages.MOST_BYTES + " bytes");
+    }
+    return body;
+  }
+
+  private static void refuse(
+      HttpServletRequest request, HttpServletResponse response, int status, String reason)
+      throws IOException {
+    LOG.debug("refused {} of {}: {}", PeakMessages.PATH, request.getRemoteAddr(), reason);
+    // What is left of the body is not read.
+    response.setHeader("Connection", "close");
+    answer(response, status, "text/plain", reason.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static void answer(HttpServletResponse response, int status, String type, byte[] body)
+      throws IOException {
+    response.setStatus(status);
+    response.setContentType(type);
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    response.setContentLength(body.length);
+    response.getOutputStream().write(body);
+  }
+
+  @Override
+  public void destroy() {}
+}

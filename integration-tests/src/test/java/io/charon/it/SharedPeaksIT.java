@@ -1,0 +1,114 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.it;
+
+import static io.charon.it.TestNode.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.cluster.ClusterNode;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node that is new to a cluster learns from the others, through a real ResourceManager. */
+@WritableCgroups
+class SharedPeaksIT {
+  private static final String SCHEDULER = "yarn.nodemanager.charon.scheduler.";
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final HttpClient client = HttpClient.newHttpClient();
+  @TempDir private Path directory;
+
+  @Test
+  void aNewNodeKnowsTheJobsOfOthers() throws Exception {
+    Map<String, String> properties =
+        Map.of(
+            "hadoop.http.filter.initializers",
+            "org.apache.hadoop.http.lib.StaticUserWebFilter,"
+                + "io.charon.scheduler.resourcemanager.PeakExchangeInitializer",
+            SCHEDULER + "share-peaks",
+            "true",
+            SCHEDULER + "share-peaks-period-ms",
+            "1000",
+            SCHEDULER + "profile-file",
+            directory + "/${yarn.nodemanager.hostname}.json");
+    try (TestNode nodes = TestNode.startTwo("charon", properties)) {
+      ClusterNode first = nodes.cluster().nodes().get(0);
+      ClusterNode second = nodes.cluster().nodes().get(1);
+      HoldJob job = nodes.submit(6, 0);
+      await("a task runs on the first node", () -> nodes.runningBestEffort().size() > 0);
+      await("it has been measured", () -> measured(nodes));
+      job.release();
+      await("the job ends", job::isComplete);
+      long before = counter(first, "charon_peak_exchanges");
+      await("the first node tells", () -> counter(first, "charon_peak_exchanges") > before + 1);
+
+      nodes.cluster().killNodeManager(1);
+      Files.deleteIfExists(file(second));
+      nodes.cluster().startNodeManager(1);
+
+      await(
+          "a node that knows nothing learns",
+          () -> counter(second, "charon_peak_jobs_learnt_from_others") > 0);
+      await("it keeps what it learnt", () -> Files.exists(file(second)));
+      JsonNode jobs = JSON.readTree(file(second).toFile()).path("jobs");
+      assertThat(jobs)
+          .anySatisfy(
+              known -> {
+                assertThat(known.path("job").asText()).contains(HoldJob.TASK_MEBIBYTES + "");
+                assertThat(known.path("samples").findValues("own"))
+                    .anyMatch(own -> !own.asBoolean());
+              });
+      assertThat(counter(second, "charon_peak_exchange_failures")).isBetween(0L, 5L);
+    }
+  }
+
+  private static boolean measured(TestNode nodes) throws InterruptedException {
+    for (JsonNode container : nodes.status().path("running")) {
+      if (container.path("executionType").asText().equals("opportunistic")
+          && container.path("peakBytes").asLong() > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private Path file(ClusterNode node) {
+    return directory.resolve(node.hostName() + ".json");
+  }
+
+  /** Value of a counter in JMX; -1 while the node does not answer. */
+  private long counter(ClusterNode node, String name) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(
+                URI.create(
+                    "http://"
+                        + node.address()
+                        + ":"
+                        + node.webPort()
+                        + "/jmx?qry=charon:name="
+                        + name
+                        + ",*"))
+            .timeout(Duration.ofSeconds(10))
+            .build();
+    try {
+      String body = client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+      return JSON.readTree(body).path("beans").path(0).path("Count").asLong(-1);
+    } catch (IOException e) {
+      return -1;
+    }
+  }
+}
