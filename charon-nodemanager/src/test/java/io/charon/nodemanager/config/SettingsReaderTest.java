@@ -67,6 +67,7 @@ class SettingsReaderTest {
                 10,
                 Duration.ofMillis(1),
                 true,
+                new PauseSettings(RegulatorMode.OFF, 15, 20, Duration.ofMinutes(1)),
                 new RegulatorSettings(
                     RegulatorMode.OFF,
                     MemoryRegulator.defaults(),
@@ -114,6 +115,10 @@ class SettingsReaderTest {
             "killer.threshold-percent", "0",
             "killer.poll-ms", "10000",
             "killer.report-as-preempted", "false",
+            "pause.mode", "observe",
+            "pause.threshold-percent", "90",
+            "pause.resume-percent", "95",
+            "pause.limit-ms", "1000",
             "regulator.foreground-cgroups", "/machine.slice/* , /a",
             "regulator.helper", "/opt/ua-killer",
             "regulator.memory-mode", "observe",
@@ -163,6 +168,7 @@ class SettingsReaderTest {
                 0,
                 Duration.ofSeconds(10),
                 false,
+                new PauseSettings(RegulatorMode.OBSERVE, 90, 95, Duration.ofSeconds(1)),
                 new RegulatorSettings(
                     RegulatorMode.OBSERVE,
                     new RangeSettings(Duration.ofSeconds(1), 2.5),
