@@ -494,6 +494,34 @@ class SettingsReaderTest {
     assertThat(problem.failFast()).isEqualTo(failFast);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "9, 20, threshold-percent is '9'; it must be at least killer.threshold-percent (10)",
+    "15, 15, resume-percent is '15'; it must be more than pause.threshold-percent (15)"
+  })
+  void pauseComesBeforeTheKillAndEndsAboveWhereItBegan(
+      String threshold, String resume, String problem) {
+    assertThat(TestSettings.of("pause.threshold-percent", threshold).pause().mode())
+        .isEqualTo(RegulatorMode.OFF);
+    assertThatThrownBy(
+            () ->
+                SettingsReader.read(
+                    TestSettings.configuration(
+                        "pause.mode", "enforce",
+                        "pause.threshold-percent", threshold,
+                        "pause.resume-percent", resume)))
+        .hasMessageContaining("yarn.nodemanager.charon.pause." + problem);
+  }
+
+  @Test
+  void pauseNeedsCgroups() {
+    assertThatThrownBy(
+            () ->
+                SettingsReader.read(
+                    TestSettings.configuration("pause.mode", "observe", "cgroup.enabled", "false")))
+        .hasMessageContaining("pause.mode needs yarn.nodemanager.charon.cgroup.enabled to be true");
+  }
+
   @Test
   void startingWithoutCharonIsTheDefault() {
     assertThat(SettingsReader.failFast(new Configuration(false))).isFalse();
