@@ -58,7 +58,8 @@ class PauseIT {
       await("two best-effort tasks run", () -> started(node).size() == 2);
       String newest = newest(node);
 
-      try (Production production = new Production(node)) {
+      Production production = new Production(node);
+      try {
         await("one is paused", () -> !paused(node).isEmpty());
         assertThat(actions().get(0).path("action").asText()).isEqualTo("freeze");
         assertThat(actions().get(0).path("target").asText()).isEqualTo(newest);
@@ -66,6 +67,8 @@ class PauseIT {
         await("its threads stand still", () -> standsStill(cgroup));
         assertThat(node.status().path("snapshotBytes").asLong()).isZero();
         assertThat(production.isAlive()).isTrue();
+      } finally {
+        production.end();
       }
 
       await("all go on", () -> paused(node).isEmpty());
@@ -87,7 +90,8 @@ class PauseIT {
       await("a best-effort task runs", () -> started(node).size() == 1);
       String victim = newest(node);
 
-      try (Production production = new Production(node)) {
+      Production production = new Production(node);
+      try {
         await("it is killed", () -> !node.status().path("kills").isEmpty());
         JsonNode kill = node.status().path("kills").get(0);
         assertThat(kill.path("containerId").asText()).isEqualTo(victim);
@@ -96,6 +100,8 @@ class PauseIT {
         await("it is gone", () -> !node.containerCgroups().contains(victim));
         await("it counts as killed for memory", () -> node.counter("killed") >= 1);
         assertThat(production.isAlive()).isTrue();
+      } finally {
+        production.end();
       }
 
       job.release();
@@ -112,7 +118,7 @@ class PauseIT {
   }
 
   /** Takes so much that less is left than containers may run with. */
-  private static final class Production implements AutoCloseable {
+  private static final class Production {
     private final Path cgroup;
     private final Process process;
 
@@ -133,8 +139,7 @@ class PauseIT {
       return process.isAlive();
     }
 
-    @Override
-    public void close() throws Exception {
+    void end() throws Exception {
       process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly().waitFor();
       await("production is gone", () -> Files.readString(cgroup.resolve("cgroup.procs")).isEmpty());
