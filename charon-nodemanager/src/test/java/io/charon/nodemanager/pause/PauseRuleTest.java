@@ -11,15 +11,10 @@ import io.charon.nodemanager.config.PauseSettings;
 import io.charon.nodemanager.config.RegulatorMode;
 import io.charon.scheduler.local.NodeMemory;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
 class PauseRuleTest {
@@ -123,64 +118,5 @@ class PauseRuleTest {
     assertThat(decide(end + 2 * SECOND, 200, c2, c3))
         .map(PauseDecision::kind)
         .contains(PauseDecision.Kind.RESUME);
-  }
-
-  /** Whatever memory does, and wherever the clock starts. */
-  @Property(tries = 500)
-  void everyFrozenContainerGoesOnOrDiesInTimeAndNothingFlaps(
-      @ForAll @Size(max = 300) List<@IntRange(min = 0, max = 40) Integer> leftPercent,
-      @ForAll @IntRange(min = 0, max = 6) int containers,
-      @ForAll long startNanos) {
-    long step = SECOND / 4;
-    List<String> running = new ArrayList<>();
-    for (int i = 0; i < containers; i++) {
-      running.add("c" + i);
-    }
-    Map<String, Frozen> frozen = new HashMap<>();
-    Optional<Long> changed = Optional.empty();
-    long now = startNanos;
-    for (int percent : leftPercent) {
-      now += step;
-      Optional<PauseDecision> decision =
-          rule.decide(
-              new PauseRule.View(
-                  now,
-                  new NodeMemory(1000 * MIB, percent * 10L * MIB),
-                  List.copyOf(running),
-                  Map.copyOf(frozen),
-                  changed));
-      if (decision.isPresent()) {
-        String target = decision.get().containerId();
-        PauseDecision.Kind kind = decision.get().kind();
-        assertThat(running).contains(target);
-        assertThat(frozen.containsKey(target)).isEqualTo(kind != PauseDecision.Kind.FREEZE);
-        if (kind == PauseDecision.Kind.RECLAIM) {
-          assertThat(frozen.get(target).reclaimAsked()).isFalse();
-          frozen.put(target, frozen.get(target).asked());
-        } else {
-          if (changed.isPresent()) {
-            assertThat(now - changed.get()).isGreaterThanOrEqualTo(SECOND);
-          }
-          changed = Optional.of(now);
-        }
-        if (percent >= 15 && percent < 20) {
-          assertThat(kind).isEqualTo(PauseDecision.Kind.KILL);
-        }
-        switch (kind) {
-          case FREEZE -> frozen.put(target, Frozen.now(target, now));
-          case RESUME -> frozen.remove(target);
-          case KILL -> {
-            assertThat(percent).isLessThan(20);
-            frozen.remove(target);
-            running.remove(target);
-          }
-          case RECLAIM -> {}
-        }
-      }
-      for (Frozen container : frozen.values()) {
-        assertThat(now - container.sinceNanos())
-            .isLessThan(LIMIT.toNanos() + containers * (SECOND + step));
-      }
-    }
   }
 }
