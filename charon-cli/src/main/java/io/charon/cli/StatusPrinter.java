@@ -39,6 +39,7 @@ final class StatusPrinter {
     out.printf("  counters  %s%n", counters(status.path("counters")));
     out.printf("  killer    %s%n", killer(status.path("killer")));
     RegulatorTables.printRegulators(out, status.path("regulators"));
+    printPause(status.path("pause"));
     printRunning(status.path("running"));
     printQueued(status.path("queued"));
     printDecisions(status.path("decisions"));
@@ -70,6 +71,27 @@ final class StatusPrinter {
           Cells.text(container.path("job")));
     }
     printTable("running", running, table);
+  }
+
+  /** Only where it is on. */
+  private void printPause(JsonNode pause) {
+    if (!pause.isObject()) {
+      return;
+    }
+    if (pause.hasNonNull("unavailable")) {
+      out.printf("  pause     unavailable: %s%n", Cells.text(pause.path("unavailable")));
+      return;
+    }
+    TextTable table = new TextTable("CONTAINER", "FOR", "IN SWAP", "REASON");
+    for (JsonNode container : pause.path("paused")) {
+      table.add(
+          Cells.text(container.path("containerId")),
+          Cells.seconds(container.path("seconds")),
+          Cells.bytes(container.path("reclaimedBytes")),
+          Cells.text(container.path("reason")));
+    }
+    printTable(
+        "paused (%s)".formatted(Cells.text(pause.path("mode"))), pause.path("paused"), table);
   }
 
   private void printQueued(JsonNode queued) {

@@ -112,6 +112,27 @@ class StatusCommandTest {
   }
 
   @Test
+  void whoIsPausedIsShownWhereThatIsOn() {
+    node.status(
+        """
+        {"pause": {"mode": "enforce", "available": true, "paused": [
+          {"containerId": "c1", "seconds": 2.5, "reclaimedBytes": 0, "reason": "1 MiB of 9 left"}]}}
+        """);
+    assertThat(run("--node", address)).isZero();
+    assertThat(out.toString()).contains("paused (enforce): 1", "c1", "1 MiB of 9 left");
+  }
+
+  @Test
+  void aPauseThatCannotBeSaysWhy() {
+    node.status(
+        """
+        {"pause": {"mode": "enforce", "available": false, "unavailable": "no freezer"}}
+        """);
+    assertThat(run("--node", address)).isZero();
+    assertThat(out.toString()).contains("pause     unavailable: no freezer");
+  }
+
+  @Test
   void jsonHoldsAnswersAndErrorsOfAllNodes() throws IOException {
     node.status(STATUS);
     int exitCode = run("--json", "--node", address, "--node", "localhost:1");

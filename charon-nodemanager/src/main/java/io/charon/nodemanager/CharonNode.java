@@ -6,6 +6,7 @@
 package io.charon.nodemanager;
 
 import io.charon.killer.LowMemoryRule;
+import io.charon.nodemanager.audit.AuditLog;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.Mode;
 import io.charon.nodemanager.config.SchedulerSettings;
@@ -21,6 +22,7 @@ import io.charon.nodemanager.launch.LaunchGate;
 import io.charon.nodemanager.launch.PeakExchange;
 import io.charon.nodemanager.launch.PeakKeeper;
 import io.charon.nodemanager.metrics.NodeMetrics;
+import io.charon.nodemanager.pause.Phase;
 import io.charon.nodemanager.regulation.MemoryBound;
 import io.charon.nodemanager.sensor.MemoryReading;
 import io.charon.nodemanager.sensor.NodeSensors;
@@ -51,6 +53,7 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -87,6 +90,7 @@ public final class CharonNode implements AutoCloseable {
   private final Optional<PeakKeeper> peaks;
   private final Optional<PeakExchange> exchange;
   private final NodeRegulation regulation;
+  private final NodePause pause;
   private final StatusReporter reporter;
   private final ScheduledExecutorService ticker =
       Executors.newSingleThreadScheduledExecutor(
@@ -99,6 +103,7 @@ public final class CharonNode implements AutoCloseable {
   private volatile Runnable launchable = () -> {};
   private volatile Runnable afterTick = () -> {};
   private volatile Supplier<Map<String, Long>> rootProcesses = Map::of;
+  private volatile Function<String, Phase> phases = containerId -> Phase.STARTING;
   private volatile ContainerKiller containerKiller =
       containerId -> {
         throw new IOException("the node has not started");
@@ -171,6 +176,18 @@ public final class CharonNode implements AutoCloseable {
             .flatMap(
                 layout ->
                     settings.kernelKiller().map(wanted -> KernelGuard.of(wanted, layout, kills)));
+    Optional<AuditLog> audit =
+        settings.audit().map(wanted -> new AuditLog(wanted.directory(), wanted.mostBytes()));
+    this.pause =
+        new NodePause(
+            settings,
+            cgroups.layout(),
+            sensors.node(),
+            gate,
+            this::phase,
+            this::killPaused,
+            audit,
+            metrics);
     this.regulation =
         NodeRegulation.of(
             settings,
@@ -183,6 +200,7 @@ public final class CharonNode implements AutoCloseable {
                 gate.map(launchGate -> launchGate::bound),
                 new BestEffortContainers(gate, ledger, kills, () -> containerKiller),
                 System::nanoTime),
+            audit,
             metrics);
     this.reporter =
         new StatusReporter(
@@ -193,7 +211,20 @@ public final class CharonNode implements AutoCloseable {
             kernel,
             kills.log(),
             regulation::states,
-            regulation::snapshot);
+            regulation::snapshot,
+            pause::state);
+  }
+
+  /** One that somebody killed is on its way out, whatever YARN knows of it yet. */
+  private Phase phase(String containerId) {
+    boolean killed =
+        ledger.find(containerId).flatMap(ContainerLedger.Entry::killReason).isPresent();
+    return killed ? Phase.ENDING : phases.apply(containerId);
+  }
+
+  private void killPaused(String containerId, String reason) throws IOException {
+    kills.killedByPause(containerId, reason);
+    containerKiller.kill(containerId);
   }
 
   private static Optional<LaunchPolicy> policy(CharonSettings settings) {
@@ -231,6 +262,7 @@ public final class CharonNode implements AutoCloseable {
     peaks.ifPresent(PeakKeeper::start);
     exchange.ifPresent(PeakExchange::start);
     regulation.start();
+    pause.start();
     reporter.register();
     killer =
         gate.map(
@@ -284,6 +316,15 @@ public final class CharonNode implements AutoCloseable {
     rootProcesses = processes;
   }
 
+  /**
+   * Who knows where a container is in YARN's eyes; asked where it may be frozen.
+   *
+   * @param known by container id
+   */
+  public void phases(Function<String, Phase> known) {
+    phases = known;
+  }
+
   /** Decides about launches; absent where stock YARN does. */
   public Optional<LaunchGate> gate() {
     return gate;
@@ -315,6 +356,30 @@ public final class CharonNode implements AutoCloseable {
   public void reacquired(ContainerInfo container) {
     ledger.started(container);
     kernel.ifPresent(guard -> guard.reacquired(container));
+    pause.recovered(container.containerId());
+  }
+
+  /**
+   * YARN pauses a container.
+   *
+   * @throws IOException if it has no cgroup that could be frozen
+   */
+  public void paused(String containerId) throws IOException {
+    pause.pausedByYarn(containerId);
+  }
+
+  /**
+   * YARN resumes a container that it paused.
+   *
+   * @throws IOException if that cannot be
+   */
+  public void resumed(String containerId) throws IOException {
+    pause.resumedByYarn(containerId);
+  }
+
+  /** A container was sent a signal that ends it, which a frozen one may not get before it thaws. */
+  public void signalled(String containerId) {
+    pause.release(containerId);
   }
 
   /** What is known of the containers that run. */
@@ -337,6 +402,7 @@ public final class CharonNode implements AutoCloseable {
             launchGate.ended(container.containerId(), 0);
           }
         });
+    pause.release(container.containerId());
     List<Long> processes = cgroups.move(container);
     kernel.ifPresent(guard -> guard.changed(container));
     long unchanged = scores.change(container, processes);
@@ -362,6 +428,7 @@ public final class CharonNode implements AutoCloseable {
     if (killReason(containerId).isEmpty() && cgroups.oomKills(containerId) > 0) {
       kills.killedByLinux(containerId);
     }
+    pause.release(containerId);
     cgroups.remove(containerId);
   }
 
@@ -401,6 +468,7 @@ public final class CharonNode implements AutoCloseable {
   @Override
   public void close() {
     killer.ifPresent(UserSpaceKiller::close);
+    pause.close();
     endTicks();
     exchange.ifPresent(PeakExchange::close);
     peaks.ifPresent(PeakKeeper::close);
@@ -440,6 +508,7 @@ public final class CharonNode implements AutoCloseable {
     kernel.ifPresent(KernelGuard::tick);
     measureContainers();
     observeNode();
+    pause.tick();
     afterTick.run();
   }
 
@@ -485,14 +554,18 @@ public final class CharonNode implements AutoCloseable {
 
   /**
    * What launches may count on. The user-space killer keeps a share of the node free; to offer that
-   * share to launches would be to start containers for it to kill. The kernel's killer acts on
+   * share to launches would be to start containers for it to kill. In the same way pause before
+   * kill needs a share for the containers that it froze to go on. The kernel's killer acts on
    * thrash and keeps nothing free; Kuber's own rule subtracts the share.
    */
   private NodeMemory forLaunches(NodeMemory memory) {
-    if (settings.mode() == Mode.KUBER || kernelInCharge()) {
+    if (settings.mode() == Mode.KUBER) {
       return memory;
     }
-    long keptFreeBytes = lowMemory.thresholdBytes(memory.capacityBytes());
+    long keptFreeBytes = kernelInCharge() ? 0 : lowMemory.thresholdBytes(memory.capacityBytes());
+    if (pause.acts()) {
+      keptFreeBytes = Math.max(keptFreeBytes, pause.resumeBytes(memory.capacityBytes()));
+    }
     return new NodeMemory(
         memory.capacityBytes(), Math.max(0, memory.availableBytes() - keptFreeBytes));
   }

@@ -62,6 +62,12 @@ final class MemoryKills implements KernelKillListener {
     killed(KillRecord.Killer.REGULATOR, containerId, reason, Optional.empty());
   }
 
+  /** A container that was frozen for too long is about to be ended. */
+  void killedByPause(String containerId, String reason) {
+    LOG.warn("killing {}: {}", containerId, reason);
+    killed(KillRecord.Killer.PAUSE, containerId, "pause before kill: " + reason, Optional.empty());
+  }
+
   /** Linux's own OOM killer ended a process of a container. */
   void killedByLinux(String containerId) {
     killed(

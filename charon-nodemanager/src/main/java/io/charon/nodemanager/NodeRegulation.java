@@ -83,6 +83,7 @@ final class NodeRegulation implements AutoCloseable {
    * @param cpusets gives those their cores
    * @param bestEffortBytes working set of all best-effort containers, where they have none
    * @param memory bounds the memory of best-effort
+   * @param audit takes what is done, if anybody wants it
    * @param metrics shows what is decided
    */
   static NodeRegulation of(
@@ -93,6 +94,7 @@ final class NodeRegulation implements AutoCloseable {
       Optional<CpusetWriter> cpusets,
       LongSupplier bestEffortBytes,
       MemoryBound memory,
+      Optional<AuditLog> audit,
       NodeMetrics metrics) {
     RegulatorSettings wanted = settings.regulators();
     Helper helper = new Helper(List.of(wanted.helper().toString()), HELPER_PATIENCE);
@@ -133,11 +135,7 @@ final class NodeRegulation implements AutoCloseable {
     return new NodeRegulation(
         reader,
         traffic,
-        new Regulation(
-            regulators,
-            settings.audit().map(audit -> new AuditLog(audit.directory(), audit.mostBytes())),
-            metrics.toleratedFailures(),
-            Clock.systemUTC()));
+        new Regulation(regulators, audit, metrics.toleratedFailures(), Clock.systemUTC()));
   }
 
   private static NodeRegulator network(

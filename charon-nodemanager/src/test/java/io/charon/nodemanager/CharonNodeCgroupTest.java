@@ -9,7 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.nodemanager.cgroup.FakeMachine;
 import io.charon.nodemanager.config.TestSettings;
+import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
+import io.charon.nodemanager.pause.Phase;
 import io.charon.nodemanager.status.StatusDocument;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -163,6 +165,40 @@ class CharonNodeCgroupTest {
       node.close();
     }
     assertThat(machine.read(cpuMax)).isEqualTo("max 100000");
+  }
+
+  @Test
+  void whoStandsStillForLackOfMemoryGoesOnWithTheEndOfTheAgent() throws Exception {
+    String file = "cgroup/charon/best-effort/container_1/cgroup.freeze";
+    machine
+        .file("cgroup/charon/best-effort/cgroup.freeze", "0\n")
+        .file("proc/meminfo", "MemTotal: 1000000 kB\nMemAvailable: 500000 kB\n");
+    node =
+        new CharonNode(
+            TestSettings.of(
+                "node.tick-ms", "100",
+                "killer.kernel-enabled", "false",
+                "pause.mode", "enforce"),
+            root.resolve("proc"));
+    node.phases(id -> Phase.RUNNING);
+    node.start(
+        id -> {
+          throw new AssertionError(id);
+        });
+    ContainerInfo task = ContainerInfos.bestEffort("container_1", MIB);
+    await(() -> node.status().snapshotBytes() > 0);
+    assertThat(node.status().snapshotBytes()).as("30 of 50 percent").isBetween(1L, 300_000L * 1024);
+    node.starting(task);
+    machine.file(file, "0\n");
+    node.gate().orElseThrow().adopt(task.launchRequest());
+
+    machine.file("proc/meminfo", "MemTotal: 1000000 kB\nMemAvailable: 120000 kB\n");
+    await(() -> node.status().pause().paused().size() == 1);
+    assertThat(machine.read(file)).isEqualTo("1");
+    assertThat(node.status().pause().mode()).isEqualTo("enforce");
+    node.close();
+
+    assertThat(machine.read(file)).isEqualTo("0");
   }
 
   @Test

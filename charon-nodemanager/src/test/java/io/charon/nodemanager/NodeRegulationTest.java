@@ -92,6 +92,7 @@ class NodeRegulationTest {
             Optional.empty(),
             () -> 0,
             new MemoryBound(Optional.empty(), none, () -> 0),
+            Optional.empty(),
             new NodeMetrics());
     regulation.start();
   }

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
  * Writes decisions as JSON lines: {@code audit.jsonl} is the newest file, {@code audit.jsonl.3} the
  * oldest. All of them together stay below a limit: when the newest has a quarter of it, the files
  * move on and the oldest goes. Every line is a write of its own, so that a reader sees it at once
- * and a file that somebody removed comes back. For one thread.
+ * and a file that somebody removed comes back. Thread-safe.
  */
 public final class AuditLog {
   static final String NAME = "audit.jsonl";
@@ -45,7 +45,7 @@ public final class AuditLog {
    *
    * @throws IOException if it cannot be written; the next line is tried again
    */
-  public void write(AuditRecord entry) throws IOException {
+  public synchronized void write(AuditRecord entry) throws IOException {
     byte[] line = (mapper.writeValueAsString(entry) + "\n").getBytes(StandardCharsets.UTF_8);
     if (line.length > fileBytes) {
       throw new IOException(

@@ -10,6 +10,8 @@ public enum CgroupController {
   MEMORY("memory"),
   CPU("cpu"),
   CPUSET("cpuset"),
+  /** Only used where there is no unified hierarchy, whose cgroups can all be frozen. */
+  FREEZER("freezer"),
   /** On v2 it is everywhere, and never listed. */
   PERF_EVENT("perf_event");
 

@@ -16,6 +16,12 @@ public enum CgroupFile {
   /** Writing 1 sends SIGKILL to every process of the cgroup and below (Linux 5.14). */
   KILL(null, "cgroup.kill"),
 
+  /** Stops every process of the cgroup and below: FROZEN or THAWED; v2: 1 or 0 (Linux 5.2). */
+  FREEZE("freezer.state", "cgroup.freeze"),
+
+  /** Takes memory back: v1 all there is; v2 as many bytes as are written (Linux 5.19). */
+  RECLAIM("memory.force_empty", "memory.reclaim"),
+
   /** Controllers that this cgroup could enable for its children. */
   CONTROLLERS(null, "cgroup.controllers"),
 

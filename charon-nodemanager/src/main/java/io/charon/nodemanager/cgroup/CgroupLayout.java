@@ -56,7 +56,11 @@ public final class CgroupLayout {
     Path mountinfo = procRoot.resolve("self/mountinfo");
     List<CgroupMount> mounts = CgroupMount.parse(lines(mountinfo));
     Map<CgroupController, CgroupMount> found = new EnumMap<>(CgroupController.class);
+    boolean unified = mounts.stream().anyMatch(mount -> mount.version() == CgroupVersion.V2);
     for (CgroupController controller : CgroupController.values()) {
+      if (controller == CgroupController.FREEZER && unified) {
+        continue; // one directory less for each container
+      }
       mountOf(controller, mounts).ifPresent(mount -> found.put(controller, mount));
     }
     CgroupMount memory = found.get(CgroupController.MEMORY);

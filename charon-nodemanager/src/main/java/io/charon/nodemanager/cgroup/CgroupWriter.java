@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The one class that changes cgroups: the node's tree, one cgroup per container, and their removal.
- * What changes at run time is {@link CpuBandwidth}'s, the CPU quota, and {@link CpusetWriter}'s,
- * the cores.
+ * What changes at run time is {@link CpuBandwidth}'s, the CPU quota, {@link CpusetWriter}'s, the
+ * cores, and {@link ContainerFreezer}'s.
  *
  * <p>Only the memory cgroup is required. Everything else (CPU weight, cpusets, swappiness, other
  * hierarchies) is one warning per cause, counted in {@link #warnings()}, and the container runs

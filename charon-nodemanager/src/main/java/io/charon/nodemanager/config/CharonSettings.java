@@ -23,6 +23,7 @@ import java.util.Optional;
  * @param killerThresholdPercent share of the node below which the user-space killer acts
  * @param killerPoll how often the user-space killer looks
  * @param reportAsPreempted whether a container killed for memory ends as PREEMPTED
+ * @param pause when best-effort containers are frozen before one is killed
  * @param regulators what regulators do, and whom they protect
  * @param audit where decisions are written down; empty if nowhere
  */
@@ -37,6 +38,7 @@ public record CharonSettings(
     int killerThresholdPercent,
     Duration killerPoll,
     boolean reportAsPreempted,
+    PauseSettings pause,
     RegulatorSettings regulators,
     Optional<AuditSettings> audit) {
 
@@ -48,6 +50,7 @@ public record CharonSettings(
     Objects.requireNonNull(cgroupPath, "cgroupPath");
     Objects.requireNonNull(cpuSplit, "cpuSplit");
     Objects.requireNonNull(kernelKiller, "kernelKiller");
+    Objects.requireNonNull(pause, "pause");
     Objects.requireNonNull(regulators, "regulators");
     Objects.requireNonNull(audit, "audit");
   }

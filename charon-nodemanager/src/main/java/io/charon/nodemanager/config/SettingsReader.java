@@ -51,6 +51,7 @@ public final class SettingsReader {
   private static final String AUTO = "auto";
 
   private static final String SCHEDULER = PREFIX + "scheduler.";
+  private static final String PAUSE = PREFIX + "pause.";
   private static final String REGULATOR = PREFIX + "regulator.";
 
   private static final long MEBIBYTE = 1L << 20;
@@ -119,6 +120,7 @@ public final class SettingsReader {
     int threshold = number(PREFIX + "killer.threshold-percent", 0, 90);
     Duration poll = millis(PREFIX + "killer.poll-ms", 1, 10_000);
     boolean preempted = flag(PREFIX + "killer.report-as-preempted");
+    PauseSettings pause = pause(cgroups, threshold);
     RegulatorSettings regulators = regulators(cgroups);
     Optional<AuditSettings> audit = audit();
     if (boundary == MemoryBoundary.CGROUP && !cgroups) {
@@ -140,6 +142,7 @@ public final class SettingsReader {
         threshold,
         poll,
         preempted,
+        pause,
         regulators,
         audit);
   }
@@ -186,6 +189,36 @@ public final class SettingsReader {
                   .formatted(SHORTEST_HALF_LIFE.toMillis(), LONGEST_HALF_LIFE.toMillis())));
     }
     return Duration.ofMillis(millis);
+  }
+
+  /** The thresholds stand in the order in which they take effect while memory runs out. */
+  private PauseSettings pause(boolean cgroups, int killerPercent) {
+    RegulatorMode mode = choice(PAUSE + "mode", RegulatorMode.class);
+    String thresholdKey = PAUSE + "threshold-percent";
+    String resumeKey = PAUSE + "resume-percent";
+    int threshold = number(thresholdKey, 1, 90);
+    int resume = number(resumeKey, 1, 95);
+    if (mode != RegulatorMode.OFF) {
+      if (threshold < killerPercent) {
+        problems.add(
+            wrong(
+                thresholdKey,
+                value(thresholdKey),
+                "at least killer.threshold-percent (%d), or containers die before they are paused"
+                    .formatted(killerPercent)));
+      }
+      if (resume <= threshold) {
+        problems.add(
+            wrong(
+                resumeKey,
+                value(resumeKey),
+                "more than pause.threshold-percent (%d)".formatted(threshold)));
+      }
+      if (!cgroups) {
+        problems.add(PAUSE + "mode needs " + PREFIX + "cgroup.enabled to be true");
+      }
+    }
+    return new PauseSettings(mode, threshold, resume, millis(PAUSE + "limit-ms", 1000, 86_400_000));
   }
 
   private RegulatorSettings regulators(boolean cgroups) {

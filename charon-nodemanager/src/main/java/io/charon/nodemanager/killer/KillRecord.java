@@ -28,6 +28,8 @@ public record KillRecord(
     USER_SPACE,
     /** The memory regulator, for the foreground's reserve. */
     REGULATOR,
+    /** Pause before kill: it was frozen for too long. */
+    PAUSE,
     /** Linux's own OOM killer. */
     LINUX_OOM
   }

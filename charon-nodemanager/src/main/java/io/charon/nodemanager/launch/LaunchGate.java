@@ -194,6 +194,11 @@ public final class LaunchGate {
     scheduler.bound(bytes);
   }
 
+  /** Whether launches wait until containers that are frozen for lack of memory go on. */
+  public synchronized void hold(boolean hold) {
+    scheduler.hold(hold);
+  }
+
   /** Ids of the best-effort containers that run, oldest first. */
   public synchronized List<String> runningOldestFirst() {
     return scheduler.running().stream().map(running -> running.request().containerId()).toList();

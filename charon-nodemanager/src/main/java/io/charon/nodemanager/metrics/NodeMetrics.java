@@ -72,6 +72,15 @@ public final class NodeMetrics implements AutoCloseable {
     return preempted;
   }
 
+  /**
+   * How often pause before kill decided something, in mode observe too.
+   *
+   * @param action freeze, reclaim, resume or kill
+   */
+  public Counter pauses(String action) {
+    return registry.counter("charon_pause_%s_decisions".formatted(action));
+  }
+
   /** Things that went wrong and were tolerated, such as a cgroup file that could not be written. */
   public Counter toleratedFailures() {
     return failures;

@@ -26,6 +26,7 @@ import java.util.Map;
  * @param kills of the recent past, newest last
  * @param regulators what every regulator decided last
  * @param resources who uses how much; absent before the first tick
+ * @param pause who is frozen for lack of memory; absent while that is off
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record StatusDocument(
@@ -41,7 +42,8 @@ public record StatusDocument(
     Killer killer,
     List<Kill> kills,
     List<Regulator> regulators,
-    Resources resources) {
+    Resources resources,
+    Pause pause) {
 
   /**
    * The node's memory.
@@ -161,6 +163,27 @@ public record StatusDocument(
       String result) {}
 
   /**
+   * Pause before kill.
+   *
+   * @param mode observe or enforce
+   * @param available whether it can work on this machine
+   * @param unavailable why not, with the cure
+   * @param paused who is frozen, or would be in mode observe
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Pause(String mode, boolean available, String unavailable, List<Paused> paused) {}
+
+  /**
+   * A frozen container.
+   *
+   * @param containerId YARN's container id
+   * @param seconds for how long
+   * @param reclaimedBytes what went to swap
+   * @param reason the measured value and the threshold
+   */
+  public record Paused(String containerId, double seconds, long reclaimedBytes, String reason) {}
+
+  /**
    * Who uses how much of the node.
    *
    * @param foreground who is protected
@@ -209,7 +232,7 @@ public record StatusDocument(
    *
    * @param time when it became known
    * @param containerId the victim
-   * @param by kernel, user-space, regulator or linux-oom
+   * @param by kernel, user-space, regulator, pause or linux-oom
    * @param reason the measured value and the threshold
    * @param thrash what the kernel killer saw; absent for others
    */

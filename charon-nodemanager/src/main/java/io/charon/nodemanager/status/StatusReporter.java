@@ -9,11 +9,13 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.charon.killer.client.KernelTier;
 import io.charon.nodemanager.config.CharonSettings;
+import io.charon.nodemanager.config.RegulatorMode;
 import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.killer.KernelGuard;
 import io.charon.nodemanager.killer.KillLog;
 import io.charon.nodemanager.launch.LaunchGate;
 import io.charon.nodemanager.metrics.NodeMetrics;
+import io.charon.nodemanager.pause.PauseState;
 import io.charon.nodemanager.regulation.NodeRegulator;
 import io.charon.nodemanager.sensor.NodeSnapshot;
 import io.charon.scheduler.local.LaunchDecision;
@@ -48,6 +50,7 @@ public final class StatusReporter implements StatusMXBean {
   private final KillLog kills;
   private final Supplier<List<NodeRegulator.State>> regulators;
   private final Supplier<Optional<NodeSnapshot>> snapshot;
+  private final Supplier<PauseState> pause;
   private final ObjectMapper mapper = new ObjectMapper();
   private volatile Optional<NodeMemory> memory = Optional.empty();
 
@@ -62,6 +65,7 @@ public final class StatusReporter implements StatusMXBean {
    * @param kills of the recent past
    * @param regulators what each decided last
    * @param snapshot what was seen at the last tick
+   * @param pause who is frozen
    */
   public StatusReporter(
       CharonSettings settings,
@@ -71,7 +75,8 @@ public final class StatusReporter implements StatusMXBean {
       Optional<KernelGuard> kernel,
       KillLog kills,
       Supplier<List<NodeRegulator.State>> regulators,
-      Supplier<Optional<NodeSnapshot>> snapshot) {
+      Supplier<Optional<NodeSnapshot>> snapshot,
+      Supplier<PauseState> pause) {
     this.settings = settings;
     this.metrics = metrics;
     this.ledger = ledger;
@@ -80,6 +85,7 @@ public final class StatusReporter implements StatusMXBean {
     this.kills = kills;
     this.regulators = regulators;
     this.snapshot = snapshot;
+    this.pause = pause;
     metrics.gauge("charon_kernel_killer_tier", this::tierInCharge);
     metrics.gauge(
         "charon_node_capacity_bytes", () -> memory.map(NodeMemory::capacityBytes).orElse(0L));
@@ -153,7 +159,8 @@ public final class StatusReporter implements StatusMXBean {
         KillDocuments.killer(kernel.map(KernelGuard::state), gate.isPresent()),
         kills.recent().stream().map(KillDocuments::kill).toList(),
         regulators.get().stream().map(RegulatorDocuments::regulator).toList(),
-        snapshot.get().map(RegulatorDocuments::resources).orElse(null));
+        snapshot.get().map(RegulatorDocuments::resources).orElse(null),
+        pause(pause.get()));
   }
 
   /** 1 to 3; 0 while the kernel killer is not in charge. */
@@ -229,6 +236,25 @@ public final class StatusReporter implements StatusMXBean {
                   decision.verdict().limitBytes());
             })
         .toList();
+  }
+
+  private static StatusDocument.Pause pause(PauseState state) {
+    if (state.mode() == RegulatorMode.OFF) {
+      return null;
+    }
+    return new StatusDocument.Pause(
+        lower(state.mode()),
+        state.unavailable().isEmpty(),
+        state.unavailable().orElse(null),
+        state.paused().entrySet().stream()
+            .map(
+                entry ->
+                    new StatusDocument.Paused(
+                        entry.getKey(),
+                        seconds(entry.getValue().nanos()),
+                        entry.getValue().reclaimedBytes(),
+                        entry.getValue().reason()))
+            .toList());
   }
 
   private static String lower(Enum<?> value) {

@@ -9,6 +9,7 @@ import io.charon.nodemanager.CharonNode;
 import io.charon.nodemanager.LaunchPrefix;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,6 +24,7 @@ import org.apache.hadoop.yarn.server.nodemanager.DefaultContainerExecutor;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerDiagnosticsUpdateEvent;
 import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerReacquisitionContext;
+import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerSignalContext;
 import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerStartContext;
 
 /**
@@ -100,6 +102,57 @@ public class CharonContainerExecutor extends DefaultContainerExecutor {
         workDir,
         environment,
         prefix.map(first -> concatenate(first.command(), prefixCommands)).orElse(prefixCommands));
+  }
+
+  /** First the signal, then the thaw: whoever must die does nothing else before. */
+  @Override
+  public boolean signalContainer(ContainerSignalContext context) throws IOException {
+    try {
+      return super.signalContainer(context);
+    } finally {
+      Container container = context.getContainer();
+      if (container != null
+          && (context.getSignal() == Signal.KILL || context.getSignal() == Signal.TERM)) {
+        node.ifPresent(agent -> agent.signalled(container.getContainerId().toString()));
+      }
+    }
+  }
+
+  /**
+   * YARN pauses a container in place of preempting it, where {@code
+   * yarn.nodemanager.opportunistic-containers-use-pause-for-preemption} is true.
+   *
+   * @throws UncheckedIOException if it cannot be frozen; YARN kills it then
+   */
+  @Override
+  public void pauseContainer(Container container) {
+    if (node.isEmpty()) {
+      super.pauseContainer(container);
+      return;
+    }
+    try {
+      node.get().paused(container.getContainerId().toString());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * YARN resumes a container that it paused.
+   *
+   * @throws UncheckedIOException if that cannot be; YARN kills it then
+   */
+  @Override
+  public void resumeContainer(Container container) {
+    if (node.isEmpty()) {
+      super.resumeContainer(container);
+      return;
+    }
+    try {
+      node.get().resumed(container.getContainerId().toString());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Override

@@ -7,6 +7,7 @@ package io.charon.nodemanager.yarn;
 
 import io.charon.nodemanager.container.ContainerEnd;
 import io.charon.nodemanager.killer.ContainerKiller;
+import io.charon.nodemanager.pause.Phase;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -69,6 +70,21 @@ final class YarnContainers implements ContainerKiller {
     return status.getExitStatus() == ContainerExitStatus.KILLED_BY_CONTAINER_SCHEDULER
         ? ContainerEnd.ofSchedulerKill(status.getDiagnostics())
         : ContainerEnd.OTHER;
+  }
+
+  /** Where a container is in its life, as far as freezing it is concerned. */
+  Phase phase(String containerId) {
+    Container container = context.getContainers().get(ContainerId.fromString(containerId));
+    if (container == null) {
+      return Phase.ENDING;
+    }
+    return switch (container.getContainerState()) {
+      case NEW, LOCALIZING, SCHEDULED, RELAUNCHING, REINITIALIZING, REINITIALIZING_AWAITING_KILL ->
+          Phase.STARTING;
+      case RUNNING, RESUMING -> Phase.RUNNING;
+      case PAUSING, PAUSED -> Phase.PAUSED;
+      default -> Phase.ENDING;
+    };
   }
 
   /** First process of every container that has one, by container id. */

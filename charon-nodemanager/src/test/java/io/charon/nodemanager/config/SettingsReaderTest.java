@@ -69,6 +69,7 @@ class SettingsReaderTest {
                 10,
                 Duration.ofMillis(1),
                 true,
+                new PauseSettings(RegulatorMode.OFF, 15, 20, Duration.ofMinutes(1)),
                 new RegulatorSettings(
                     RegulatorMode.OFF,
                     MemoryRegulator.defaults(),
@@ -119,6 +120,10 @@ class SettingsReaderTest {
             "killer.threshold-percent", "0",
             "killer.poll-ms", "10000",
             "killer.report-as-preempted", "false",
+            "pause.mode", "observe",
+            "pause.threshold-percent", "90",
+            "pause.resume-percent", "95",
+            "pause.limit-ms", "1000",
             "regulator.foreground-cgroups", "/machine.slice/* , /a",
             "regulator.helper", "/opt/ua-killer",
             "regulator.memory-mode", "observe",
@@ -170,6 +175,7 @@ class SettingsReaderTest {
                 0,
                 Duration.ofSeconds(10),
                 false,
+                new PauseSettings(RegulatorMode.OBSERVE, 90, 95, Duration.ofSeconds(1)),
                 new RegulatorSettings(
                     RegulatorMode.OBSERVE,
                     new RangeSettings(Duration.ofSeconds(1), 2.5),
@@ -498,6 +504,34 @@ class SettingsReaderTest {
                     TestSettings.configuration("fail-fast", value, "node.tick-ms", "0")));
 
     assertThat(problem.failFast()).isEqualTo(failFast);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "9, 20, threshold-percent is '9'; it must be at least killer.threshold-percent (10)",
+    "15, 15, resume-percent is '15'; it must be more than pause.threshold-percent (15)"
+  })
+  void pauseComesBeforeTheKillAndEndsAboveWhereItBegan(
+      String threshold, String resume, String problem) {
+    assertThat(TestSettings.of("pause.threshold-percent", threshold).pause().mode())
+        .isEqualTo(RegulatorMode.OFF);
+    assertThatThrownBy(
+            () ->
+                SettingsReader.read(
+                    TestSettings.configuration(
+                        "pause.mode", "enforce",
+                        "pause.threshold-percent", threshold,
+                        "pause.resume-percent", resume)))
+        .hasMessageContaining("yarn.nodemanager.charon.pause." + problem);
+  }
+
+  @Test
+  void pauseNeedsCgroups() {
+    assertThatThrownBy(
+            () ->
+                SettingsReader.read(
+                    TestSettings.configuration("pause.mode", "observe", "cgroup.enabled", "false")))
+        .hasMessageContaining("pause.mode needs yarn.nodemanager.charon.cgroup.enabled to be true");
   }
 
   @Test

@@ -23,6 +23,7 @@ import io.charon.nodemanager.killer.KillLog;
 import io.charon.nodemanager.killer.KillRecord;
 import io.charon.nodemanager.launch.LaunchGate;
 import io.charon.nodemanager.metrics.NodeMetrics;
+import io.charon.nodemanager.pause.PauseState;
 import io.charon.nodemanager.regulation.NodeRegulator;
 import io.charon.nodemanager.regulation.Resource;
 import io.charon.nodemanager.regulator.Action;
@@ -85,7 +86,8 @@ class StatusReporterTest {
           Optional.empty(),
           kills,
           List::of,
-          Optional::empty);
+          Optional::empty,
+          () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()));
 
   @Test
   void regulatorsAndWhatTheySeeArePartOfTheState() {
@@ -163,7 +165,8 @@ class StatusReporterTest {
                                         Cores.parse("0"),
                                         OptionalDouble.of(0.125))))),
                         "applied: cpuset.cpus=1-2")),
-            () -> Optional.of(snapshot));
+            () -> Optional.of(snapshot),
+            () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()));
     StatusDocument document = regulated.document();
     assertThat(document.regulators())
         .containsExactly(
@@ -374,7 +377,8 @@ class StatusReporterTest {
             Optional.empty(),
             new KillLog(),
             List::of,
-            Optional::empty);
+            Optional::empty,
+            () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()));
     ledger.started(ContainerInfos.bestEffort("c1", 5));
 
     JsonNode json = new ObjectMapper().readTree(stock.getJson());

@@ -11,8 +11,10 @@ import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.doAnswer;
 
 import io.charon.nodemanager.CharonNode;
+import io.charon.nodemanager.cgroup.FakeMachine;
 import io.charon.nodemanager.status.StatusDocument;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -26,8 +28,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+import org.apache.hadoop.yarn.server.nodemanager.ContainerExecutor;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerDiagnosticsUpdateEvent;
+import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerSignalContext;
 import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerStartContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -136,6 +140,48 @@ class CharonContainerExecutorTest {
   }
 
   @Test
+  void yarnPausesAndResumesAContainerThatHasACgroup() throws Exception {
+    String file = "cgroup/charon/best-effort/" + container.getContainerId() + "/cgroup.freeze";
+    FakeMachine machine = withCgroups();
+    executor.init(yarn.context());
+
+    machine.file(file, "0");
+    executor.pauseContainer(container);
+    assertThat(machine.read(file)).isEqualTo("1");
+    executor.resumeContainer(container);
+    assertThat(machine.read(file)).isEqualTo("0");
+  }
+
+  @Test
+  void aPauseThatCannotBeIsAnErrorSoThatYarnKillsInstead() throws Exception {
+    executor.init(yarn.context());
+
+    assertThatThrownBy(() -> executor.pauseContainer(container))
+        .isInstanceOf(UncheckedIOException.class);
+  }
+
+  @Test
+  void aFrozenContainerThatIsKilledGoesOnSoThatTheKillReachesIt() throws Exception {
+    String file = "cgroup/charon/best-effort/" + container.getContainerId() + "/cgroup.freeze";
+    FakeMachine machine = withCgroups();
+    executor.init(yarn.context());
+    Process process = new ProcessBuilder("setsid", "sleep", "60").start();
+    try {
+      machine.file(file, "1");
+      executor.signalContainer(
+          new ContainerSignalContext.Builder()
+              .setContainer(container)
+              .setUser("alice")
+              .setPid(Long.toString(process.pid()))
+              .setSignal(ContainerExecutor.Signal.TERM)
+              .build());
+      assertThat(machine.read(file)).isEqualTo("0");
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
   void withoutANodeItIsTheDefaultExecutor() throws Exception {
     configuration.set("yarn.nodemanager.charon.mode", "nonsense");
     executor.init(yarn.context());
@@ -148,6 +194,16 @@ class CharonContainerExecutorTest {
 
   private CharonNode node() {
     return CharonNodes.find(configuration).orElseThrow().node();
+  }
+
+  private FakeMachine withCgroups() throws IOException {
+    configuration.setBoolean("yarn.nodemanager.charon.cgroup.enabled", true);
+    FakeMachine machine = FakeMachine.v2(directory);
+    for (String cgroup : List.of("charon", "charon/production", "charon/best-effort")) {
+      machine.file("cgroup/" + cgroup + "/cgroup.subtree_control", "cpuset cpu memory\n");
+    }
+    machine.detect("/charon"); // writes the files of proc
+    return machine;
   }
 
   private void availableMib(long mib) throws IOException {

@@ -15,6 +15,7 @@ import static org.mockito.Mockito.when;
 
 import io.charon.nodemanager.container.ContainerEnd;
 import io.charon.nodemanager.container.ContainerInfo;
+import io.charon.nodemanager.pause.Phase;
 import io.charon.scheduler.local.JobKey;
 import io.charon.scheduler.local.Owner;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
@@ -68,6 +69,29 @@ class YarnContainersTest {
     containers.kill(StockYarn.id(1).toString());
 
     verify(executor, never()).signalContainer(any());
+  }
+
+  @Test
+  void tellsWhoMayBeFrozen() {
+    String id = StockYarn.id(1).toString();
+    assertThat(containers.phase(id)).isEqualTo(Phase.ENDING);
+    Container container = yarn.opportunistic(1, 100);
+    assertThat(containers.phase(id)).isEqualTo(Phase.STARTING);
+    when(container.getContainerState())
+        .thenReturn(
+            org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState
+                .RUNNING);
+    assertThat(containers.phase(id)).isEqualTo(Phase.RUNNING);
+    when(container.getContainerState())
+        .thenReturn(
+            org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState
+                .PAUSED);
+    assertThat(containers.phase(id)).isEqualTo(Phase.PAUSED);
+    when(container.getContainerState())
+        .thenReturn(
+            org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState
+                .KILLING);
+    assertThat(containers.phase(id)).isEqualTo(Phase.ENDING);
   }
 
   @Test

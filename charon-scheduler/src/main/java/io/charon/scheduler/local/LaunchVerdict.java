@@ -28,6 +28,8 @@ public record LaunchVerdict(boolean launch, Reason reason, long neededBytes, lon
     MEMORY_UNKNOWN("the node's memory cannot be read"),
     /** A container was killed for memory a moment ago. */
     DELAYED_AFTER_KILL("launches are delayed after a kill"),
+    /** A container is frozen and gets the memory that becomes free. */
+    PAUSED("containers that are paused for lack of memory go on first"),
     /** Another container launched since the last reading (kuber: one request at a time). */
     ONE_AT_A_TIME("one launch for each reading of the memory"),
     /** Others came first. */

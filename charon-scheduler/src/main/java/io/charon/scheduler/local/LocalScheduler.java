@@ -26,6 +26,7 @@ public final class LocalScheduler {
   private final Map<String, RunningContainer> running = new LinkedHashMap<>();
   private final BestEffortBound bound = new BestEffortBound();
   private final Claims claims = new ClaimsOfNode();
+  private boolean held;
 
   /**
    * Creates a scheduler for a node on which nothing runs yet.
@@ -169,6 +170,14 @@ public final class LocalScheduler {
     bound.limit(bytes);
   }
 
+  /**
+   * Whether no best-effort container starts from now on, because some are frozen for lack of memory
+   * and need what becomes free.
+   */
+  public void hold(boolean hold) {
+    held = hold;
+  }
+
   /** The peaks of all jobs that were learnt. */
   public List<JobPeaks> learntPeaks() {
     return profile.learnt();
@@ -231,7 +240,7 @@ public final class LocalScheduler {
 
   /** What a launch may need now, bytes; for people to read. */
   public long launchableBytes() {
-    return policy.launchableBytes();
+    return held ? 0 : policy.launchableBytes();
   }
 
   /** Until when launches are delayed after a kill; not after {@code nowNanos} if they are not. */
@@ -240,6 +249,9 @@ public final class LocalScheduler {
   }
 
   private LaunchVerdict judge(LaunchRequest request, long expectedPeakBytes, long nowNanos) {
+    if (held) {
+      return new LaunchVerdict(false, LaunchVerdict.Reason.PAUSED, expectedPeakBytes, 0);
+    }
     LaunchVerdict verdict = policy.judge(request, expectedPeakBytes, nowNanos);
     return verdict.launch()
         ? bound.refusal(expectedPeakBytes, running.values()).orElse(verdict)

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.charon.scheduler.local.LaunchDecision.Outcome;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -206,8 +207,13 @@ class LocalSchedulerPropertyTest {
     replay
         .all(steps)
         .forEach(asked -> Statistics.label("reasons").collect(asked.decision().verdict().reason()));
+    Set<LaunchVerdict.Reason> ofOthers =
+        Set.of(
+            LaunchVerdict.Reason.ONE_AT_A_TIME,
+            LaunchVerdict.Reason.RESERVED,
+            LaunchVerdict.Reason.PAUSED);
     for (LaunchVerdict.Reason reason : LaunchVerdict.Reason.values()) {
-      if (reason != LaunchVerdict.Reason.ONE_AT_A_TIME && reason != LaunchVerdict.Reason.RESERVED) {
+      if (!ofOthers.contains(reason)) {
         Statistics.label("reasons")
             .coverage((StatisticsCoverage seen) -> seen.check(reason).percentage(p -> p > 1));
       }

@@ -58,6 +58,21 @@ class LocalSchedulerTest {
   }
 
   @Test
+  void nothingBestEffortStartsWhileLaunchesAreHeldForThoseThatArePaused() {
+    free(16 * GB, 0);
+    scheduler.hold(true);
+    assertThat(ask("first", GB).verdict())
+        .isEqualTo(new LaunchVerdict(false, Reason.PAUSED, GB, 0));
+    assertThat(scheduler.judgeFirst(0)).map(LaunchVerdict::launch).contains(false);
+    assertThat(scheduler.launchableBytes()).isZero();
+    assertThat(guaranteed("production")).isEqualTo(Outcome.LAUNCHED);
+
+    scheduler.hold(false);
+    assertThat(scheduler.launchableBytes()).isEqualTo(16 * GB);
+    assertThat(ask("first", GB).outcome()).isEqualTo(Outcome.LAUNCHED);
+  }
+
+  @Test
   void bestEffortTogetherMayHoldNoMoreThanItsBound() {
     scheduler.bound(OptionalLong.of(5 * GB));
     free(16 * GB, 0);

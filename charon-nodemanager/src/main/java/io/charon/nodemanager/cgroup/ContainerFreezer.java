@@ -1,0 +1,174 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.cgroup;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Freezes containers, lets them go on, and takes back what frozen ones have in memory. Where there
+ * is a unified hierarchy its {@code cgroup.freeze} is used, with or without controllers: a process
+ * that it froze still dies of SIGKILL. The v1 freezer, used only where nothing else is mounted,
+ * holds signals back until the container is thawed. Thread-safe.
+ */
+public final class ContainerFreezer {
+  /** So much is asked back at a time, so that a container that goes on meanwhile keeps the rest. */
+  private static final long RECLAIM_STEP_BYTES = 32L << 20;
+
+  private final CgroupLayout layout;
+
+  /** A freezer of the containers of this node. */
+  public ContainerFreezer(CgroupLayout layout) {
+    this.layout = layout;
+  }
+
+  /** Why nothing can be frozen on this machine, with the cure; empty if it can. */
+  public Optional<String> unavailable() {
+    Optional<CgroupHierarchy> hierarchy = hierarchy();
+    if (hierarchy.isEmpty()) {
+      return Optional.of(
+          "no cgroup hierarchy can freeze: mount cgroup v2, or the v1 freezer controller");
+    }
+    Path file =
+        CgroupFile.FREEZE.path(
+            layout.classDirectory(hierarchy.get(), ContainerClass.BEST_EFFORT),
+            hierarchy.get().version());
+    return Files.exists(file)
+        ? Optional.empty()
+        : Optional.of(
+            "there is no "
+                + file
+                + ": it takes Linux 5.2, and a cgroup that the NodeManager's user may make");
+  }
+
+  private Optional<CgroupHierarchy> hierarchy() {
+    return layout.hierarchies().stream()
+        .filter(hierarchy -> hierarchy.version() == CgroupVersion.V2)
+        .findFirst()
+        .or(() -> layout.hierarchy(CgroupController.FREEZER));
+  }
+
+  /**
+   * Stops all processes of a container; returns before the last one stands still.
+   *
+   * @throws IOException naming the file, or if it has no cgroup that could be frozen
+   */
+  public void freeze(String containerId) throws IOException {
+    List<Path> files = files(containerId);
+    if (files.isEmpty()) {
+      throw new IOException(containerId + " has no cgroup that could be frozen");
+    }
+    for (Path file : files) {
+      CgroupDirectories.write(file, isV1(file) ? "FROZEN" : "1");
+    }
+  }
+
+  /**
+   * Lets a container go on.
+   *
+   * @return whether it was frozen
+   * @throws IOException naming the file
+   */
+  public boolean thaw(String containerId) throws IOException {
+    boolean wasFrozen = false;
+    for (Path file : files(containerId)) {
+      if (isFrozen(file)) {
+        CgroupDirectories.write(file, isV1(file) ? "THAWED" : "0");
+        wasFrozen = true;
+      }
+    }
+    return wasFrozen;
+  }
+
+  /**
+   * Whether a container is frozen, or about to be.
+   *
+   * @throws IOException naming the file
+   */
+  public boolean isFrozen(String containerId) throws IOException {
+    boolean frozen = false;
+    for (Path file : files(containerId)) {
+      frozen |= isFrozen(file);
+    }
+    return frozen;
+  }
+
+  private static boolean isFrozen(Path file) throws IOException {
+    return CgroupDirectories.readIfPresent(file)
+        .map(state -> isV1(file) ? !state.equals("THAWED") : state.equals("1"))
+        .orElse(false);
+  }
+
+  private static boolean isV1(Path file) {
+    return CgroupFile.FREEZE.path(file.getParent(), CgroupVersion.V1).equals(file);
+  }
+
+  /** One that was promoted or demoted has a cgroup of each class. */
+  private List<Path> files(String containerId) {
+    List<Path> files = new ArrayList<>();
+    for (CgroupHierarchy hierarchy : hierarchy().stream().toList()) {
+      for (ContainerClass containerClass : ContainerClass.values()) {
+        Path cgroup = layout.containerDirectory(hierarchy, containerClass, containerId);
+        Path file = CgroupFile.FREEZE.path(cgroup, hierarchy.version());
+        if (Files.exists(file)) {
+          files.add(file);
+        }
+      }
+    }
+    return files;
+  }
+
+  /**
+   * Asks the kernel to take a best-effort container's memory back: to swap, where there is any, and
+   * to its files. On v1 it is asked for all there is. Takes up to seconds.
+   *
+   * @param bytes how much is asked back at most, v2 only
+   * @param goesOn asked between steps, v2 only
+   * @return how much less anonymous memory it has now
+   * @throws IOException naming the file that is missing or cannot be written
+   */
+  public long reclaim(String containerId, long bytes, BooleanSupplier goesOn) throws IOException {
+    Path cgroup =
+        layout.containerDirectory(layout.memory(), ContainerClass.BEST_EFFORT, containerId);
+    Path file = CgroupFile.RECLAIM.path(cgroup, layout.version());
+    long before = anonymousBytes(cgroup);
+    if (layout.version() == CgroupVersion.V1) {
+      CgroupDirectories.write(file, "0");
+    } else {
+      long asked = 0;
+      while (asked < bytes && goesOn.getAsBoolean() && step(file, bytes - asked)) {
+        asked += RECLAIM_STEP_BYTES;
+      }
+    }
+    return Math.max(0, before - anonymousBytes(cgroup));
+  }
+
+  /** One step; false if the kernel found less than that (EAGAIN). */
+  private static boolean step(Path file, long leftBytes) throws IOException {
+    try {
+      CgroupDirectories.write(file, Long.toString(Math.min(leftBytes, RECLAIM_STEP_BYTES)));
+      return true;
+    } catch (IOException e) {
+      if (Files.isWritable(file)) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private long anonymousBytes(Path cgroup) throws IOException {
+    String key = layout.version() == CgroupVersion.V1 ? "total_rss " : "anon ";
+    return CgroupDirectories.readIfPresent(CgroupFile.MEMORY_STAT.path(cgroup, layout.version()))
+        .flatMap(stat -> stat.lines().filter(line -> line.startsWith(key)).findFirst())
+        .map(line -> Long.parseLong(line.substring(key.length())))
+        .orElse(0L);
+  }
+}
