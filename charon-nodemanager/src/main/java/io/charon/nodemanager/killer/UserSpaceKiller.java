@@ -132,10 +132,11 @@ public final class UserSpaceKiller implements AutoCloseable {
     if (standsBy.getAsBoolean()) {
       return;
     }
+    // Before who runs: room that is asked for later is not taken for made where nobody ran yet.
+    long roomBytes = startingBytes.get();
     List<String> running = gate.runningOldestFirst();
     dying = dying.filter(victim -> stillDying(victim, running));
     boolean decidesLaunch = readsForLaunches && gate.anyWaiting();
-    long roomBytes = startingBytes.get();
     if (running.isEmpty() && !decidesLaunch) {
       roomMade(roomBytes);
       return;
