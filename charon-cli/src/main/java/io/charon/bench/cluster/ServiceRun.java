@@ -49,7 +49,7 @@ final class ServiceRun {
     database.warm();
   }
 
-  PgbenchClients startClients(Duration duration) throws IOException {
+  PgbenchClients startClients(Duration duration) throws IOException, InterruptedException {
     return PgbenchClients.start(
         database, PostgresDatabase.SCALE, directory.resolve("clients"), duration);
   }
