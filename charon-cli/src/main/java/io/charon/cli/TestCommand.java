@@ -27,8 +27,9 @@ import picocli.CommandLine.Spec;
       "%nBuilds the kernel UA killer and runs its tests on this kernel (as root on Debian; missing packages are "
           + "installed; memory pressure stays in cgroups made for it). Then Maven's verify: unit, property and "
           + "architecture tests, and integration tests that start real YARN daemons; on Hadoop 3.5, those of the "
-          + "drop-in only. A test that fails runs again; if it passes then, it counts as passed and is named "
-          + "at the end. Then ShellCheck on the shell scripts (as root on Debian it is installed if missing). "
+          + "drop-in only. A test that fails runs again; if it passes then, it counts as passed, and its output "
+          + "says so. What never passed is named at the end, and JUnit's tests that passed at the second attempt. "
+          + "Then ShellCheck on the shell scripts (as root on Debian it is installed if missing). "
           + "The last line is the sum: 'N passed, N failed, N skipped'.%n"
     },
     mixinStandardHelpOptions = true,

@@ -8,6 +8,7 @@ package io.charon.nodemanager.killer;
 import io.charon.killer.LowMemoryRule;
 import io.charon.nodemanager.launch.LaunchGate;
 import io.charon.nodemanager.sensor.NodeMemorySensor;
+import io.charon.nodemanager.sensor.NodeWatch;
 import io.charon.scheduler.local.NodeMemory;
 import java.io.IOException;
 import java.time.Duration;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -48,9 +48,7 @@ public final class UserSpaceKiller implements AutoCloseable {
   private final BooleanSupplier standsBy;
   private final boolean readsForLaunches;
   private final Runnable launchable;
-  private final long pollNanos;
-  private final Thread thread = new Thread(this::watch, "charon-user-space-killer");
-  private volatile boolean closed;
+  private final NodeWatch watch;
   private final AtomicLong startingBytes = new AtomicLong();
   private Optional<Victim> dying = Optional.empty();
   private long thresholdBytes = Long.MAX_VALUE;
@@ -86,16 +84,19 @@ public final class UserSpaceKiller implements AutoCloseable {
     this.killer = killer;
     this.attribute = attribute;
     this.nanoClock = nanoClock;
-    this.pollNanos = poll.toNanos();
     this.standsBy = standsBy;
     this.readsForLaunches = readsForLaunches;
     this.launchable = launchable;
-    thread.setDaemon(true);
+    this.watch =
+        new NodeWatch(
+            "charon-user-space-killer",
+            this::look,
+            () -> standsBy.getAsBoolean() ? STANDBY_POLL : poll);
   }
 
   /** Starts watching. */
   public void start() {
-    thread.start();
+    watch.start();
   }
 
   /**
@@ -109,22 +110,7 @@ public final class UserSpaceKiller implements AutoCloseable {
 
   @Override
   public void close() {
-    closed = true;
-    LockSupport.unpark(thread);
-  }
-
-  private void watch() {
-    while (!closed) {
-      try {
-        look();
-      } catch (IOException e) {
-        // The tick reports unreadable memory; without a reading nobody dies.
-        LOG.debug("no reading of the node's memory", e);
-      } catch (RuntimeException e) {
-        LOG.warn("the user-space killer goes on after", e);
-      }
-      LockSupport.parkNanos(standsBy.getAsBoolean() ? STANDBY_POLL.toNanos() : pollNanos);
-    }
+    watch.close();
   }
 
   /** One look at the node; visible for tests. */

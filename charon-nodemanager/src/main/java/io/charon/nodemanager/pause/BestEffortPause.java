@@ -11,6 +11,7 @@ import io.charon.nodemanager.config.RegulatorMode;
 import io.charon.nodemanager.launch.LaunchGate;
 import io.charon.nodemanager.metrics.NodeMetrics;
 import io.charon.nodemanager.sensor.NodeMemorySensor;
+import io.charon.nodemanager.sensor.NodeWatch;
 import io.charon.scheduler.local.NodeMemory;
 import java.io.IOException;
 import java.time.Clock;
@@ -22,8 +23,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -55,8 +54,13 @@ public final class BestEffortPause implements AutoCloseable {
   private final LongSupplier nanoClock;
   private final PausedContainers paused = new PausedContainers();
   private final ExecutorService reclaimer =
-      Executors.newSingleThreadExecutor(daemon("charon-reclaim"));
-  private final Thread thread = daemon("charon-pause").newThread(this::watch);
+      Executors.newSingleThreadExecutor(
+          task -> {
+            Thread thread = new Thread(task, "charon-reclaim");
+            thread.setDaemon(true);
+            return thread;
+          });
+  private final NodeWatch watch = new NodeWatch("charon-pause", this::look, () -> LOOKS);
   private volatile boolean closed;
 
   /**
@@ -119,31 +123,9 @@ public final class BestEffortPause implements AutoCloseable {
         System::nanoTime);
   }
 
-  private static ThreadFactory daemon(String name) {
-    return task -> {
-      Thread thread = new Thread(task, name);
-      thread.setDaemon(true);
-      return thread;
-    };
-  }
-
   /** Starts watching. */
   public void start() {
-    thread.start();
-  }
-
-  private void watch() {
-    while (!closed) {
-      try {
-        look();
-      } catch (IOException e) {
-        // The tick reports unreadable memory; without a reading nothing changes.
-        LOG.debug("no reading of the node's memory", e);
-      } catch (RuntimeException e) {
-        LOG.warn("pause before kill goes on after", e);
-      }
-      LockSupport.parkNanos(LOOKS.toNanos());
-    }
+    watch.start();
   }
 
   /** One look at the node; visible for tests. */
@@ -324,13 +306,9 @@ public final class BestEffortPause implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    LockSupport.unpark(thread);
+    watch.close();
     reclaimer.shutdownNow();
-    try {
-      thread.join(LAST_LOOK.toMillis());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    watch.awaitEnd(LAST_LOOK);
     synchronized (this) {
       List.copyOf(paused.frozen().keySet()).forEach(this::thaw);
       holdLaunches();

@@ -5,19 +5,14 @@
  */
 package io.charon.nodemanager.launch;
 
+import static io.charon.nodemanager.launch.LearningGate.learn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.codahale.metrics.Counter;
 import com.sun.net.httpserver.HttpServer;
 import io.charon.nodemanager.config.SharingSettings;
-import io.charon.nodemanager.container.ContainerInfos;
 import io.charon.scheduler.local.JobPeaks;
-import io.charon.scheduler.local.LaunchQueue;
-import io.charon.scheduler.local.LocalScheduler;
-import io.charon.scheduler.local.NodeMemory;
-import io.charon.scheduler.local.PeakProfile;
 import io.charon.scheduler.local.PeakSample;
-import io.charon.scheduler.local.SnapshotLaunchPolicy;
 import io.charon.scheduler.sharing.PeakMessages;
 import io.charon.scheduler.sharing.SharedPeaks;
 import java.io.IOException;
@@ -28,7 +23,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,7 +41,6 @@ class PeakExchangeTest {
   private volatile int status = 200;
   private HttpServer server;
   private URI address;
-  private int containers;
 
   @BeforeEach
   void serve() throws IOException {
@@ -76,12 +69,12 @@ class PeakExchangeTest {
 
   @Test
   void aNewNodeKnowsWhatAnotherOneMeasured() throws Exception {
-    LaunchGate first = gate();
+    LaunchGate first = LearningGate.create(Clock.systemUTC());
     share(first, address);
     learn(first, 10, 20, 30);
     await(() -> kept.size() == 3);
 
-    LaunchGate second = gate();
+    LaunchGate second = LearningGate.create(Clock.systemUTC());
     share(second, address);
     await(() -> peaks(second).equals(List.of(10L, 20L, 30L)));
     assertThat(second.learntPeaks().get(0).samples()).noneMatch(PeakSample::own);
@@ -95,7 +88,7 @@ class PeakExchangeTest {
 
   @Test
   void aResourceManagerThatForgotIsToldAgain() throws Exception {
-    LaunchGate gate = gate();
+    LaunchGate gate = LearningGate.create(Clock.systemUTC());
     share(gate, address);
     learn(gate, 10, 20);
     await(() -> kept.size() == 2);
@@ -108,7 +101,7 @@ class PeakExchangeTest {
 
   @Test
   void theNextResourceManagerIsAskedWhereTheFirstIsAway() throws Exception {
-    LaunchGate gate = gate();
+    LaunchGate gate = LearningGate.create(Clock.systemUTC());
     share(gate, NOBODY, address);
     learn(gate, 10);
     await(() -> kept.size() == 1);
@@ -118,7 +111,7 @@ class PeakExchangeTest {
   @Test
   void withoutAnAnswerTheNodeGoesOnAndTriesAgain() throws Exception {
     status = 403;
-    LaunchGate gate = gate();
+    LaunchGate gate = LearningGate.create(Clock.systemUTC());
     share(gate, address);
     learn(gate, 10);
     await(() -> counts.failed().getCount() >= 2);
@@ -134,27 +127,6 @@ class PeakExchangeTest {
         new PeakExchange(new SharingSettings(List.of(servers), PERIOD), gate, counts);
     exchanges.add(exchange);
     exchange.start();
-  }
-
-  private static LaunchGate gate() {
-    LaunchGate gate =
-        new LaunchGate(
-            new LocalScheduler(
-                new LaunchQueue(2),
-                new PeakProfile(20, 95),
-                new SnapshotLaunchPolicy(Duration.ofNanos(1), Duration.ZERO)),
-            System::nanoTime,
-            Clock.systemUTC());
-    gate.observed(new NodeMemory(1000, 1000), Map.of());
-    return gate;
-  }
-
-  private void learn(LaunchGate gate, long... peaks) {
-    for (long peak : peaks) {
-      String id = "container_" + containers++;
-      gate.request(ContainerInfos.bestEffort(id, 1).launchRequest());
-      gate.ended(id, peak);
-    }
   }
 
   private static List<Long> peaks(LaunchGate gate) {

@@ -5,18 +5,14 @@
  */
 package io.charon.nodemanager.launch;
 
+import static io.charon.nodemanager.launch.LearningGate.learn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.codahale.metrics.Counter;
 import io.charon.nodemanager.container.ContainerInfos;
 import io.charon.scheduler.local.JobKey;
 import io.charon.scheduler.local.JobPeaks;
-import io.charon.scheduler.local.LaunchQueue;
-import io.charon.scheduler.local.LocalScheduler;
-import io.charon.scheduler.local.NodeMemory;
-import io.charon.scheduler.local.PeakProfile;
 import io.charon.scheduler.local.PeakSample;
-import io.charon.scheduler.local.SnapshotLaunchPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +24,6 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,7 +40,6 @@ class PeakKeeperTest {
   @TempDir private Path directory;
   private final Counter failures = new Counter();
   private Path file;
-  private int containers;
 
   @BeforeEach
   void file() {
@@ -54,7 +48,7 @@ class PeakKeeperTest {
 
   @Test
   void theNextNodeManagerKnowsWhatThisOneLearnt() throws Exception {
-    LaunchGate gate = gate();
+    LaunchGate gate = LearningGate.create(CLOCK);
     keep(
         gate,
         NEVER,
@@ -62,7 +56,7 @@ class PeakKeeperTest {
           assertThat(gate.learntPeaks()).isEmpty();
           learn(gate, 10, 30, 20);
         });
-    LaunchGate next = gate();
+    LaunchGate next = LearningGate.create(CLOCK);
     keep(
         next,
         NEVER,
@@ -70,7 +64,7 @@ class PeakKeeperTest {
           assertThat(next.learntPeaks()).isEqualTo(learnt(10, 30, 20));
           learn(next, 40);
         });
-    LaunchGate third = gate();
+    LaunchGate third = LearningGate.create(CLOCK);
     keep(
         third,
         NEVER,
@@ -86,7 +80,7 @@ class PeakKeeperTest {
   @Test
   void peaksThatAnEarlierVersionKeptAreAsOldAsTheirReading() throws Exception {
     Files.writeString(file, content("10,20"));
-    LaunchGate gate = gate();
+    LaunchGate gate = LearningGate.create(CLOCK);
     keep(
         gate,
         NEVER,
@@ -105,7 +99,7 @@ class PeakKeeperTest {
 
   @Test
   void aCrashLosesOnePeriodAtMost() throws Exception {
-    LaunchGate gate = gate();
+    LaunchGate gate = LearningGate.create(CLOCK);
     keep(
         gate,
         Duration.ofMillis(20),
@@ -121,7 +115,7 @@ class PeakKeeperTest {
   void whatIsNotNewIsNotWritten() throws Exception {
     Files.writeString(file, content("10"));
     keep(
-        gate(),
+        LearningGate.create(CLOCK),
         NEVER,
         () -> {
           Files.delete(file);
@@ -157,7 +151,7 @@ class PeakKeeperTest {
       })
   void anUnusableFileIsSetAsideWhole(String content) throws Exception {
     Files.writeString(file, content);
-    LaunchGate gate = gate();
+    LaunchGate gate = LearningGate.create(CLOCK);
     keep(
         gate,
         NEVER,
@@ -174,7 +168,7 @@ class PeakKeeperTest {
   void aLongNameIsNotBelieved() throws Exception {
     Files.writeString(file, content("10").replace("sort", "a".repeat(5000)));
     keep(
-        gate(),
+        LearningGate.create(CLOCK),
         NEVER,
         () -> {
           assertThat(file).doesNotExist();
@@ -185,7 +179,7 @@ class PeakKeeperTest {
   void aDirectoryNamedByMistakeStaysWhereItIs() throws Exception {
     Path inside = Files.createDirectory(file).resolve("somebody's");
     Files.writeString(inside, "data");
-    LaunchGate gate = gate();
+    LaunchGate gate = LearningGate.create(CLOCK);
     keep(
         gate,
         NEVER,
@@ -200,7 +194,7 @@ class PeakKeeperTest {
   @Test
   void aMissingDirectoryCostsTheKeepingOnly() throws Exception {
     file = directory.resolve("missing/peaks.json");
-    LaunchGate gate = gate();
+    LaunchGate gate = LearningGate.create(CLOCK);
     keep(
         gate,
         Duration.ofMillis(20),
@@ -216,7 +210,7 @@ class PeakKeeperTest {
   @Test
   void whatAKilledWriterLeftBehindDoesNotMatter() throws Exception {
     Files.writeString(directory.resolve("peaks.json.new"), "{\"for");
-    LaunchGate gate = gate();
+    LaunchGate gate = LearningGate.create(CLOCK);
     keep(
         gate,
         NEVER,
@@ -235,27 +229,6 @@ class PeakKeeperTest {
     try (PeakKeeper keeper = new PeakKeeper(file, gate, period, CLOCK, failures)) {
       keeper.start();
       life.live();
-    }
-  }
-
-  private static LaunchGate gate() {
-    LaunchGate gate =
-        new LaunchGate(
-            new LocalScheduler(
-                new LaunchQueue(2),
-                new PeakProfile(20, 95),
-                new SnapshotLaunchPolicy(Duration.ofNanos(1), Duration.ZERO)),
-            System::nanoTime,
-            CLOCK);
-    gate.observed(new NodeMemory(1000, 1000), Map.of());
-    return gate;
-  }
-
-  private void learn(LaunchGate gate, long... peaks) {
-    for (long peak : peaks) {
-      String id = "container_" + containers++;
-      gate.request(ContainerInfos.bestEffort(id, 1).launchRequest());
-      gate.ended(id, peak);
     }
   }
 

@@ -5,6 +5,9 @@
  */
 package io.charon.nodemanager.yarn;
 
+import static org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState.KILLING;
+import static org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState.PAUSED;
+import static org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState.RUNNING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.doAnswer;
@@ -77,20 +80,11 @@ class YarnContainersTest {
     assertThat(containers.phase(id)).isEqualTo(Phase.ENDING);
     Container container = yarn.opportunistic(1, 100);
     assertThat(containers.phase(id)).isEqualTo(Phase.STARTING);
-    when(container.getContainerState())
-        .thenReturn(
-            org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState
-                .RUNNING);
+    when(container.getContainerState()).thenReturn(RUNNING);
     assertThat(containers.phase(id)).isEqualTo(Phase.RUNNING);
-    when(container.getContainerState())
-        .thenReturn(
-            org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState
-                .PAUSED);
+    when(container.getContainerState()).thenReturn(PAUSED);
     assertThat(containers.phase(id)).isEqualTo(Phase.PAUSED);
-    when(container.getContainerState())
-        .thenReturn(
-            org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState
-                .KILLING);
+    when(container.getContainerState()).thenReturn(KILLING);
     assertThat(containers.phase(id)).isEqualTo(Phase.ENDING);
   }
 

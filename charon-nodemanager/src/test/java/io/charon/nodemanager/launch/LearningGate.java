@@ -1,0 +1,47 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.launch;
+
+import io.charon.nodemanager.container.ContainerInfos;
+import io.charon.scheduler.local.LaunchQueue;
+import io.charon.scheduler.local.LocalScheduler;
+import io.charon.scheduler.local.NodeMemory;
+import io.charon.scheduler.local.PeakProfile;
+import io.charon.scheduler.local.SnapshotLaunchPolicy;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+
+/** A gate in which containers run and end, so that their peaks are learnt. */
+final class LearningGate {
+  private LearningGate() {}
+
+  /**
+   * A gate with room for everything.
+   *
+   * @param clock dates what is learnt
+   */
+  static LaunchGate create(Clock clock) {
+    LaunchGate gate =
+        new LaunchGate(
+            new LocalScheduler(
+                new LaunchQueue(2),
+                new PeakProfile(20, 95),
+                new SnapshotLaunchPolicy(Duration.ofNanos(1), Duration.ZERO)),
+            System::nanoTime,
+            clock);
+    gate.observed(new NodeMemory(1000, 1000), Map.of());
+    return gate;
+  }
+
+  /** Containers of one job run, one after the other, and need this much. */
+  static void learn(LaunchGate gate, long... peaks) {
+    for (long peak : peaks) {
+      gate.request(ContainerInfos.bestEffort("container_1", 1).launchRequest());
+      gate.ended("container_1", peak);
+    }
+  }
+}
