@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -96,6 +97,20 @@ public final class NodeCgroups {
     Files.writeString(
         directory.resolve(version2 ? "cpu.weight" : "cpu.shares"),
         Integer.toString(processes * (version2 ? 100 : 1024)));
+  }
+
+  /**
+   * Moves a process to a cgroup that {@link #weighLike} made.
+   *
+   * @param path path below the mount point
+   * @param pid the process; what it starts from now on follows
+   * @throws IOException if it cannot be moved, or has ended; the message names the file
+   */
+  public void shareProcessors(String path, long pid) throws IOException {
+    Files.writeString(
+        under(processorMount, path).resolve("cgroup.procs"),
+        Long.toString(pid),
+        StandardOpenOption.WRITE);
   }
 
   /** Kills every process in a subtree of all hierarchies (SIGKILL) and removes its directories. */

@@ -37,7 +37,9 @@ public final class YarnCluster implements AutoCloseable {
   private static final String RESOURCE_MANAGER =
       "org.apache.hadoop.yarn.server.resourcemanager.ResourceManager";
 
-  /** Weight of a node's containers on the processors, in processes. */
+  /**
+   * Weight of a node's containers on the processors, and of its share of the daemons, in processes.
+   */
   private static final int PROCESSES_PER_NODE = 10;
 
   private static final String YARN_SITE = "yarn-site.xml";
@@ -258,12 +260,18 @@ public final class YarnCluster implements AutoCloseable {
 
   /**
    * The nodes' processes compete with the daemons and with each other, not as one process with all
-   * others.
+   * others. The daemons, which have machines or at least sessions of their own elsewhere, get as
+   * much: where the kernel weighs sessions, they would share one process's weight otherwise.
    */
   private void weighNodes() throws IOException {
     if (cgroups.isPresent() && spec.cgroupRoot().isPresent()) {
       cgroups.get().weighLike(spec.cgroupRoot().get(), PROCESSES_PER_NODE * spec.nodes());
+      cgroups.get().weighLike(daemonsPath().get(), PROCESSES_PER_NODE * spec.nodes());
     }
+  }
+
+  private Optional<String> daemonsPath() {
+    return spec.cgroupRoot().map(root -> root + "-daemons");
   }
 
   private Optional<NodeCgroup> createCgroup(Optional<String> path) throws IOException {
@@ -304,7 +312,11 @@ public final class YarnCluster implements AutoCloseable {
             Files.isDirectory(files.containerConfiguration(name))
                 ? files.containerConfiguration(name).toString()
                 : configuration.toString());
-    return Daemon.start(name, arguments, environment, files.log(name));
+    Daemon daemon = Daemon.start(name, arguments, environment, files.log(name));
+    if (cgroups.isPresent() && daemonsPath().isPresent()) {
+      cgroups.get().shareProcessors(daemonsPath().get(), daemon.pid());
+    }
+    return daemon;
   }
 
   private void awaitResourceManager(long end) throws IOException, InterruptedException {
@@ -359,7 +371,11 @@ public final class YarnCluster implements AutoCloseable {
       }
     }
     StartedProcesses.killAll(files.root());
-    cgroups.ifPresent(hierarchy -> spec.cgroupRoot().ifPresent(hierarchy::remove));
+    cgroups.ifPresent(
+        hierarchy -> {
+          spec.cgroupRoot().ifPresent(hierarchy::remove);
+          daemonsPath().ifPresent(hierarchy::remove);
+        });
     files.delete();
   }
 

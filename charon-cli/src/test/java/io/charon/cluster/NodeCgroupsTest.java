@@ -30,7 +30,10 @@ class NodeCgroupsTest {
 
     NodeCgroup node = cgroups.create("/demo/node1", 3L << 30);
     cgroups.weighLike("/demo", 20);
+    Path processes = Files.createFile(cpu.resolve("demo/cgroup.procs"));
+    cgroups.shareProcessors("/demo", 4711);
 
+    assertThat(processes).hasContent("4711");
     assertThat(memory.resolve("demo/node1/memory.limit_in_bytes")).hasContent("3221225472");
     assertThat(cpu.resolve("demo/cpu.shares")).hasContent("20480");
     assertThat(node.version2()).isFalse();
