@@ -38,6 +38,7 @@ final class StatusPrinter {
             : "not delayed");
     out.printf("  counters  %s%n", counters(status.path("counters")));
     out.printf("  killer    %s%n", killer(status.path("killer")));
+    printObservation(status.path("observation"));
     RegulatorTables.printRegulators(out, status.path("regulators"));
     printPause(status.path("pause"));
     printRunning(status.path("running"));
@@ -71,6 +72,26 @@ final class StatusPrinter {
           Cells.text(container.path("job")));
     }
     printTable("running", running, table);
+  }
+
+  /** Only in mode observe. */
+  private void printObservation(JsonNode observation) {
+    if (!observation.isObject()) {
+      return;
+    }
+    out.printf(
+        "  observed  for %s: production reserves %s and uses %s; best-effort could use %s now%n",
+        Cells.seconds(observation.path("seconds")),
+        Cells.bytes(observation.path("productionReservedBytes")),
+        Cells.bytes(observation.path("productionUsedBytes")),
+        Cells.bytes(observation.path("launchableBytes")));
+    out.printf(
+        "            Charon would have started %s best-effort containers %s earlier altogether,"
+            + " held %s back and killed %s%n",
+        Cells.text(observation.path("startedEarlier")),
+        Cells.seconds(observation.path("earlierSeconds")),
+        Cells.text(observation.path("heldBack")),
+        Cells.text(observation.path("killed")));
   }
 
   /** Only where it is on. */

@@ -19,6 +19,7 @@ import io.charon.nodemanager.killer.ContainerKiller;
 import io.charon.nodemanager.killer.KernelGuard;
 import io.charon.nodemanager.killer.UserSpaceKiller;
 import io.charon.nodemanager.launch.LaunchGate;
+import io.charon.nodemanager.launch.LaunchObserver;
 import io.charon.nodemanager.launch.PeakExchange;
 import io.charon.nodemanager.launch.PeakKeeper;
 import io.charon.nodemanager.metrics.NodeMetrics;
@@ -33,6 +34,7 @@ import io.charon.scheduler.local.FairShare;
 import io.charon.scheduler.local.FirstComeFirstServed;
 import io.charon.scheduler.local.LaunchPolicy;
 import io.charon.scheduler.local.LaunchQueue;
+import io.charon.scheduler.local.LaunchRequest;
 import io.charon.scheduler.local.LocalScheduler;
 import io.charon.scheduler.local.NodeMemory;
 import io.charon.scheduler.local.Owner;
@@ -87,6 +89,7 @@ public final class CharonNode implements AutoCloseable {
   private final MemoryKills kills;
   private final Optional<KernelGuard> kernel;
   private final Optional<LaunchGate> gate;
+  private final Optional<LaunchObserver> observer;
   private final Optional<PeakKeeper> peaks;
   private final Optional<PeakExchange> exchange;
   private final NodeRegulation regulation;
@@ -103,6 +106,7 @@ public final class CharonNode implements AutoCloseable {
   private volatile Runnable launchable = () -> {};
   private volatile Runnable afterTick = () -> {};
   private volatile Supplier<Map<String, Long>> rootProcesses = Map::of;
+  private volatile Supplier<List<ContainerInfo>> waiting = List::of;
   private volatile Function<String, Phase> phases = containerId -> Phase.STARTING;
   private volatile ContainerKiller containerKiller =
       containerId -> {
@@ -125,23 +129,19 @@ public final class CharonNode implements AutoCloseable {
     this.sensors =
         NodeSensors.open(settings, procRoot, cgroups.layout(), () -> rootProcesses.get());
     this.lowMemory = new LowMemoryRule(settings.killerThresholdPercent());
-    this.gate =
-        policy(settings)
+    this.gate = policy(settings).map(policy -> gate(policy, ""));
+    this.observer =
+        Optional.of(settings.mode())
+            .filter(mode -> mode == Mode.OBSERVE)
             .map(
-                policy ->
-                    new LaunchGate(
-                        new LocalScheduler(
-                            new LaunchQueue(
-                                YARN_LIMITS_THE_QUEUE, queueOrder(settings.scheduler())),
-                            new PeakProfile(
-                                settings.scheduler().profileWindowSamples(),
-                                settings.scheduler().profilePercentile(),
-                                new PeakDecay(settings.scheduler().profileHalfLife().toMillis())),
-                            policy),
-                        System::nanoTime,
-                        Clock.systemUTC()));
+                observing ->
+                    new LaunchObserver(
+                        gate(snapshotPolicy(settings), "observe, not carried out: "),
+                        lowMemory,
+                        System::nanoTime));
+    Optional<LaunchGate> learning = gate.or(() -> observer.map(LaunchObserver::gate));
     this.peaks =
-        gate.flatMap(
+        learning.flatMap(
             launchGate ->
                 settings
                     .scheduler()
@@ -155,7 +155,7 @@ public final class CharonNode implements AutoCloseable {
                                 Clock.systemUTC(),
                                 metrics.toleratedFailures())));
     this.exchange =
-        gate.flatMap(
+        learning.flatMap(
             launchGate ->
                 settings
                     .scheduler()
@@ -208,6 +208,7 @@ public final class CharonNode implements AutoCloseable {
             metrics,
             ledger,
             gate,
+            observer.map(observes -> observes::totals),
             kernel,
             kills.log(),
             regulation::states,
@@ -229,13 +230,29 @@ public final class CharonNode implements AutoCloseable {
 
   private static Optional<LaunchPolicy> policy(CharonSettings settings) {
     return switch (settings.mode()) {
-      case CHARON ->
-          Optional.of(
-              new SnapshotLaunchPolicy(
-                  settings.scheduler().resync(), settings.scheduler().delay()));
+      case CHARON -> Optional.of(snapshotPolicy(settings));
       case KUBER -> Optional.of(new ThresholdLaunchPolicy(settings.killerThresholdPercent()));
-      case OFF -> Optional.empty();
+      case OBSERVE, OFF -> Optional.empty();
     };
+  }
+
+  private static LaunchPolicy snapshotPolicy(CharonSettings settings) {
+    return new SnapshotLaunchPolicy(settings.scheduler().resync(), settings.scheduler().delay());
+  }
+
+  private LaunchGate gate(LaunchPolicy policy, String remark) {
+    SchedulerSettings scheduler = settings.scheduler();
+    return new LaunchGate(
+        new LocalScheduler(
+            new LaunchQueue(YARN_LIMITS_THE_QUEUE, queueOrder(scheduler)),
+            new PeakProfile(
+                scheduler.profileWindowSamples(),
+                scheduler.profilePercentile(),
+                new PeakDecay(scheduler.profileHalfLife().toMillis())),
+            policy),
+        System::nanoTime,
+        Clock.systemUTC(),
+        remark);
   }
 
   private static QueueOrder queueOrder(SchedulerSettings settings) {
@@ -317,6 +334,16 @@ public final class CharonNode implements AutoCloseable {
   }
 
   /**
+   * Who knows the best-effort containers in YARN's queue, in order of arrival; asked where stock
+   * YARN decides about them and Charon observes. One that starts at this moment may be among them.
+   *
+   * @param inQueue what YARN says
+   */
+  public void waiting(Supplier<List<ContainerInfo>> inQueue) {
+    waiting = inQueue;
+  }
+
+  /**
    * Who knows where a container is in YARN's eyes; asked where it may be frozen.
    *
    * @param known by container id
@@ -344,6 +371,7 @@ public final class CharonNode implements AutoCloseable {
     ledger.started(container);
     if (container.executionType() == ExecutionType.OPPORTUNISTIC) {
       metrics.launched().inc();
+      observer.ifPresent(observes -> observes.started(container.launchRequest()));
     }
     List<Path> joins = cgroups.create(container);
     if (!joins.isEmpty()) {
@@ -355,6 +383,9 @@ public final class CharonNode implements AutoCloseable {
   /** A container that an earlier NodeManager started is watched again. */
   public void reacquired(ContainerInfo container) {
     ledger.started(container);
+    if (container.executionType() == ExecutionType.OPPORTUNISTIC) {
+      observer.ifPresent(observes -> observes.reacquired(container.launchRequest()));
+    }
     kernel.ifPresent(guard -> guard.reacquired(container));
     pause.recovered(container.containerId());
   }
@@ -402,6 +433,14 @@ public final class CharonNode implements AutoCloseable {
             launchGate.ended(container.containerId(), 0);
           }
         });
+    observer.ifPresent(
+        observes -> {
+          if (container.executionType() == ExecutionType.OPPORTUNISTIC) {
+            observes.reacquired(container.launchRequest());
+          } else {
+            observes.ended(container.containerId(), 0);
+          }
+        });
     pause.release(container.containerId());
     List<Long> processes = cgroups.move(container);
     kernel.ifPresent(guard -> guard.changed(container));
@@ -444,6 +483,7 @@ public final class CharonNode implements AutoCloseable {
     gate.flatMap(launchGate -> launchGate.ended(containerId, peakBytes))
         .filter(PeakEstimate::isMeasured)
         .ifPresent(metrics::foreseen);
+    observer.ifPresent(observes -> observes.ended(containerId, peakBytes));
   }
 
   /** A container ended, whether it ran or waited. */
@@ -533,16 +573,26 @@ public final class CharonNode implements AutoCloseable {
       regulation.tick(System.nanoTime(), Optional.of(reading));
       memoryReadable = true;
       gate.ifPresent(launchGate -> observe(launchGate, memory));
+      observer.ifPresent(
+          observes -> observes.observed(memory, ledger.bestEffortWorkingSets(), waiting()));
     } catch (IOException e) {
       reporter.observed(Optional.empty());
       regulation.tick(System.nanoTime(), Optional.empty());
       gate.ifPresent(LaunchGate::unobserved);
+      observer.ifPresent(LaunchObserver::unobserved);
       if (memoryReadable) {
         LOG.warn("best-effort launches stop until the node's memory can be read", e);
       }
       memoryReadable = false;
       metrics.toleratedFailures().inc();
     }
+  }
+
+  private List<LaunchRequest> waiting() {
+    return waiting.get().stream()
+        .filter(container -> ledger.find(container.containerId()).isEmpty())
+        .map(ContainerInfo::launchRequest)
+        .toList();
   }
 
   private void observe(LaunchGate launchGate, NodeMemory memory) {

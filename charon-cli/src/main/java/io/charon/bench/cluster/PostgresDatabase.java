@@ -5,12 +5,11 @@
  */
 package io.charon.bench.cluster;
 
+import io.charon.cluster.FreePorts;
 import io.charon.machine.Cleanup;
 import io.charon.machine.Programs;
 import io.charon.machine.TemporaryDirectory;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,7 +53,8 @@ final class PostgresDatabase {
       throws IOException, InterruptedException {
     PostgresPrograms programs = PostgresPrograms.find();
     Path directory = TemporaryDirectory.create("charon-bench-postgres-", cleanup);
-    PostgresDatabase database = new PostgresDatabase(programs, directory, freePort());
+    PostgresDatabase database =
+        new PostgresDatabase(programs, directory, new FreePorts().next(ADDRESS));
     cleanup.add(database::endServer);
     Programs.run(List.of("chown", USER + ":", directory.toString()));
     Programs.run(
@@ -210,11 +210,5 @@ final class PostgresDatabase {
                 programs.program(program)));
     words.addAll(List.of(arguments));
     return words;
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 }

@@ -13,6 +13,13 @@ public enum Mode {
   CHARON,
   /** The paper's baseline: available memory above a threshold, one request at a time. */
   KUBER,
+  /** Stock YARN, by reservation; Charon says what it would have done. */
+  OBSERVE,
   /** Stock YARN, by reservation. */
-  OFF
+  OFF;
+
+  /** Whether Charon decides, and not stock YARN. */
+  public boolean decides() {
+    return this == CHARON || this == KUBER;
+  }
 }

@@ -396,7 +396,7 @@ public final class SettingsReader {
       problems.add(wrong(key, value, "a whole number"));
       return 0;
     }
-    if (mode != Mode.OFF && limit < 1) {
+    if (mode.decides() && limit < 1) {
       problems.add(
           key
               + " is '"
@@ -415,7 +415,7 @@ public final class SettingsReader {
   private void checkQueuePolicy(Mode mode) {
     String key = YarnConfiguration.NM_OPPORTUNISTIC_CONTAINERS_QUEUE_POLICY;
     String policy = configuration.getTrimmed(key, QUEUE_POLICY);
-    if (mode != Mode.OFF && !policy.equals(QUEUE_POLICY)) {
+    if (mode.decides() && !policy.equals(QUEUE_POLICY)) {
       problems.add(wrong(key, policy, QUEUE_POLICY + ", or the queue has no limit"));
     }
   }

@@ -85,6 +85,7 @@ public final class LaunchGate {
   private final LocalScheduler scheduler;
   private final LongSupplier nanoClock;
   private final Clock wallClock;
+  private final String remark;
   private final Map<String, Queued> queued = new HashMap<>();
   private final Deque<Dated> recent = new ArrayDeque<>();
   private final QueueWaitEstimator queueWait = new QueueWaitEstimator();
@@ -98,9 +99,23 @@ public final class LaunchGate {
    * @param wallClock for the times that people read
    */
   public LaunchGate(LocalScheduler scheduler, LongSupplier nanoClock, Clock wallClock) {
+    this(scheduler, nanoClock, wallClock, "");
+  }
+
+  /**
+   * Creates a gate.
+   *
+   * @param scheduler the core, used by nobody else
+   * @param nanoClock monotonic nanoseconds
+   * @param wallClock for the times that people read
+   * @param remark what stands in the log before each decision
+   */
+  public LaunchGate(
+      LocalScheduler scheduler, LongSupplier nanoClock, Clock wallClock, String remark) {
     this.scheduler = scheduler;
     this.nanoClock = nanoClock;
     this.wallClock = wallClock;
+    this.remark = remark;
   }
 
   /** A container wants to start, for the first time or again. */
@@ -276,7 +291,7 @@ public final class LaunchGate {
         && decision.outcome() == LaunchDecision.Outcome.LAUNCHED) {
       queueWait.startedFromQueue(nowNanos);
     }
-    LOG.info("{}", decision);
+    LOG.info("{}{}", remark, decision);
     if (recent.size() == RECENT_DECISIONS) {
       recent.removeFirst();
     }

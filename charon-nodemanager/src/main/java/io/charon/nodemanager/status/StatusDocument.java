@@ -13,7 +13,7 @@ import java.util.Map;
  * The state of one node as machines and people read it. Times are ISO-8601, memory is bytes; a
  * value that does not exist is absent.
  *
- * @param mode who decides launches: charon, kuber or off
+ * @param mode who decides launches: charon, kuber, or stock YARN (observe, off)
  * @param node the node's memory, absent if it cannot be read
  * @param snapshotBytes what a launch may need now
  * @param launchesDelayedSeconds how long launches are still delayed after a kill
@@ -27,6 +27,7 @@ import java.util.Map;
  * @param regulators what every regulator decided last
  * @param resources who uses how much; absent before the first tick
  * @param pause who is frozen for lack of memory; absent while that is off
+ * @param observation what Charon would have done; only in mode observe
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record StatusDocument(
@@ -43,7 +44,8 @@ public record StatusDocument(
     List<Kill> kills,
     List<Regulator> regulators,
     Resources resources,
-    Pause pause) {
+    Pause pause,
+    Observation observation) {
 
   /**
    * The node's memory.
@@ -182,6 +184,28 @@ public record StatusDocument(
    * @param reason the measured value and the threshold
    */
   public record Paused(String containerId, double seconds, long reclaimedBytes, String reason) {}
+
+  /**
+   * What would have been different since the NodeManager started, had Charon decided.
+   *
+   * @param seconds for how long there is an observation
+   * @param productionReservedBytes what production containers that run asked for
+   * @param productionUsedBytes their working sets
+   * @param launchableBytes what a best-effort launch might need now
+   * @param startedEarlier best-effort containers that would have started before YARN started them
+   * @param earlierSeconds how long these waited for nothing, altogether
+   * @param heldBack best-effort containers that YARN started while physical memory was too short
+   * @param killed best-effort containers that the user-space killer would have ended
+   */
+  public record Observation(
+      double seconds,
+      long productionReservedBytes,
+      long productionUsedBytes,
+      long launchableBytes,
+      long startedEarlier,
+      double earlierSeconds,
+      long heldBack,
+      long killed) {}
 
   /**
    * Who uses how much of the node.

@@ -14,10 +14,12 @@ import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.killer.KernelGuard;
 import io.charon.nodemanager.killer.KillLog;
 import io.charon.nodemanager.launch.LaunchGate;
+import io.charon.nodemanager.launch.LaunchObserver;
 import io.charon.nodemanager.metrics.NodeMetrics;
 import io.charon.nodemanager.pause.PauseState;
 import io.charon.nodemanager.regulation.NodeRegulator;
 import io.charon.nodemanager.sensor.NodeSnapshot;
+import io.charon.scheduler.local.ExecutionType;
 import io.charon.scheduler.local.LaunchDecision;
 import io.charon.scheduler.local.NodeMemory;
 import java.lang.management.ManagementFactory;
@@ -46,6 +48,7 @@ public final class StatusReporter implements StatusMXBean {
   private final NodeMetrics metrics;
   private final ContainerLedger ledger;
   private final Optional<LaunchGate> gate;
+  private final Optional<Supplier<LaunchObserver.Totals>> observation;
   private final Optional<KernelGuard> kernel;
   private final KillLog kills;
   private final Supplier<List<NodeRegulator.State>> regulators;
@@ -61,6 +64,7 @@ public final class StatusReporter implements StatusMXBean {
    * @param metrics the counters
    * @param ledger the containers that run
    * @param gate decides about launches, if anybody does
+   * @param observation what would have been different, where that is observed
    * @param kernel the kernel killer, if it is used at all
    * @param kills of the recent past
    * @param regulators what each decided last
@@ -72,6 +76,7 @@ public final class StatusReporter implements StatusMXBean {
       NodeMetrics metrics,
       ContainerLedger ledger,
       Optional<LaunchGate> gate,
+      Optional<Supplier<LaunchObserver.Totals>> observation,
       Optional<KernelGuard> kernel,
       KillLog kills,
       Supplier<List<NodeRegulator.State>> regulators,
@@ -81,6 +86,7 @@ public final class StatusReporter implements StatusMXBean {
     this.metrics = metrics;
     this.ledger = ledger;
     this.gate = gate;
+    this.observation = observation;
     this.kernel = kernel;
     this.kills = kills;
     this.regulators = regulators;
@@ -160,7 +166,8 @@ public final class StatusReporter implements StatusMXBean {
         kills.recent().stream().map(KillDocuments::kill).toList(),
         regulators.get().stream().map(RegulatorDocuments::regulator).toList(),
         snapshot.get().map(RegulatorDocuments::resources).orElse(null),
-        pause(pause.get()));
+        pause(pause.get()),
+        observation.map(totals -> observation(totals.get())).orElse(null));
   }
 
   /** 1 to 3; 0 while the kernel killer is not in charge. */
@@ -255,6 +262,22 @@ public final class StatusReporter implements StatusMXBean {
                         entry.getValue().reclaimedBytes(),
                         entry.getValue().reason()))
             .toList());
+  }
+
+  private StatusDocument.Observation observation(LaunchObserver.Totals totals) {
+    List<ContainerLedger.Entry> production =
+        ledger.entries().stream()
+            .filter(entry -> entry.info().executionType() == ExecutionType.GUARANTEED)
+            .toList();
+    return new StatusDocument.Observation(
+        totals.seconds(),
+        production.stream().mapToLong(entry -> entry.info().requestedBytes()).sum(),
+        production.stream().mapToLong(ContainerLedger.Entry::workingSetBytes).sum(),
+        totals.launchableBytes(),
+        totals.startedEarlier(),
+        totals.earlierSeconds(),
+        totals.heldBack(),
+        totals.killed());
   }
 
   private static String lower(Enum<?> value) {

@@ -52,6 +52,7 @@ final class CharonNodes {
       CharonSettings settings = SettingsReader.read(configuration);
       CharonNode node = new CharonNode(settings, procRoot);
       node.rootProcesses(containers::rootProcesses);
+      node.waiting(containers::waiting);
       node.phases(containers::phase);
       joined = Optional.of(new Joined(node, containers));
     } catch (SettingsException e) {

@@ -6,10 +6,12 @@
 package io.charon.nodemanager.yarn;
 
 import io.charon.nodemanager.container.ContainerEnd;
+import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.killer.ContainerKiller;
 import io.charon.nodemanager.pause.Phase;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerId;
@@ -17,6 +19,7 @@ import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.server.nodemanager.ContainerExecutor;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
 import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerSignalContext;
 
 /** Reaches the NodeManager's containers by id: who they are, how they ended, and a signal. */
@@ -85,6 +88,15 @@ final class YarnContainers implements ContainerKiller {
       case PAUSING, PAUSED -> Phase.PAUSED;
       default -> Phase.ENDING;
     };
+  }
+
+  /** Best-effort containers that YARN may start and has not, in the order of their ids. */
+  List<ContainerInfo> waiting() {
+    return context.getContainers().values().stream()
+        .filter(container -> container.getContainerState() == ContainerState.SCHEDULED)
+        .filter(container -> !Containers.isGuaranteed(container))
+        .map(Containers::info)
+        .toList();
   }
 
   /** First process of every container that has one, by container id. */

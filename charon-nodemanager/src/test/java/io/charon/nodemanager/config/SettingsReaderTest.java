@@ -339,8 +339,8 @@ class SettingsReaderTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "mode | Charon | one of charon, kuber, off",
-        "mode | '' | one of charon, kuber, off",
+        "mode | Charon | one of charon, kuber, observe, off",
+        "mode | '' | one of charon, kuber, observe, off",
         "fail-fast | yes | true or false",
         "scheduler.queue-order | lifo | one of fifo, fair-application, fair-user",
         "scheduler.queue-aging-ms | 999 | a whole number from 1000 to 86400000",

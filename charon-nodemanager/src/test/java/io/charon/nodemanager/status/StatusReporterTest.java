@@ -22,6 +22,7 @@ import io.charon.nodemanager.killer.KernelKill;
 import io.charon.nodemanager.killer.KillLog;
 import io.charon.nodemanager.killer.KillRecord;
 import io.charon.nodemanager.launch.LaunchGate;
+import io.charon.nodemanager.launch.LaunchObserver;
 import io.charon.nodemanager.metrics.NodeMetrics;
 import io.charon.nodemanager.pause.PauseState;
 import io.charon.nodemanager.regulation.NodeRegulator;
@@ -84,6 +85,7 @@ class StatusReporterTest {
           ledger,
           Optional.of(gate),
           Optional.empty(),
+          Optional.empty(),
           kills,
           List::of,
           Optional::empty,
@@ -120,6 +122,7 @@ class StatusReporterTest {
             new NodeMetrics(),
             ledger,
             Optional.of(gate),
+            Optional.empty(),
             Optional.empty(),
             kills,
             () ->
@@ -367,12 +370,41 @@ class StatusReporterTest {
   }
 
   @Test
+  void whatIsObservedStandsBesideWhatProductionReservesAndUses() throws Exception {
+    StatusReporter observing =
+        new StatusReporter(
+            TestSettings.of("mode", "observe"),
+            new NodeMetrics(),
+            ledger,
+            Optional.empty(),
+            Optional.of(() -> new LaunchObserver.Totals(60, 3, 12.5, 1, 2, 700)),
+            Optional.empty(),
+            new KillLog(),
+            List::of,
+            Optional::empty,
+            () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()));
+    ledger.started(ContainerInfos.production("p1", 500));
+    ledger.started(ContainerInfos.bestEffort("c1", 5));
+    ledger.measured(Map.of("p1", 200L, "c1", 4L));
+
+    JsonNode json = new ObjectMapper().readTree(observing.getJson());
+
+    assertThat(json.get("mode").asText()).isEqualTo("observe");
+    assertThat(json.get("observation").toString())
+        .isEqualTo(
+            """
+            {"seconds":60.0,"productionReservedBytes":500,"productionUsedBytes":200,\
+            "launchableBytes":700,"startedEarlier":3,"earlierSeconds":12.5,"heldBack":1,"killed":2}""");
+  }
+
+  @Test
   void stockYarnHasNoSnapshotAndNoQueueOfOurs() throws Exception {
     StatusReporter stock =
         new StatusReporter(
             TestSettings.of("mode", "off"),
             new NodeMetrics(),
             ledger,
+            Optional.empty(),
             Optional.empty(),
             Optional.empty(),
             new KillLog(),
