@@ -5,12 +5,14 @@
  */
 package io.charon.cli;
 
+import io.charon.configure.NodeOverrides;
 import io.charon.doctor.Checks;
 import io.charon.doctor.Diagnosis;
 import io.charon.doctor.ProgramFinder;
 import io.charon.doctor.YarnSite;
 import io.charon.status.StatusClient;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -50,6 +52,7 @@ public final class Charon {
     Path root = Path.of(System.getProperty("charon.root", "")).toAbsolutePath();
     Path uaKiller = root.resolve("kernel-ua-killer/target/native/ua-killer");
     CommandRunner runner = new InheritedCommandRunner();
+    NodeOverrides overrides = new NodeOverrides(new StatusClient(), Duration.ofSeconds(15));
     boolean superuser = System.getProperty("user.name").equals("root");
     return new CommandLine(new Charon())
         .addSubcommand(
@@ -66,6 +69,9 @@ public final class Charon {
         .addSubcommand(new StatusCommand(new StatusClient()))
         .addSubcommand(new TopCommand(new StatusClient()))
         .addSubcommand(new ExplainCommand(new StatusClient()))
+        .addSubcommand(new EnableCommand(overrides))
+        .addSubcommand(new DisableCommand(overrides))
+        .addSubcommand(new ReloadCommand(overrides))
         .addSubcommand(
             new TestCommand(
                 root,

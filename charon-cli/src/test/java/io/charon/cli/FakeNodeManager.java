@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /** A web server that answers like a NodeManager's JMX page, or as badly as told. */
 final class FakeNodeManager implements AutoCloseable {
@@ -20,7 +21,7 @@ final class FakeNodeManager implements AutoCloseable {
   private final HttpServer server;
   private final AtomicReference<String> query = new AtomicReference<>();
   private volatile int httpStatus = 200;
-  private volatile String body = "";
+  private volatile Supplier<String> body = () -> "";
 
   private FakeNodeManager(HttpServer server) {
     this.server = server;
@@ -34,7 +35,7 @@ final class FakeNodeManager implements AutoCloseable {
         "/jmx",
         exchange -> {
           node.query.set(exchange.getRequestURI().getQuery());
-          byte[] bytes = node.body.getBytes(StandardCharsets.UTF_8);
+          byte[] bytes = node.body.get().getBytes(StandardCharsets.UTF_8);
           exchange.sendResponseHeaders(node.httpStatus, bytes.length);
           try (OutputStream stream = exchange.getResponseBody()) {
             stream.write(bytes);
@@ -55,24 +56,32 @@ final class FakeNodeManager implements AutoCloseable {
 
   /** Answers with this status document. */
   void status(String document) {
-    body(
-        mapper
-            .createObjectNode()
-            .set(
-                "beans",
-                mapper
-                    .createArrayNode()
-                    .add(
-                        mapper
-                            .createObjectNode()
-                            .put("name", "io.charon:type=Status")
-                            .put("Json", document)))
-            .toString());
+    status(() -> document);
+  }
+
+  /** Answers with the status document of the moment. */
+  void status(Supplier<String> document) {
+    body = () -> beans(document.get());
+  }
+
+  private String beans(String document) {
+    return mapper
+        .createObjectNode()
+        .set(
+            "beans",
+            mapper
+                .createArrayNode()
+                .add(
+                    mapper
+                        .createObjectNode()
+                        .put("name", "io.charon:type=Status")
+                        .put("Json", document)))
+        .toString();
   }
 
   /** Answers with this text. */
   void body(String text) {
-    body = text;
+    body = () -> text;
   }
 
   /** Answers with this HTTP status. */

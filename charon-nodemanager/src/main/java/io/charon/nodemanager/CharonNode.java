@@ -6,10 +6,13 @@
 package io.charon.nodemanager;
 
 import io.charon.killer.LowMemoryRule;
+import io.charon.killer.client.KernelKillerException;
 import io.charon.nodemanager.audit.AuditLog;
 import io.charon.nodemanager.config.CharonSettings;
+import io.charon.nodemanager.config.KernelKillerSettings;
 import io.charon.nodemanager.config.Mode;
 import io.charon.nodemanager.config.SchedulerSettings;
+import io.charon.nodemanager.config.SettingsSource;
 import io.charon.nodemanager.container.ContainerCgroups;
 import io.charon.nodemanager.container.ContainerEnd;
 import io.charon.nodemanager.container.ContainerInfo;
@@ -79,7 +82,7 @@ public final class CharonNode implements AutoCloseable {
   /** How long the end of the node waits for a tick that runs (ours). */
   private static final Duration LAST_TICK = Duration.ofSeconds(3);
 
-  private final CharonSettings settings;
+  private final Path procRoot;
   private final NodeMetrics metrics = new NodeMetrics();
   private final ContainerLedger ledger = new ContainerLedger();
   private final ContainerCgroups cgroups;
@@ -92,8 +95,7 @@ public final class CharonNode implements AutoCloseable {
   private final Optional<LaunchObserver> observer;
   private final Optional<PeakKeeper> peaks;
   private final Optional<PeakExchange> exchange;
-  private final NodeRegulation regulation;
-  private final NodePause pause;
+  private final Optional<AuditLog> audit;
   private final StatusReporter reporter;
   private final ScheduledExecutorService ticker =
       Executors.newSingleThreadScheduledExecutor(
@@ -102,6 +104,10 @@ public final class CharonNode implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
           });
+  private volatile CharonSettings settings;
+  private volatile NodeRegulation regulation;
+  private volatile NodePause pause;
+  private volatile Optional<SettingsSource> source = Optional.empty();
   private volatile Optional<UserSpaceKiller> killer = Optional.empty();
   private volatile Runnable launchable = () -> {};
   private volatile Runnable afterTick = () -> {};
@@ -123,6 +129,7 @@ public final class CharonNode implements AutoCloseable {
    */
   public CharonNode(CharonSettings settings, Path procRoot) {
     this.settings = settings;
+    this.procRoot = procRoot;
     this.scores = new OomScores(procRoot);
     this.cgroups = ContainerCgroups.open(settings, procRoot, metrics.toleratedFailures());
     metrics.gauge("charon_cgroup_warnings", cgroups::warnings);
@@ -176,32 +183,10 @@ public final class CharonNode implements AutoCloseable {
             .flatMap(
                 layout ->
                     settings.kernelKiller().map(wanted -> KernelGuard.of(wanted, layout, kills)));
-    Optional<AuditLog> audit =
+    this.audit =
         settings.audit().map(wanted -> new AuditLog(wanted.directory(), wanted.mostBytes()));
-    this.pause =
-        new NodePause(
-            settings,
-            cgroups.layout(),
-            sensors.node(),
-            gate,
-            this::phase,
-            this::killPaused,
-            audit,
-            metrics);
-    this.regulation =
-        NodeRegulation.of(
-            settings,
-            procRoot,
-            SYS_ROOT,
-            cgroups.layout(),
-            cgroups.cpusets(),
-            () -> ledger.bestEffortWorkingSets().values().stream().mapToLong(Long::longValue).sum(),
-            new MemoryBound(
-                gate.map(launchGate -> launchGate::bound),
-                new BestEffortContainers(gate, ledger, kills, () -> containerKiller),
-                System::nanoTime),
-            audit,
-            metrics);
+    this.pause = pause(settings);
+    this.regulation = regulation(settings);
     this.reporter =
         new StatusReporter(
             settings,
@@ -211,9 +196,38 @@ public final class CharonNode implements AutoCloseable {
             observer.map(observes -> observes::totals),
             kernel,
             kills.log(),
-            regulation::states,
-            regulation::snapshot,
-            pause::state);
+            () -> regulation.states(),
+            () -> regulation.snapshot(),
+            () -> pause.state(),
+            () -> source.map(SettingsSource::state));
+  }
+
+  private NodePause pause(CharonSettings wanted) {
+    return new NodePause(
+        wanted,
+        cgroups.layout(),
+        sensors.node(),
+        gate,
+        this::phase,
+        this::killPaused,
+        audit,
+        metrics);
+  }
+
+  private NodeRegulation regulation(CharonSettings wanted) {
+    return NodeRegulation.of(
+        wanted,
+        procRoot,
+        SYS_ROOT,
+        cgroups.layout(),
+        cgroups.cpusets(),
+        () -> ledger.bestEffortWorkingSets().values().stream().mapToLong(Long::longValue).sum(),
+        new MemoryBound(
+            gate.map(launchGate -> launchGate::bound),
+            new BestEffortContainers(gate, ledger, kills, () -> containerKiller),
+            System::nanoTime),
+        audit,
+        metrics);
   }
 
   /** One that somebody killed is on its way out, whatever YARN knows of it yet. */
@@ -304,6 +318,15 @@ public final class CharonNode implements AutoCloseable {
         "Charon runs in mode {}, node memory boundary {}",
         settings.mode(),
         settings.memoryBoundary());
+  }
+
+  /**
+   * Where the settings come from; what may change at run time follows it from now on.
+   *
+   * @param settingsSource looked at by each tick
+   */
+  public void follow(SettingsSource settingsSource) {
+    source = Optional.of(settingsSource);
   }
 
   /**
@@ -545,11 +568,41 @@ public final class CharonNode implements AutoCloseable {
   }
 
   private void readSensors() {
+    source.flatMap(SettingsSource::changed).ifPresent(this::change);
     kernel.ifPresent(KernelGuard::tick);
     measureContainers();
     observeNode();
     pause.tick();
     afterTick.run();
+  }
+
+  /** On the tick's thread: what is taken apart here is at rest. */
+  private void change(CharonSettings wanted) {
+    CharonSettings before = settings;
+    CharonSettings now = before.withLivePartsOf(wanted);
+    settings = now;
+    if (!now.regulators().equals(before.regulators())) {
+      regulation.close();
+      regulation = regulation(now);
+      regulation.start();
+    }
+    if (!now.pause().equals(before.pause())) {
+      pause.close();
+      pause = pause(now);
+      pause.start();
+    }
+    if (!now.kernelKiller().equals(before.kernelKiller())) {
+      kernel.ifPresent(guard -> changeRule(guard, now.kernelKiller().orElseThrow()));
+    }
+    LOG.info("the settings were read again; {}", source.map(SettingsSource::state).orElseThrow());
+  }
+
+  private void changeRule(KernelGuard guard, KernelKillerSettings wanted) {
+    try {
+      guard.change(wanted);
+    } catch (KernelKillerException e) {
+      tolerated("the kernel killer's new rule", e);
+    }
   }
 
   private void measureContainers() {

@@ -35,6 +35,7 @@ import org.slf4j.LoggerFactory;
  */
 final class NodePause implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodePause.class);
+  private static final String PAUSED = "charon_paused_containers";
 
   private final RegulatorMode mode;
   private final PauseRule rule;
@@ -95,7 +96,7 @@ final class NodePause implements AutoCloseable {
   void start() {
     if (mode != RegulatorMode.OFF) {
       unavailable.ifPresent(reason -> LOG.warn("no container is paused: {}", reason));
-      metrics.gauge("charon_paused_containers", () -> state().paused().size());
+      metrics.gauge(PAUSED, () -> state().paused().size());
     }
     pause.ifPresent(BestEffortPause::start);
   }
@@ -161,5 +162,6 @@ final class NodePause implements AutoCloseable {
   @Override
   public void close() {
     pause.ifPresent(BestEffortPause::close);
+    metrics.forget(PAUSED);
   }
 }

@@ -64,13 +64,18 @@ final class NodeRegulation implements AutoCloseable {
   private final NodeSnapshotReader reader;
   private final Optional<NetworkSensor> traffic;
   private final Regulation regulation;
+  private final NodeMetrics metrics;
   private volatile Optional<NodeSnapshot> last = Optional.empty();
 
   private NodeRegulation(
-      NodeSnapshotReader reader, Optional<NetworkSensor> traffic, Regulation regulation) {
+      NodeSnapshotReader reader,
+      Optional<NetworkSensor> traffic,
+      Regulation regulation,
+      NodeMetrics metrics) {
     this.reader = reader;
     this.traffic = traffic;
     this.regulation = regulation;
+    this.metrics = metrics;
   }
 
   /**
@@ -135,7 +140,8 @@ final class NodeRegulation implements AutoCloseable {
     return new NodeRegulation(
         reader,
         traffic,
-        new Regulation(regulators, audit, metrics.toleratedFailures(), Clock.systemUTC()));
+        new Regulation(regulators, audit, metrics.toleratedFailures(), Clock.systemUTC()),
+        metrics);
   }
 
   private static NodeRegulator network(
@@ -166,7 +172,7 @@ final class NodeRegulation implements AutoCloseable {
 
   private static void show(NodeRegulator regulator, NodeMetrics metrics) {
     Resource resource = regulator.resource();
-    String name = "charon_" + resource.name() + "_regulator_";
+    String name = gaugePrefix(resource.name());
     gauge(metrics, name + "limit_" + resource.limitUnit(), regulator, Decision::limit);
     if (resource.name().equals(Resource.CORES)) {
       gauge(metrics, name + "pinned_cores", regulator, choice(cores -> cores.pinned().count()));
@@ -179,6 +185,10 @@ final class NodeRegulation implements AutoCloseable {
         name + "standard_deviation_" + resource.signalUnit(),
         regulator,
         range(NormalRange::standardDeviation));
+  }
+
+  private static String gaugePrefix(String resource) {
+    return "charon_" + resource + "_regulator_";
   }
 
   private static void gauge(
@@ -219,6 +229,7 @@ final class NodeRegulation implements AutoCloseable {
   @Override
   public void close() {
     regulation.close();
+    states().forEach(state -> metrics.forget(gaugePrefix(state.resource().name())));
     try {
       reader.close();
       if (traffic.isPresent()) {

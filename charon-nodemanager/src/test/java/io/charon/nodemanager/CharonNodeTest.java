@@ -7,6 +7,7 @@ package io.charon.nodemanager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.charon.nodemanager.config.SettingsSource;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.container.ContainerEnd;
 import io.charon.nodemanager.container.ContainerInfo;
@@ -244,6 +245,51 @@ class CharonNodeTest {
     assertThat(node.status().regulators())
         .extracting(StatusDocument.Regulator::limit)
         .containsOnlyNulls();
+  }
+
+  @Test
+  void aRegulatorIsTurnedOnAndOffWhileTheNodeRuns() throws Exception {
+    meminfo(1000, 600);
+    Path overrides = Files.createDirectory(proc.resolve("charon")).resolve("overrides");
+    SettingsSource.Opened opened =
+        SettingsSource.open(
+            TestSettings.configuration(
+                "cgroup.enabled", "false",
+                "node.tick-ms", "100",
+                "overrides-file", overrides.toString()),
+            System.getProperty("user.name"));
+    node = new CharonNode(opened.settings(), proc);
+    node.follow(opened.source());
+    node.start(NO_KILLS);
+    await(() -> node.status().node() != null);
+    assertThat(regulator().mode()).isEqualTo("off");
+
+    Files.writeString(overrides, "yarn.nodemanager.charon.regulator.memory-mode=observe");
+    await(() -> regulator().mode().equals("observe") && regulator().limit() != null);
+    assertThat(node.status().configuration().overrides()).hasSize(1);
+
+    Files.delete(overrides);
+    await(() -> regulator().mode().equals("off"));
+    assertThat(node.status().configuration().overrides()).isEmpty();
+  }
+
+  @Test
+  void anObservingNodeSaysWhatItWouldDoAndDoesNothing() throws IOException {
+    meminfo(1000, 600);
+    node =
+        new CharonNode(
+            TestSettings.of("cgroup.enabled", "false", "node.tick-ms", "100", "mode", "observe"),
+            proc);
+    ContainerInfo waits = ContainerInfos.bestEffort("container_2", 100 * MIB);
+    node.waiting(() -> List.of(waits));
+    node.start(NO_KILLS);
+
+    assertThat(node.gate()).isEmpty();
+    await(() -> node.status().observation().startedEarlier() == 1);
+    node.starting(waits);
+    meminfo(1000, 50);
+    await(() -> node.status().observation().killed() == 1);
+    assertThat(node.killReason("container_2")).isEmpty();
   }
 
   @Test

@@ -54,4 +54,26 @@ public record CharonSettings(
     Objects.requireNonNull(regulators, "regulators");
     Objects.requireNonNull(audit, "audit");
   }
+
+  /**
+   * These settings with what may change while the NodeManager runs taken from others.
+   *
+   * @param others read later
+   */
+  public CharonSettings withLivePartsOf(CharonSettings others) {
+    return new CharonSettings(
+        mode,
+        scheduler,
+        tick,
+        memoryBoundary,
+        cgroupPath,
+        cpuSplit,
+        kernelKiller.map(running -> others.kernelKiller.map(running::withRuleOf).orElse(running)),
+        killerThresholdPercent,
+        killerPoll,
+        reportAsPreempted,
+        others.pause,
+        others.regulators,
+        audit);
+  }
 }

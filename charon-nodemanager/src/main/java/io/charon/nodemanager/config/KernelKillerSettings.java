@@ -27,4 +27,10 @@ public record KernelKillerSettings(
   public KernelKillerSettings {
     watchedCgroups = List.copyOf(watchedCgroups);
   }
+
+  /** These settings with the tolerance and the policy of others. */
+  KernelKillerSettings withRuleOf(KernelKillerSettings others) {
+    return new KernelKillerSettings(
+        bpffs, others.thrashingTolerance, others.policy, watchedCgroups);
+  }
 }

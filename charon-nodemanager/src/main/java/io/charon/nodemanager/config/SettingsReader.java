@@ -24,6 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.commons.text.similarity.LevenshteinDistance;
@@ -41,6 +42,9 @@ public final class SettingsReader {
 
   /** Refuse to start, or start without Charon, when a setting is wrong. */
   static final String FAIL_FAST = PREFIX + "fail-fast";
+
+  /** What an operator changes on this node at run time. */
+  private static final String OVERRIDES_FILE = PREFIX + "overrides-file";
 
   private static final String DEFAULTS = "charon-site.xml";
 
@@ -107,8 +111,34 @@ public final class SettingsReader {
     return configuration.getTrimmed(FAIL_FAST, "false").equals("true");
   }
 
+  /**
+   * Where the operator changes keys at run time.
+   *
+   * @param configuration the NodeManager's
+   * @throws SettingsException if that is not a path
+   */
+  static Optional<Path> overridesFile(Configuration configuration) throws SettingsException {
+    SettingsReader reader = new SettingsReader(configuration);
+    Optional<Path> file = reader.optionalPath(OVERRIDES_FILE, "file");
+    if (!reader.problems.isEmpty()) {
+      throw new SettingsException(reader.problems, failFast(configuration));
+    }
+    return file;
+  }
+
+  /** The values that all keys of Charon have, their defaults included. */
+  static Map<String, String> values(Configuration configuration) {
+    SettingsReader reader = new SettingsReader(configuration);
+    Map<String, String> values = new TreeMap<>();
+    for (String name : reader.defaults.getPropsWithPrefix(PREFIX).keySet()) {
+      values.put(PREFIX + name, reader.value(PREFIX + name));
+    }
+    return values;
+  }
+
   private CharonSettings read() throws SettingsException {
     flag(FAIL_FAST);
+    optionalPath(OVERRIDES_FILE, "file");
     Mode mode = choice(PREFIX + "mode", Mode.class);
     SchedulerSettings scheduler = scheduler(mode);
     Duration tick = millis(PREFIX + "node.tick-ms", 100, 60_000);

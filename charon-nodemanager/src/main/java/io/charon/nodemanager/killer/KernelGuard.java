@@ -92,7 +92,7 @@ public final class KernelGuard implements AutoCloseable {
             () -> KernelKiller.open(settings.bpffs()),
             layout.nodeDirectory(layout.memory()),
             hierarchy,
-            new DomainSettings(settings.thrashingTolerance(), settings.policy())),
+            rule(settings)),
         new KernelRegistrations(layout, new CgroupPatterns(hierarchy, settings.watchedCgroups())),
         listener,
         System::nanoTime);
@@ -118,6 +118,19 @@ public final class KernelGuard implements AutoCloseable {
       lastRead = 0;
     }
     state = now.map(this::work).orElseGet(this::absent);
+  }
+
+  /**
+   * The operator wants another rule.
+   *
+   * @throws KernelKillerException if the loaded killer does not take it
+   */
+  public synchronized void change(KernelKillerSettings wanted) throws KernelKillerException {
+    link.change(rule(wanted));
+  }
+
+  private static DomainSettings rule(KernelKillerSettings settings) {
+    return new DomainSettings(settings.thrashingTolerance(), settings.policy());
   }
 
   /** A container has its cgroup and is about to start. */

@@ -41,7 +41,7 @@ final class KernelLink implements AutoCloseable {
   private final Opener opener;
   private final Path containers;
   private final Path hierarchy;
-  private final DomainSettings settings;
+  private DomainSettings settings;
   private Optional<Connected> connected = Optional.empty();
   private String state = "not looked for yet";
 
@@ -69,6 +69,18 @@ final class KernelLink implements AutoCloseable {
       connect();
     }
     return connected;
+  }
+
+  /**
+   * The operator wants something else in this node's domain.
+   *
+   * @throws KernelKillerException if the loaded killer does not take it
+   */
+  void change(DomainSettings wanted) throws KernelKillerException {
+    settings = wanted;
+    if (connected.isPresent()) {
+      connected.get().killer().change(connected.get().domain(), wanted);
+    }
   }
 
   /** The killer that {@link #follow} found last. */

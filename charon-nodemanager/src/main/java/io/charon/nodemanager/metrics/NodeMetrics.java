@@ -149,4 +149,13 @@ public final class NodeMetrics implements AutoCloseable {
     Gauge<Double> gauge = value::getAsDouble;
     registry.register(name, gauge);
   }
+
+  /**
+   * Takes away values that nobody supplies any more.
+   *
+   * @param prefix of their names
+   */
+  public void forget(String prefix) {
+    registry.removeMatching((name, metric) -> name.startsWith(prefix) && metric instanceof Gauge);
+  }
 }

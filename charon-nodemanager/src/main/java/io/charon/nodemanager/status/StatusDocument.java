@@ -28,6 +28,7 @@ import java.util.Map;
  * @param resources who uses how much; absent before the first tick
  * @param pause who is frozen for lack of memory; absent while that is off
  * @param observation what Charon would have done; only in mode observe
+ * @param configuration what was changed on this node at run time
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record StatusDocument(
@@ -45,7 +46,8 @@ public record StatusDocument(
     List<Regulator> regulators,
     Resources resources,
     Pause pause,
-    Observation observation) {
+    Observation observation,
+    Configuration configuration) {
 
   /**
    * The node's memory.
@@ -206,6 +208,24 @@ public record StatusDocument(
       double earlierSeconds,
       long heldBack,
       long killed) {}
+
+  /**
+   * What was changed on this node at run time.
+   *
+   * @param file the overrides file; absent if none is configured
+   * @param overrides keys and values that stand above yarn-site.xml
+   * @param readMillis modification time of the file when it was last read, milliseconds since 1970;
+   *     0 for a file that is not there
+   * @param needRestart keys that have other values since, and take effect with the next start
+   * @param problem why what was read last is not in use
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Configuration(
+      String file,
+      Map<String, String> overrides,
+      long readMillis,
+      List<String> needRestart,
+      String problem) {}
 
   /**
    * Who uses how much of the node.

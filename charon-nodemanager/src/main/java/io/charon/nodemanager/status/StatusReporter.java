@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.charon.killer.client.KernelTier;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.RegulatorMode;
+import io.charon.nodemanager.config.SettingsSource;
 import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.killer.KernelGuard;
 import io.charon.nodemanager.killer.KillLog;
@@ -54,6 +55,7 @@ public final class StatusReporter implements StatusMXBean {
   private final Supplier<List<NodeRegulator.State>> regulators;
   private final Supplier<Optional<NodeSnapshot>> snapshot;
   private final Supplier<PauseState> pause;
+  private final Supplier<Optional<SettingsSource.State>> configuration;
   private final ObjectMapper mapper = new ObjectMapper();
   private volatile Optional<NodeMemory> memory = Optional.empty();
 
@@ -70,6 +72,7 @@ public final class StatusReporter implements StatusMXBean {
    * @param regulators what each decided last
    * @param snapshot what was seen at the last tick
    * @param pause who is frozen
+   * @param configuration where the settings come from, if they can change
    */
   public StatusReporter(
       CharonSettings settings,
@@ -81,7 +84,8 @@ public final class StatusReporter implements StatusMXBean {
       KillLog kills,
       Supplier<List<NodeRegulator.State>> regulators,
       Supplier<Optional<NodeSnapshot>> snapshot,
-      Supplier<PauseState> pause) {
+      Supplier<PauseState> pause,
+      Supplier<Optional<SettingsSource.State>> configuration) {
     this.settings = settings;
     this.metrics = metrics;
     this.ledger = ledger;
@@ -92,6 +96,7 @@ public final class StatusReporter implements StatusMXBean {
     this.regulators = regulators;
     this.snapshot = snapshot;
     this.pause = pause;
+    this.configuration = configuration;
     metrics.gauge("charon_kernel_killer_tier", this::tierInCharge);
     metrics.gauge(
         "charon_node_capacity_bytes", () -> memory.map(NodeMemory::capacityBytes).orElse(0L));
@@ -167,7 +172,8 @@ public final class StatusReporter implements StatusMXBean {
         regulators.get().stream().map(RegulatorDocuments::regulator).toList(),
         snapshot.get().map(RegulatorDocuments::resources).orElse(null),
         pause(pause.get()),
-        observation.map(totals -> observation(totals.get())).orElse(null));
+        observation.map(totals -> observation(totals.get())).orElse(null),
+        configuration.get().map(StatusReporter::configuration).orElse(null));
   }
 
   /** 1 to 3; 0 while the kernel killer is not in charge. */
@@ -278,6 +284,15 @@ public final class StatusReporter implements StatusMXBean {
         totals.earlierSeconds(),
         totals.heldBack(),
         totals.killed());
+  }
+
+  private static StatusDocument.Configuration configuration(SettingsSource.State state) {
+    return new StatusDocument.Configuration(
+        state.file().orElse(null),
+        state.overrides(),
+        state.readMillis(),
+        state.needRestart(),
+        state.problem().orElse(null));
   }
 
   private static String lower(Enum<?> value) {

@@ -6,9 +6,8 @@
 package io.charon.nodemanager.yarn;
 
 import io.charon.nodemanager.CharonNode;
-import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.SettingsException;
-import io.charon.nodemanager.config.SettingsReader;
+import io.charon.nodemanager.config.SettingsSource;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -49,8 +48,10 @@ final class CharonNodes {
       Configuration configuration, Path procRoot, YarnContainers containers) {
     try {
       Installation.check(configuration);
-      CharonSettings settings = SettingsReader.read(configuration);
-      CharonNode node = new CharonNode(settings, procRoot);
+      SettingsSource.Opened opened =
+          SettingsSource.open(configuration, System.getProperty("user.name"));
+      CharonNode node = new CharonNode(opened.settings(), procRoot);
+      node.follow(opened.source());
       node.rootProcesses(containers::rootProcesses);
       node.waiting(containers::waiting);
       node.phases(containers::phase);

@@ -89,7 +89,8 @@ class StatusReporterTest {
           kills,
           List::of,
           Optional::empty,
-          () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()));
+          () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
+          Optional::empty);
 
   @Test
   void regulatorsAndWhatTheySeeArePartOfTheState() {
@@ -169,7 +170,8 @@ class StatusReporterTest {
                                         OptionalDouble.of(0.125))))),
                         "applied: cpuset.cpus=1-2")),
             () -> Optional.of(snapshot),
-            () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()));
+            () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
+            Optional::empty);
     StatusDocument document = regulated.document();
     assertThat(document.regulators())
         .containsExactly(
@@ -382,7 +384,8 @@ class StatusReporterTest {
             new KillLog(),
             List::of,
             Optional::empty,
-            () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()));
+            () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
+            Optional::empty);
     ledger.started(ContainerInfos.production("p1", 500));
     ledger.started(ContainerInfos.bestEffort("c1", 5));
     ledger.measured(Map.of("p1", 200L, "c1", 4L));
@@ -410,7 +413,8 @@ class StatusReporterTest {
             new KillLog(),
             List::of,
             Optional::empty,
-            () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()));
+            () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
+            Optional::empty);
     ledger.started(ContainerInfos.bestEffort("c1", 5));
 
     JsonNode json = new ObjectMapper().readTree(stock.getJson());

@@ -1,0 +1,81 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.charon.configure.NodeOverrides;
+import io.charon.status.NodeAddress;
+import io.charon.status.StatusException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What the commands that change a running node have in common. */
+abstract class ConfiguringCommand implements Callable<Integer> {
+  private final NodeOverrides overrides;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--node",
+      paramLabel = "HOST:PORT",
+      converter = NodeAddressConverter.class,
+      defaultValue = "localhost:8042",
+      description =
+          "Web address of a NodeManager on this machine, yarn.nodemanager.webapp.address in its yarn-site.xml"
+              + " (default: ${DEFAULT-VALUE}).")
+  private NodeAddress node;
+
+  ConfiguringCommand(NodeOverrides overrides) {
+    this.overrides = overrides;
+  }
+
+  /**
+   * Changes the node and says what came of it.
+   *
+   * @param change of its overrides
+   * @param done what to say if nothing else is to be said
+   */
+  final int change(Consumer<Map<String, String>> change, String done) throws InterruptedException {
+    try {
+      JsonNode configuration = overrides.change(node, change).path("configuration");
+      PrintWriter out = spec.commandLine().getOut();
+      out.printf("%s: %s%n", node, done);
+      for (JsonNode key : configuration.path("needRestart")) {
+        out.printf(
+            "  %s takes effect when that NodeManager is started again; containers go on meanwhile where"
+                + " yarn.nodemanager.recovery.enabled is true%n",
+            Cells.text(key));
+      }
+      out.printf("  overrides in %s:%n", Cells.text(configuration.path("file")));
+      configuration
+          .path("overrides")
+          .fields()
+          .forEachRemaining(
+              entry ->
+                  out.printf(
+                      "    %s=%s%n",
+                      PlainText.escape(entry.getKey()), Cells.text(entry.getValue())));
+      out.flush();
+      return 0;
+    } catch (NodeOverrides.RefusedException | StatusException | IOException e) {
+      spec.commandLine().getErr().println("charon: " + PlainText.escape(message(e)));
+      return 1;
+    }
+  }
+
+  private static String message(Exception e) {
+    return e instanceof IOException
+        ? "the overrides file cannot be changed (%s); run this as root or as the NodeManager's user"
+            .formatted(e)
+        : e.getMessage();
+  }
+}

@@ -1,0 +1,44 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.cli;
+
+import io.charon.configure.NodeOverrides;
+import io.charon.configure.Part;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Turns a part of Charon off on a running node. */
+@Command(
+    name = "disable",
+    header = "Turns a part of Charon off on a running node.",
+    description = {
+      "%nAs enable, with the value off: what the part set on the machine is taken away at once, and frozen containers "
+          + "go on. scheduler needs a restart of the NodeManager; then stock YARN decides.%n"
+    },
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:the node has read it", "1:it has not, or cannot use it", "2:wrong usage"},
+    footerHeading = "%nExamples:%n",
+    footer = {"  charon disable network", "  charon disable pause --node node1:8042"})
+final class DisableCommand extends ConfiguringCommand {
+  private static final String OFF = "off";
+
+  @Parameters(
+      paramLabel = "PART",
+      converter = PartConverter.class,
+      description = "scheduler, pause, memory, cpu, cores or network.")
+  private Part part;
+
+  DisableCommand(NodeOverrides overrides) {
+    super(overrides);
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    return change(
+        overrides -> overrides.put(part.key(), OFF), "%s is %s".formatted(part.label(), OFF));
+  }
+}

@@ -1,0 +1,55 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.cli;
+
+import io.charon.configure.NodeOverrides;
+import io.charon.configure.Part;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Turns a part of Charon on on a running node. */
+@Command(
+    name = "enable",
+    header = "Lets a part of Charon act, or observe, on a running node.",
+    description = {
+      "%nWrites the part's key to the node's overrides file (yarn.nodemanager.charon.overrides-file), which stands "
+          + "above yarn-site.xml, and waits until the NodeManager has read it. Run it on the NodeManager's machine, as "
+          + "root or as its user. Regulators and pause change at once and watch anew; scheduler needs a restart of "
+          + "the NodeManager. For all nodes, set the same keys in yarn-site.xml.%n"
+    },
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:the node has read it", "1:it has not, or cannot use it", "2:wrong usage"},
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  charon enable cpu --observe      what the CPU regulator would do; see charon top",
+      "  charon enable cpu                it sets the CPU quota of best-effort containers",
+      "  charon enable scheduler          after the next start, Charon decides launches",
+    })
+final class EnableCommand extends ConfiguringCommand {
+  private static final String OBSERVE = "observe";
+
+  @Parameters(
+      paramLabel = "PART",
+      converter = PartConverter.class,
+      description = "scheduler, pause, memory, cpu, cores or network.")
+  private Part part;
+
+  @Option(names = "--observe", description = "It only says what it would do.")
+  private boolean observes;
+
+  EnableCommand(NodeOverrides overrides) {
+    super(overrides);
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    String value = observes ? OBSERVE : part.on();
+    return change(
+        overrides -> overrides.put(part.key(), value), "%s is %s".formatted(part.label(), value));
+  }
+}

@@ -1,0 +1,71 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.configure;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What an operator turns on and off on a node, each by one key. */
+public enum Part {
+  /** Who decides when best-effort containers start. */
+  SCHEDULER("mode", "charon"),
+  /** Pause before kill. */
+  PAUSE("pause.mode", "enforce"),
+  /** The memory regulator. */
+  MEMORY("regulator.memory-mode", "enforce"),
+  /** The regulator of CPU time. */
+  CPU("regulator.cpu-mode", "enforce"),
+  /** The regulator of cores. */
+  CORES("regulator.cores-mode", "enforce"),
+  /** The network regulator. */
+  NETWORK("regulator.network-mode", "enforce");
+
+  private static final String PREFIX = "yarn.nodemanager.charon.";
+
+  private final String key;
+  private final String on;
+
+  Part(String key, String on) {
+    this.key = PREFIX + key;
+    this.on = on;
+  }
+
+  /** The key that turns it on and off. */
+  public String key() {
+    return key;
+  }
+
+  /** The key's value where it acts. */
+  public String on() {
+    return on;
+  }
+
+  /** Its name as people write it. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** All names, for messages. */
+  public static String labels() {
+    return Arrays.stream(values()).map(Part::label).collect(Collectors.joining(", "));
+  }
+
+  /**
+   * The part with a name.
+   *
+   * @throws IllegalArgumentException naming those that there are
+   */
+  public static Part of(String label) {
+    return Arrays.stream(values())
+        .filter(part -> part.label().equals(label))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "unknown part '" + label + "': choose from " + labels()));
+  }
+}

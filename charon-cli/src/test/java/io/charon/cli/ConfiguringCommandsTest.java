@@ -1,0 +1,151 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.configure.NodeOverrides;
+import io.charon.nodemanager.config.SettingsException;
+import io.charon.nodemanager.config.SettingsSource;
+import io.charon.status.StatusClient;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The commands, and a web server that reads the file as a NodeManager does. */
+class ConfiguringCommandsTest {
+  private static final String CPU_MODE = "yarn.nodemanager.charon.regulator.cpu-mode";
+
+  private final ObjectMapper mapper = new ObjectMapper();
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  @TempDir private Path directory;
+  private Path file;
+  private FakeNodeManager node;
+
+  @BeforeEach
+  void startNodeManager() throws IOException, SettingsException {
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+    file = directory.resolve("charon/overrides.properties");
+    Configuration configuration = new Configuration(false);
+    configuration.set("yarn.nodemanager.opportunistic-containers-max-queue-length", "5");
+    configuration.set("yarn.nodemanager.charon.overrides-file", file.toString());
+    SettingsSource source =
+        SettingsSource.open(configuration, System.getProperty("user.name")).source();
+    node = FakeNodeManager.start();
+    node.status(() -> status(source));
+  }
+
+  @AfterEach
+  void stopNodeManager() {
+    node.close();
+  }
+
+  @Test
+  void aPartIsTurnedOnObservedAndTurnedOff() throws IOException {
+    assertThat(run("enable", "cpu")).isZero();
+    assertThat(out.toString())
+        .contains(node.address() + ": cpu is enforce", CPU_MODE + "=enforce", file.toString());
+    assertThat(Files.readString(file)).contains(CPU_MODE + "=enforce");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-r--r--");
+
+    assertThat(run("enable", "pause", "--observe")).isZero();
+    assertThat(run("disable", "cpu")).isZero();
+    assertThat(Files.readAllLines(file))
+        .contains(CPU_MODE + "=off", "yarn.nodemanager.charon.pause.mode=observe");
+
+    assertThat(run("reload", "--forget")).isZero();
+    assertThat(Files.readAllLines(file)).allMatch(line -> line.startsWith("#"));
+  }
+
+  @Test
+  void whatWaitsForARestartIsSaid() {
+    assertThat(run("enable", "scheduler", "--observe")).isZero();
+    assertThat(out.toString())
+        .contains(
+            "yarn.nodemanager.charon.mode takes effect when that NodeManager is started again");
+  }
+
+  @Test
+  void whatTheNodeCannotUseIsTakenBack() throws IOException {
+    run("enable", "cpu");
+    Files.writeString(file, "yarn.nodemanager.charon.cgroup.enabled=false\n");
+    assertThat(run("enable", "network")).isEqualTo(1);
+    assertThat(err.toString())
+        .contains("cannot use it, so " + file + " is as it was")
+        .contains("network-mode needs yarn.nodemanager.charon.cgroup.enabled to be true");
+    assertThat(Files.readString(file)).doesNotContain("network-mode");
+  }
+
+  @Test
+  void aNodeWithoutAFileSaysWhichKeyToSet() {
+    node.status("{\"mode\":\"observe\",\"configuration\":{\"overrides\":{},\"readMillis\":0}}");
+    assertThat(run("enable", "cpu")).isEqualTo(1);
+    assertThat(err.toString()).contains("set yarn.nodemanager.charon.overrides-file");
+  }
+
+  @Test
+  void aNodeElsewhereDoesNotReadTheFile() {
+    node.status(
+        "{\"configuration\":{\"file\":\"%s\",\"readMillis\":0}}".formatted(file.toString()));
+    assertThat(run("enable", "cpu")).isEqualTo(1);
+    assertThat(err.toString()).contains("run this on the machine of that NodeManager");
+  }
+
+  @Test
+  void anUnknownPartIsAnsweredWithThoseThereAre() {
+    assertThat(run("enable", "cup")).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("unknown part 'cup': choose from scheduler, pause, memory, cpu, cores, network");
+  }
+
+  private String status(SettingsSource source) {
+    var unused = source.changed();
+    SettingsSource.State state = source.state();
+    return mapper
+        .valueToTree(
+            Map.of(
+                "configuration",
+                Map.of(
+                    "file", state.file().orElseThrow(),
+                    "overrides", state.overrides(),
+                    "readMillis", state.readMillis(),
+                    "needRestart", state.needRestart(),
+                    "problem", state.problem().orElse(""))))
+        .toString();
+  }
+
+  private int run(String command, String... arguments) {
+    NodeOverrides overrides = new NodeOverrides(new StatusClient(), Duration.ofSeconds(2));
+    String[] all = new String[arguments.length + 2];
+    System.arraycopy(arguments, 0, all, 0, arguments.length);
+    all[arguments.length] = "--node";
+    all[arguments.length + 1] = node.address();
+    Object chosen =
+        switch (command) {
+          case "enable" -> new EnableCommand(overrides);
+          case "disable" -> new DisableCommand(overrides);
+          default -> new ReloadCommand(overrides);
+        };
+    return new CommandLine(chosen)
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(all);
+  }
+}

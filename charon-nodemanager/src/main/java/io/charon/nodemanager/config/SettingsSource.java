@@ -1,0 +1,153 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.config;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * Where a node's settings come from while it runs: the NodeManager's configuration, and above it
+ * the {@link OverridesFile}. A write to that file is the command to read both again. For one
+ * thread, except {@link #state()}.
+ */
+public final class SettingsSource {
+  private static final String REGULATORS = SettingsReader.PREFIX + "regulator.";
+  private static final String PAUSE = SettingsReader.PREFIX + "pause.";
+  private static final String TOLERANCE = SettingsReader.PREFIX + "killer.cgth-time-ms";
+  private static final String POLICY = SettingsReader.PREFIX + "killer.victim-policy";
+
+  /**
+   * What people see of it.
+   *
+   * @param file the overrides file; empty if none is configured
+   * @param overrides what it said when it was last read and believed
+   * @param readMillis modification time of the file when it was last read, milliseconds since 1970;
+   *     0 for a file that is not there
+   * @param needRestart keys that have other values since, and take effect with the next start
+   * @param problem why what was read last is not in use; empty if it is
+   */
+  public record State(
+      Optional<String> file,
+      Map<String, String> overrides,
+      long readMillis,
+      List<String> needRestart,
+      Optional<String> problem) {}
+
+  private final Configuration configuration;
+  private final Optional<OverridesFile> file;
+  private final Map<String, String> started;
+  private OverridesFile.Version read;
+  private volatile State state;
+
+  private SettingsSource(
+      Configuration configuration, Optional<OverridesFile> file, OverridesFile.Version read) {
+    this.configuration = configuration;
+    this.file = file;
+    this.read = read;
+    this.state = state(Map.of(), Optional.empty());
+    this.started = new TreeMap<>();
+  }
+
+  /** A source, and what it said first. */
+  public record Opened(SettingsSource source, CharonSettings settings) {}
+
+  /**
+   * Reads the settings for the first time.
+   *
+   * @param configuration the NodeManager's
+   * @param user the NodeManager's own
+   * @throws SettingsException naming every key that is unknown and every value out of range, or why
+   *     the overrides file is not believed
+   */
+  public static Opened open(Configuration configuration, String user) throws SettingsException {
+    Optional<OverridesFile> file =
+        SettingsReader.overridesFile(configuration).map(path -> new OverridesFile(path, user));
+    OverridesFile.Version version =
+        file.map(OverridesFile::version).orElseGet(OverridesFile.Version::none);
+    SettingsSource source = new SettingsSource(configuration, file, version);
+    Map<String, String> overrides;
+    try {
+      overrides = file.isPresent() ? file.get().read() : Map.of();
+    } catch (IOException e) {
+      throw new SettingsException(List.of(e.getMessage()), SettingsReader.failFast(configuration));
+    }
+    Configuration merged = merged(configuration, overrides);
+    CharonSettings settings = SettingsReader.read(merged);
+    source.started.putAll(SettingsReader.values(merged));
+    source.state = source.state(overrides, Optional.empty());
+    return new Opened(source, settings);
+  }
+
+  /** What people see of it. Safe for all threads. */
+  public State state() {
+    return state;
+  }
+
+  /**
+   * Looks whether the overrides file was written since.
+   *
+   * @return the settings as they should be now; empty if nothing was written, or what was written
+   *     cannot be used
+   */
+  public Optional<CharonSettings> changed() {
+    if (file.isEmpty() || file.get().version().equals(read)) {
+      return Optional.empty();
+    }
+    read = file.get().version();
+    try {
+      Map<String, String> overrides = file.get().read();
+      Configuration fresh = new Configuration(configuration);
+      fresh.reloadConfiguration();
+      Configuration merged = merged(fresh, overrides);
+      CharonSettings settings = SettingsReader.read(merged);
+      state = state(overrides, Optional.empty(), needRestart(SettingsReader.values(merged)));
+      return Optional.of(settings);
+    } catch (IOException | SettingsException | RuntimeException e) {
+      // Hadoop reports a yarn-site.xml that is no XML as a RuntimeException.
+      state = state(state.overrides(), Optional.of(String.valueOf(e.getMessage())));
+      return Optional.empty();
+    }
+  }
+
+  private State state(Map<String, String> overrides, Optional<String> problem) {
+    return state(overrides, problem, state == null ? List.of() : state.needRestart());
+  }
+
+  private State state(
+      Map<String, String> overrides, Optional<String> problem, List<String> needRestart) {
+    return new State(
+        file.map(known -> known.path().toString()),
+        new TreeMap<>(overrides),
+        read.modifiedMillis(),
+        needRestart,
+        problem);
+  }
+
+  private List<String> needRestart(Map<String, String> now) {
+    return now.entrySet().stream()
+        .filter(entry -> !entry.getValue().equals(started.get(entry.getKey())))
+        .map(Map.Entry::getKey)
+        .filter(key -> !changesAtRunTime(key))
+        .toList();
+  }
+
+  private static boolean changesAtRunTime(String key) {
+    return key.startsWith(REGULATORS)
+        || key.startsWith(PAUSE)
+        || key.equals(TOLERANCE)
+        || key.equals(POLICY);
+  }
+
+  private static Configuration merged(Configuration base, Map<String, String> overrides) {
+    Configuration merged = new Configuration(base);
+    overrides.forEach(merged::set);
+    return merged;
+  }
+}

@@ -1,0 +1,182 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SettingsSourceTest {
+  private static final String PREFIX = SettingsReader.PREFIX;
+  private static final String CPU_MODE = PREFIX + "regulator.cpu-mode";
+
+  @TempDir private Path directory;
+  private Path file;
+  private Configuration configuration;
+  private long written = 1_000_000_000_000L;
+
+  @BeforeEach
+  void file() throws IOException {
+    Path safe = Files.createDirectory(directory.resolve("charon"));
+    Files.setPosixFilePermissions(safe, PosixFilePermissions.fromString("rwxr-xr-x"));
+    file = safe.resolve("overrides.properties");
+    configuration = TestSettings.configuration("overrides-file", file.toString());
+  }
+
+  @Test
+  void withoutAFileTheConfigurationAloneCounts() throws Exception {
+    SettingsSource.Opened opened = open();
+    assertThat(opened.settings().regulators().cpuMode()).isEqualTo(RegulatorMode.OFF);
+    assertThat(opened.source().changed()).isEmpty();
+    assertThat(opened.source().state())
+        .isEqualTo(
+            new SettingsSource.State(
+                Optional.of(file.toString()), Map.of(), 0, List.of(), Optional.empty()));
+  }
+
+  @Test
+  void whatStandsInTheFileAtTheStartCounts() throws Exception {
+    write(CPU_MODE + "=observe");
+    SettingsSource.Opened opened = open();
+    assertThat(opened.settings().regulators().cpuMode()).isEqualTo(RegulatorMode.OBSERVE);
+    assertThat(opened.source().state().overrides()).containsEntry(CPU_MODE, "observe");
+    assertThat(opened.source().changed()).as("it was read already").isEmpty();
+  }
+
+  @Test
+  void aWriteIsReadOnce() throws Exception {
+    SettingsSource source = open().source();
+    write(CPU_MODE + "=enforce");
+    assertThat(source.changed().orElseThrow().regulators().cpuMode())
+        .isEqualTo(RegulatorMode.ENFORCE);
+    assertThat(source.changed()).isEmpty();
+    assertThat(source.state().readMillis()).isEqualTo(written);
+    assertThat(source.state().needRestart()).isEmpty();
+
+    Files.delete(file);
+    assertThat(source.changed().orElseThrow().regulators().cpuMode()).isEqualTo(RegulatorMode.OFF);
+  }
+
+  @Test
+  void keysThatWaitForTheNextStartAreNamed() throws Exception {
+    SettingsSource source = open().source();
+    write(PREFIX + "mode=off\n" + PREFIX + "killer.cgth-time-ms=1000");
+    assertThat(source.changed()).isPresent();
+    assertThat(source.state().needRestart()).containsExactly(PREFIX + "mode");
+
+    write("");
+    assertThat(source.changed()).isPresent();
+    assertThat(source.state().needRestart()).as("back as it was").isEmpty();
+  }
+
+  @Test
+  void whatIsWrongIsNamedAndChangesNothing() throws Exception {
+    write(CPU_MODE + "=observe");
+    SettingsSource source = open().source();
+
+    write(CPU_MODE + "=observ");
+    assertThat(source.changed()).isEmpty();
+    assertThat(source.state().problem()).get().asString().contains(CPU_MODE + " is 'observ'");
+    assertThat(source.state().overrides()).containsEntry(CPU_MODE, "observe");
+
+    write("yarn.nodemanager.aux-services=none");
+    assertThat(source.changed()).isEmpty();
+    assertThat(source.state().problem()).get().asString().contains("not a key of Charon");
+
+    write("a=\\u12");
+    assertThat(source.changed()).isEmpty();
+    assertThat(source.state().problem()).get().asString().contains("not a properties file");
+
+    write("#" + "x".repeat(70_000));
+    assertThat(source.changed()).isEmpty();
+    assertThat(source.state().problem()).get().asString().contains("more than 65536 bytes");
+
+    write(CPU_MODE + "=enforce");
+    assertThat(source.changed()).isPresent();
+    assertThat(source.state().problem()).isEmpty();
+  }
+
+  @Test
+  void aFileThatOthersCanWriteIsNotBelieved() throws Exception {
+    SettingsSource source = open().source();
+    write(CPU_MODE + "=enforce");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-r--"));
+    assertThat(source.changed()).isEmpty();
+    assertThat(source.state().problem()).get().asString().contains(file + " is not believed");
+    assertThatThrownBy(this::open).hasMessageContaining("is not believed");
+
+    write(CPU_MODE + "=enforce");
+    Files.setPosixFilePermissions(file.getParent(), PosixFilePermissions.fromString("rwxrwxrwx"));
+    assertThat(source.changed()).isEmpty();
+    assertThat(source.state().problem())
+        .get()
+        .asString()
+        .contains(file.getParent() + " is not believed");
+  }
+
+  @Test
+  void aLinkIsNotBelieved() throws Exception {
+    SettingsSource source = open().source();
+    Path elsewhere = Files.writeString(directory.resolve("elsewhere"), CPU_MODE + "=enforce");
+    Files.createSymbolicLink(file, elsewhere);
+    assertThat(source.changed()).isEmpty();
+    assertThat(source.state().problem()).get().asString().contains("must be no link");
+  }
+
+  @Test
+  void onlyWhatMayChangeAtRunTimeIsTakenOver() throws Exception {
+    CharonSettings running = TestSettings.of("killer.cgth-time-ms", "3000");
+    CharonSettings later =
+        TestSettings.of(
+            "mode",
+            "kuber",
+            "regulator.cpu-mode",
+            "enforce",
+            "pause.threshold-percent",
+            "30",
+            "pause.resume-percent",
+            "40",
+            "killer.threshold-percent",
+            "20");
+    CharonSettings now = running.withLivePartsOf(later);
+    assertThat(now.mode()).isEqualTo(Mode.CHARON);
+    assertThat(now.killerThresholdPercent()).isEqualTo(10);
+    assertThat(now.kernelKiller()).as("kuber has none").isEqualTo(running.kernelKiller());
+    assertThat(now.regulators()).isEqualTo(later.regulators());
+    assertThat(now.pause()).isEqualTo(later.pause());
+    assertThat(
+            running
+                .withLivePartsOf(TestSettings.of("killer.cgth-time-ms", "500"))
+                .kernelKiller()
+                .orElseThrow()
+                .thrashingTolerance())
+        .isEqualTo(Duration.ofMillis(500));
+  }
+
+  private SettingsSource.Opened open() throws SettingsException {
+    return SettingsSource.open(configuration, System.getProperty("user.name"));
+  }
+
+  /** Each write has another time, as those of {@code bin/charon} have. */
+  private void write(String content) throws IOException {
+    Files.writeString(file, content);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+    Files.setLastModifiedTime(file, FileTime.fromMillis(++written));
+  }
+}
