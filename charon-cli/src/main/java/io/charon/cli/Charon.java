@@ -11,6 +11,7 @@ import io.charon.doctor.ProgramFinder;
 import io.charon.doctor.YarnSite;
 import io.charon.status.StatusClient;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -31,6 +32,9 @@ import picocli.CommandLine.Command;
       "  charon status --help      what a command does, with examples",
     })
 public final class Charon {
+  /** What builds, or runs what only the repository has. */
+  private static final List<String> NEED_SOURCES = List.of("demo", "bench", "test", "package");
+
   private Charon() {}
 
   /**
@@ -39,16 +43,36 @@ public final class Charon {
    * @param args the command line
    */
   public static void main(String[] args) {
-    System.exit(commandLine().execute(args));
+    Places places = Places.ofThisProcess();
+    CommandLine all = commandLine(places);
+    System.exit((places.installed() ? withoutSources(all) : all).execute(args));
+  }
+
+  /** The whole command, from wherever this process runs. */
+  static CommandLine commandLine() {
+    return commandLine(Places.ofThisProcess());
+  }
+
+  /** Leaves what an installed release offers. */
+  static CommandLine withoutSources(CommandLine command) {
+    NEED_SOURCES.forEach(command.getCommandSpec()::removeSubcommand);
+    command
+        .getCommandSpec()
+        .usageMessage()
+        .footer(
+            "  charon doctor --conf DIR  what this machine can do for Charon, and what yarn-site.xml says",
+            "  charon status             what runs on a node, what waits, and why",
+            "  charon status --help      what a command does, with examples");
+    return command;
   }
 
   /** The whole command, its subcommands joined to this machine. */
-  static CommandLine commandLine() {
+  static CommandLine commandLine(Places places) {
     ProgramFinder programs = ProgramFinder.onPath(System.getenv("PATH"));
     Optional<Path> hadoopConf = Optional.ofNullable(System.getenv("HADOOP_CONF_DIR")).map(Path::of);
     Path home = Path.of(System.getProperty("user.home"));
-    Path root = Path.of(System.getProperty("charon.root", "")).toAbsolutePath();
-    Path uaKiller = root.resolve("kernel-ua-killer/target/native/ua-killer");
+    Path root = places.root();
+    Path uaKiller = places.uaKiller();
     CommandRunner runner = new InheritedCommandRunner();
     boolean superuser = System.getProperty("user.name").equals("root");
     return new CommandLine(new Charon())
@@ -66,6 +90,7 @@ public final class Charon {
         .addSubcommand(new StatusCommand(new StatusClient()))
         .addSubcommand(new TopCommand(new StatusClient()))
         .addSubcommand(new ExplainCommand(new StatusClient()))
+        .addSubcommand(new PackageCommand(root, System.getenv()))
         .addSubcommand(
             new TestCommand(
                 root,

@@ -18,7 +18,7 @@ import java.util.Set;
  * above by default), so that no outgoing connection takes one between the probe and the daemon's
  * start.
  */
-final class FreePorts {
+public final class FreePorts {
   private static final int FIRST = 20_000;
   private static final int COUNT = 10_000;
   private static final int ATTEMPTS = 1_000;
@@ -31,7 +31,7 @@ final class FreePorts {
    *
    * @throws IOException if no port was found
    */
-  int next(String address) throws IOException {
+  public int next(String address) throws IOException {
     InetAddress host = InetAddress.getByName(address);
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       int port = FIRST + random.nextInt(COUNT);
