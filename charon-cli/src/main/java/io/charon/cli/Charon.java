@@ -11,7 +11,6 @@ import io.charon.doctor.ProgramFinder;
 import io.charon.doctor.YarnSite;
 import io.charon.status.StatusClient;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -32,8 +31,11 @@ import picocli.CommandLine.Command;
       "  charon status --help      what a command does, with examples",
     })
 public final class Charon {
-  /** What builds, or runs what only the repository has. */
-  private static final List<String> NEED_SOURCES = List.of("demo", "bench", "test", "package");
+  private static final String[] FOOTER_OF_A_RELEASE = {
+    "  charon doctor --conf DIR  what this machine can do for Charon, and what yarn-site.xml says",
+    "  charon status             what runs on a node, what waits, and why",
+    "  charon status --help      what a command does, with examples",
+  };
 
   private Charon() {}
 
@@ -43,9 +45,7 @@ public final class Charon {
    * @param args the command line
    */
   public static void main(String[] args) {
-    Places places = Places.ofThisProcess();
-    CommandLine all = commandLine(places);
-    System.exit((places.installed() ? withoutSources(all) : all).execute(args));
+    System.exit(commandLine().execute(args));
   }
 
   /** The whole command, from wherever this process runs. */
@@ -53,43 +53,44 @@ public final class Charon {
     return commandLine(Places.ofThisProcess());
   }
 
-  /** Leaves what an installed release offers. */
-  static CommandLine withoutSources(CommandLine command) {
-    NEED_SOURCES.forEach(command.getCommandSpec()::removeSubcommand);
-    command
-        .getCommandSpec()
-        .usageMessage()
-        .footer(
-            "  charon doctor --conf DIR  what this machine can do for Charon, and what yarn-site.xml says",
-            "  charon status             what runs on a node, what waits, and why",
-            "  charon status --help      what a command does, with examples");
-    return command;
-  }
-
-  /** The whole command, its subcommands joined to this machine. */
+  /** The command at one place, its subcommands joined to this machine. */
   static CommandLine commandLine(Places places) {
     ProgramFinder programs = ProgramFinder.onPath(System.getenv("PATH"));
     Optional<Path> hadoopConf = Optional.ofNullable(System.getenv("HADOOP_CONF_DIR")).map(Path::of);
     Path home = Path.of(System.getProperty("user.home"));
-    Path root = places.root();
-    Path uaKiller = places.uaKiller();
     CommandRunner runner = new InheritedCommandRunner();
+    CommandLine command =
+        new CommandLine(new Charon())
+            .addSubcommand(
+                new DoctorCommand(
+                    conf ->
+                        Diagnosis.of(
+                            Checks.ofThisMachine(
+                                new YarnSite(conf.or(() -> hadoopConf)),
+                                programs,
+                                home,
+                                places.uaKiller()))))
+            .addSubcommand(new KillerCommand(places.uaKiller(), runner))
+            .addSubcommand(SlsCommand.commandLine())
+            .addSubcommand(new TuneCommand())
+            .addSubcommand(new StatusCommand(new StatusClient()))
+            .addSubcommand(new TopCommand(new StatusClient()))
+            .addSubcommand(new ExplainCommand(new StatusClient()));
+    if (places.installed()) {
+      command.getCommandSpec().usageMessage().footer(FOOTER_OF_A_RELEASE);
+    } else {
+      addWhatNeedsSources(command, places.root(), programs, runner);
+    }
+    return command;
+  }
+
+  /** Their libraries are in no release: there, their classes must not be loaded. */
+  private static void addWhatNeedsSources(
+      CommandLine command, Path root, ProgramFinder programs, CommandRunner runner) {
     boolean superuser = System.getProperty("user.name").equals("root");
-    return new CommandLine(new Charon())
-        .addSubcommand(
-            new DoctorCommand(
-                conf ->
-                    Diagnosis.of(
-                        Checks.ofThisMachine(
-                            new YarnSite(conf.or(() -> hadoopConf)), programs, home, uaKiller))))
+    command
         .addSubcommand(new DemoCommand(root))
-        .addSubcommand(new KillerCommand(uaKiller, runner))
         .addSubcommand(BenchCommand.commandLine(root))
-        .addSubcommand(SlsCommand.commandLine())
-        .addSubcommand(new TuneCommand())
-        .addSubcommand(new StatusCommand(new StatusClient()))
-        .addSubcommand(new TopCommand(new StatusClient()))
-        .addSubcommand(new ExplainCommand(new StatusClient()))
         .addSubcommand(new PackageCommand(root, System.getenv()))
         .addSubcommand(
             new TestCommand(

@@ -91,8 +91,7 @@ final class PackageCommand implements Callable<Integer> {
       say(terminal, "the helper (compiled if it is missing)");
       Path helper = NativeTools.of(root).killer();
       say(terminal, "jars, configuration, manual pages, bill of materials");
-      CommandLine command =
-          Charon.withoutSources(Charon.commandLine(new Places(root, helper, false)));
+      CommandLine command = Charon.commandLine(new Places(root, helper, true));
       ReleaseFiles files =
           new Release(root, home, command, PackageCommand::debianVersion)
               .collect(version, line, helper, time);

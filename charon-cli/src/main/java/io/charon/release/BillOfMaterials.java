@@ -147,7 +147,7 @@ public final class BillOfMaterials {
   }
 
   private ArrayNode dependencies() {
-    return bom.withArray("/dependencies");
+    return (ArrayNode) bom.path("dependencies");
   }
 
   private ObjectNode component(String type, String name, Optional<String> version) {

@@ -14,6 +14,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import io.charon.cluster.Installation;
 import io.charon.cluster.MapReduceSettings;
 import io.charon.cluster.NodeCgroups;
+import io.charon.machine.TemporaryDirectory;
 import io.charon.status.NodeAddress;
 import io.charon.status.StatusClient;
 import io.charon.status.StatusException;
@@ -43,7 +44,6 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The commands of docs/install.md, taken from the page, on a Hadoop that is laid out from published
@@ -53,12 +53,11 @@ import org.junit.jupiter.api.io.TempDir;
 class InstallIT {
   private static final int TASKS = 2;
 
-  @TempDir Path work;
-
   private final Installation jars = Installation.locate();
   private final Path root = jars.lib().resolve("../../../..").normalize();
   private final String cgroup = "/charon-it-install-" + ProcessHandle.current().pid();
   private final StatusClient client = new StatusClient();
+  private Path work;
   private DocumentedCommands page;
   private LaidOutHadoop hadoop;
   private NodeAddress web;
@@ -71,6 +70,7 @@ class InstallIT {
           "SKIPPED InstallIT: the helper is not built (make -C kernel-ua-killer/src/main/native)");
     }
     assumeTrue(helper, "the helper is not built");
+    work = Files.createTempDirectory("charon-install-");
     page = DocumentedCommands.of(root.resolve("docs/install.md"));
     Map<String, String> properties = new HashMap<>();
     properties.put("yarn.nodemanager.recovery.enabled", "true");
@@ -90,6 +90,9 @@ class InstallIT {
 
   @AfterEach
   void endDaemons() throws Exception {
+    if (work == null) {
+      return;
+    }
     String needle = work + "/";
     for (int attempt = 0; attempt < 50; attempt++) {
       List<ProcessHandle> left =
@@ -104,6 +107,7 @@ class InstallIT {
       Thread.sleep(100);
     }
     NodeCgroups.find(Path.of("/proc")).ifPresent(hierarchy -> hierarchy.remove(cgroup));
+    TemporaryDirectory.delete(work);
   }
 
   @Test
