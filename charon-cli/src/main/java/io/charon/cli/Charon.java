@@ -32,7 +32,7 @@ import picocli.CommandLine.Command;
     })
 public final class Charon {
   private static final String[] FOOTER_OF_A_RELEASE = {
-    "  charon doctor --conf DIR  what this machine can do for Charon, and what yarn-site.xml says",
+    "  charon doctor --conf DIR  what this machine can do for Charon",
     "  charon status             what runs on a node, what waits, and why",
     "  charon status --help      what a command does, with examples",
   };

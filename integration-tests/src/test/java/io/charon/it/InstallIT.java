@@ -133,6 +133,7 @@ class InstallIT {
 
     upgradeWhileAJobRuns();
 
+    assertThat(cgroupsLeft()).as("cgroups that uninstall.sh has to remove").isNotEmpty();
     hadoop.include("");
     assertThat(run("bash uninstall")).contains("nothing of Charon is left");
     await("the stock NodeManager answers", this::stockNodeAnswers);
