@@ -33,6 +33,12 @@ import picocli.CommandLine.Command;
       "  charon status --help      what a command does, with examples",
     })
 public final class Charon {
+  private static final String[] FOOTER_OF_A_RELEASE = {
+    "  charon doctor --conf DIR  what this machine can do for Charon",
+    "  charon status             what runs on a node, what waits, and why",
+    "  charon status --help      what a command does, with examples",
+  };
+
   private Charon() {}
 
   /**
@@ -44,34 +50,54 @@ public final class Charon {
     System.exit(commandLine().execute(args));
   }
 
-  /** The whole command, its subcommands joined to this machine. */
+  /** The whole command, from wherever this process runs. */
   static CommandLine commandLine() {
+    return commandLine(Places.ofThisProcess());
+  }
+
+  /** The command at one place, its subcommands joined to this machine. */
+  static CommandLine commandLine(Places places) {
     ProgramFinder programs = ProgramFinder.onPath(System.getenv("PATH"));
     Optional<Path> hadoopConf = Optional.ofNullable(System.getenv("HADOOP_CONF_DIR")).map(Path::of);
     Path home = Path.of(System.getProperty("user.home"));
-    Path root = Path.of(System.getProperty("charon.root", "")).toAbsolutePath();
-    Path uaKiller = root.resolve("kernel-ua-killer/target/native/ua-killer");
     CommandRunner runner = new InheritedCommandRunner();
     NodeOverrides overrides = new NodeOverrides(new StatusClient(), Duration.ofSeconds(15));
+    CommandLine command =
+        new CommandLine(new Charon())
+            .addSubcommand(
+                new DoctorCommand(
+                    conf ->
+                        Diagnosis.of(
+                            Checks.ofThisMachine(
+                                new YarnSite(conf.or(() -> hadoopConf)),
+                                programs,
+                                home,
+                                places.uaKiller()))))
+            .addSubcommand(new KillerCommand(places.uaKiller(), runner))
+            .addSubcommand(SlsCommand.commandLine())
+            .addSubcommand(new TuneCommand())
+            .addSubcommand(new StatusCommand(new StatusClient()))
+            .addSubcommand(new TopCommand(new StatusClient()))
+            .addSubcommand(new ExplainCommand(new StatusClient()))
+            .addSubcommand(new EnableCommand(overrides))
+            .addSubcommand(new DisableCommand(overrides))
+            .addSubcommand(new ReloadCommand(overrides));
+    if (places.installed()) {
+      command.getCommandSpec().usageMessage().footer(FOOTER_OF_A_RELEASE);
+    } else {
+      addWhatNeedsSources(command, places.root(), programs, runner);
+    }
+    return command;
+  }
+
+  /** Their libraries are in no release: there, their classes must not be loaded. */
+  private static void addWhatNeedsSources(
+      CommandLine command, Path root, ProgramFinder programs, CommandRunner runner) {
     boolean superuser = System.getProperty("user.name").equals("root");
-    return new CommandLine(new Charon())
-        .addSubcommand(
-            new DoctorCommand(
-                conf ->
-                    Diagnosis.of(
-                        Checks.ofThisMachine(
-                            new YarnSite(conf.or(() -> hadoopConf)), programs, home, uaKiller))))
+    command
         .addSubcommand(new DemoCommand(root))
-        .addSubcommand(new KillerCommand(uaKiller, runner))
         .addSubcommand(BenchCommand.commandLine(root))
-        .addSubcommand(SlsCommand.commandLine())
-        .addSubcommand(new TuneCommand())
-        .addSubcommand(new StatusCommand(new StatusClient()))
-        .addSubcommand(new TopCommand(new StatusClient()))
-        .addSubcommand(new ExplainCommand(new StatusClient()))
-        .addSubcommand(new EnableCommand(overrides))
-        .addSubcommand(new DisableCommand(overrides))
-        .addSubcommand(new ReloadCommand(overrides))
+        .addSubcommand(new PackageCommand(root, System.getenv()))
         .addSubcommand(
             new TestCommand(
                 root,

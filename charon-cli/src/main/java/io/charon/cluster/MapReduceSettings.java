@@ -8,7 +8,7 @@ package io.charon.cluster;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 
-/** Settings of a MapReduce job on a {@link YarnCluster}. */
+/** Settings of a small MapReduce job. */
 public final class MapReduceSettings {
   /** Little work at start-up, for short tasks: one compiler, one collector thread. */
   private static final String LEAN_JVM =
@@ -17,7 +17,7 @@ public final class MapReduceSettings {
   private MapReduceSettings() {}
 
   /**
-   * A new configuration of a job.
+   * A new configuration of a job on a {@link YarnCluster}.
    *
    * @param masterMb memory of its ApplicationMaster, MiB
    * @param taskMb memory of each task, MiB
@@ -31,18 +31,40 @@ public final class MapReduceSettings {
       int taskMb,
       String taskJvm) {
     Configuration job = cluster.clientConfiguration();
-    Path work = cluster.workDirectory();
-    job.set("mapreduce.framework.name", "yarn");
     job.set("mapreduce.job.queuename", queue);
+    String classPath = installation.cliJar() + "," + installation.lib() + "/*";
+    addTo(job, cluster.workDirectory(), classPath, cluster.jvmOptions(), masterMb, taskMb, taskJvm);
+    return job;
+  }
+
+  /**
+   * Adds settings of a job to the configuration of a client.
+   *
+   * @param job gets them
+   * @param work directory of its staging files
+   * @param classPath of its ApplicationMaster and tasks, separated by commas
+   * @param jvmOptions options that every JVM needs
+   * @param masterMb memory of its ApplicationMaster, MiB
+   * @param taskMb memory of each task, MiB
+   * @param taskJvm heap options of the tasks
+   */
+  public static void addTo(
+      Configuration job,
+      Path work,
+      String classPath,
+      String jvmOptions,
+      int masterMb,
+      int taskMb,
+      String taskJvm) {
+    job.set("mapreduce.framework.name", "yarn");
     job.set("yarn.app.mapreduce.am.staging-dir", work.resolve("staging").toString());
     // No history server in the demo: finished jobs are asked from the ResourceManager.
     job.set("mapreduce.jobhistory.address", "");
     // The caller parses its options itself: no advice to use Hadoop's parser.
     job.setBoolean("mapreduce.client.genericoptionsparser.used", true);
     job.set("yarn.application.classpath", "$HADOOP_CONF_DIR");
-    job.set(
-        "mapreduce.application.classpath", installation.cliJar() + "," + installation.lib() + "/*");
-    String jvm = LEAN_JVM + cluster.jvmOptions();
+    job.set("mapreduce.application.classpath", classPath);
+    String jvm = LEAN_JVM + jvmOptions;
     job.setInt("yarn.app.mapreduce.am.resource.mb", masterMb);
     job.set("yarn.app.mapreduce.am.command-opts", "-Xmx80m " + jvm);
     job.setInt("yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms", 250);
@@ -54,6 +76,5 @@ public final class MapReduceSettings {
     job.setBoolean("mapreduce.map.speculative", false);
     job.setBoolean("mapreduce.reduce.speculative", false);
     job.setBoolean("mapreduce.job.emit-timeline-data", false);
-    return job;
   }
 }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +19,11 @@ import picocli.CommandLine;
 class CharonTest {
   static Stream<CommandLine> commands() {
     CommandLine charon = Charon.commandLine();
-    return Stream.concat(Stream.of(charon), charon.getSubcommands().values().stream());
+    return Stream.concat(Stream.of(charon, released()), charon.getSubcommands().values().stream());
+  }
+
+  private static CommandLine released() {
+    return Charon.commandLine(new Places(Path.of("/opt/charon"), Path.of("/ua-killer"), true));
   }
 
   @ParameterizedTest
@@ -35,6 +40,13 @@ class CharonTest {
     int exitCode = Charon.commandLine().setErr(new PrintWriter(err)).execute();
     assertThat(exitCode).isEqualTo(2);
     assertThat(err.toString()).contains("doctor", "status", "test");
+  }
+
+  @Test
+  void aReleaseOffersWhatNeedsNoSources() {
+    assertThat(released().getSubcommands().keySet())
+        .contains("doctor", "status", "top", "explain", "killer", "sls", "tune")
+        .doesNotContain("demo", "bench", "test", "package");
   }
 
   @Test

@@ -55,10 +55,6 @@ final class HoldJob {
   static HoldJob submit(
       YarnCluster cluster, Installation installation, int tasks, int firstAttemptMebibytes)
       throws Exception {
-    Path directory = Files.createTempDirectory(cluster.workDirectory(), "hold-job-");
-    Path input = directory.resolve("input");
-    Files.write(input, Collections.nCopies(tasks, "task"));
-    Path release = directory.resolve("release");
     Configuration configuration =
         MapReduceSettings.of(
             cluster,
@@ -68,6 +64,24 @@ final class HoldJob {
             firstAttemptMebibytes == 0 ? TASK_MEBIBYTES : GREEDY_TASK_MEBIBYTES,
             // A JVM's old generation is two thirds of its heap.
             "-Xmx" + Math.max(96, 2 * firstAttemptMebibytes) + "m");
+    return submit(configuration, cluster.workDirectory(), tasks, firstAttemptMebibytes);
+  }
+
+  /**
+   * Submits the job to any cluster.
+   *
+   * @param configuration of the job, with its memory and where its cluster is
+   * @param work directory for its input
+   * @param tasks how many tasks wait
+   * @param firstAttemptMebibytes what the first attempt of the first task takes, 0 for nothing
+   */
+  static HoldJob submit(
+      Configuration configuration, Path work, int tasks, int firstAttemptMebibytes)
+      throws Exception {
+    Path directory = Files.createTempDirectory(work, "hold-job-");
+    Path input = directory.resolve("input");
+    Files.write(input, Collections.nCopies(tasks, "task"));
+    Path release = directory.resolve("release");
     configuration.set(HoldMapper.RELEASE_FILE, release.toString());
     configuration.setInt(HoldMapper.FIRST_ATTEMPT_MEBIBYTES, firstAttemptMebibytes);
     Job job = Job.getInstance(configuration, "hold");

@@ -1,0 +1,34 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.cli;
+
+import java.nio.file.Path;
+
+/**
+ * Where this command runs from.
+ *
+ * @param root the repository, or the directory of an installed release
+ * @param uaKiller the kernel UA killer's program, which may not be built yet
+ * @param installed whether this is a release, without sources
+ */
+record Places(Path root, Path uaKiller, boolean installed) {
+  /** What the script of a release sets. */
+  private static final String RELEASE = "charon.release";
+
+  /** What the script of the repository sets. */
+  private static final String ROOT = "charon.root";
+
+  /** From the system properties that the scripts set. */
+  static Places ofThisProcess() {
+    String release = System.getProperty(RELEASE);
+    if (release != null) {
+      Path root = Path.of(release).toAbsolutePath();
+      return new Places(root, root.resolve("sbin/ua-killer"), true);
+    }
+    Path root = Path.of(System.getProperty(ROOT, "")).toAbsolutePath();
+    return new Places(root, root.resolve("kernel-ua-killer/target/native/ua-killer"), false);
+  }
+}

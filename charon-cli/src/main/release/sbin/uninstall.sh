@@ -1,0 +1,164 @@
+#!/usr/bin/env bash
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+#
+# Takes Charon out of a Hadoop on this machine, with all that it left. --help explains.
+set -euo pipefail
+
+# shellcheck source-path=SCRIPTDIR source=common.sh
+. "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/common.sh"
+
+usage() {
+  cat <<'END'
+Usage: uninstall.sh [--hadoop DIR] [--cgroup PATH] [--bpffs DIR] [--state PATH]... [--dry-run]
+
+Removes the files that install.sh put into this Hadoop, the cgroups that Charon left, the kernel UA
+killer's programs and pins; it names limits on network devices that are left. First take Charon out of
+yarn-site.xml and restart the daemons: while yarn-site.xml names Charon, this refuses and changes
+nothing. A fragment that you have changed is kept as NAME.charon-save. It may be run again at any time.
+
+  --hadoop DIR   the Hadoop distribution (default: $HADOOP_HOME)
+  --cgroup PATH  value of yarn.nodemanager.charon.cgroup.path (default: /charon)
+  --bpffs DIR    value of yarn.nodemanager.charon.killer.bpffs (default: /run/charon/bpffs)
+  --state PATH   also remove this file or directory of state: the values of
+                 yarn.nodemanager.charon.scheduler.profile-file and .audit.directory
+  --dry-run      say what would be done; change nothing
+
+Exit codes: 0 nothing of Charon is left, 1 refused or something is left (the message says what and
+what to do), 2 wrong usage.
+END
+}
+
+hadoop_option="${HADOOP_HOME:-}"
+cgroup=/charon
+bpffs=/run/charon/bpffs
+state=()
+while (($# > 0)); do
+  case $1 in
+    --hadoop | --cgroup | --bpffs | --state)
+      (($# > 1)) || wrong_usage "$1 needs a value"
+      case $1 in
+        --hadoop) hadoop_option="$2" ;;
+        --cgroup) cgroup="$2" ;;
+        --bpffs) bpffs="$2" ;;
+        --state) state+=("$2") ;;
+      esac
+      shift
+      ;;
+    --dry-run) dry_run=yes ;;
+    --help | -h)
+      usage
+      exit 0
+      ;;
+    *) wrong_usage "unknown argument $1" ;;
+  esac
+  shift
+done
+[[ $cgroup =~ ^/[^/] && ! $cgroup =~ (^|/)\.\.?(/|$) ]] ||
+  wrong_usage "--cgroup $cgroup is no path of a cgroup below the root, such as /charon"
+for path in "${state[@]}"; do
+  [[ $path =~ ^/[^/]+/.*[Cc]haron ]] ||
+    wrong_usage "--state $path: an absolute path with 'charon' in it, as in /var/lib/hadoop-yarn/charon-peaks.json; remove others by hand"
+done
+
+left=()
+
+refuse_while_configured() {
+  local site="" sign
+  [[ -n $installed_conf ]] && site="$(yarn_site_of "$installed_conf")"
+  for sign in charon-nodemanager.xml charon-resourcemanager.xml io.charon.; do
+    if [[ $site == *"$sign"* ]]; then
+      die "$installed_conf/yarn-site.xml still names $sign: remove that line, restart the daemons, then run this again. Nothing was changed"
+    fi
+  done
+}
+
+remove_files() {
+  local target
+  for target in "${!recorded[@]}"; do
+    [[ -e $target ]] || continue
+    if [[ "$(checksum_of "$target")" == "${recorded["$target"]}" ]]; then
+      act rm -f -- "$target"
+    elif [[ $target == *.xml ]]; then
+      say "you have changed $target: kept as ${target##*/}.charon-save"
+      act mv -f -- "$target" "$target.charon-save"
+    else
+      left+=("$target was changed after it was installed: remove it by hand")
+    fi
+  done
+  # shellprofile.d may be Hadoop's own: it goes only if it is empty.
+  if [[ -n ${recorded["$installed_conf/shellprofile.d/charon.sh"]:-} ]]; then
+    act rmdir --ignore-fail-on-non-empty -- "$installed_conf/shellprofile.d"
+  fi
+  if ((${#left[@]} == 0)); then act rm -f -- "$manifest"; fi
+}
+
+remove_cgroups() {
+  local mount type directory
+  while read -r _ mount type _; do
+    [[ $type == cgroup || $type == cgroup2 ]] || continue
+    directory="$mount$cgroup"
+    [[ -d $directory ]] || continue
+    if [[ $dry_run == yes ]]; then
+      say "would remove the cgroup $directory"
+    elif ! find "$directory" -depth -type d -exec rmdir {} + 2>/dev/null; then
+      left+=("the cgroup $directory: containers still run in it, or you may not remove it; run this again, as root, when they have ended")
+    fi
+  done </proc/self/mounts
+}
+
+remove_killer() {
+  local cure
+  if [[ -e $bpffs/charon ]]; then
+    if ((EUID == 0)); then
+      act "$release/sbin/ua-killer" --bpffs "$bpffs" unload || left+=("the kernel UA killer in $bpffs: see above")
+    else
+      left+=("the kernel UA killer is loaded: run, as root, $release/sbin/ua-killer --bpffs $bpffs unload")
+    fi
+  fi
+  if [[ -e /etc/systemd/system/charon-ua-killer.service ]]; then
+    cure="systemctl disable --now charon-ua-killer.service"
+    cure+=" && rm /etc/systemd/system/charon-ua-killer.service /usr/local/sbin/ua-killer && systemctl daemon-reload"
+    left+=("the helper's unit: run, as root, $cure")
+  fi
+}
+
+# A NodeManager takes its limit away when it stops, and one that was killed leaves it. Another NodeManager's looks the same.
+report_traffic_limits() {
+  local shaper device cure
+  for shaper in /sys/class/net/charon-be*; do
+    [[ -e $shaper ]] || continue
+    device="$(sed -n 's/.*egress of \([^,]*\).*/\1/p' "$shaper/ifalias" 2>/dev/null)" || device=""
+    cure="$release/sbin/ua-killer network clear --device ${device:-DEVICE}"
+    left+=("a limit on network traffic, ${shaper##*/}: if no other NodeManager here has it, run, as root, $cure")
+  done
+}
+
+remove_state() {
+  local path
+  for path in "${state[@]}"; do
+    if [[ -e $path ]]; then act rm -rf -- "$path"; fi
+  done
+}
+
+use_hadoop "$hadoop_option"
+read_manifest
+refuse_while_configured
+if [[ -z $installed_version ]]; then
+  say "no $manifest: no files of Charon to remove; after an install.sh that was interrupted, run it to its end first"
+fi
+remove_files
+remove_cgroups
+remove_killer
+report_traffic_limits
+remove_state
+if [[ $dry_run == yes ]]; then
+  say "nothing was changed"
+  exit 0
+fi
+if ((${#left[@]} > 0)); then
+  for thing in "${left[@]}"; do say "left: $thing"; done
+  exit 1
+fi
+say "nothing of Charon is left in $hadoop"

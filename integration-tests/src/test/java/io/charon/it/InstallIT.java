@@ -1,0 +1,269 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.it;
+
+import static io.charon.it.TestNode.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import io.charon.cluster.Installation;
+import io.charon.cluster.MapReduceSettings;
+import io.charon.cluster.NodeCgroups;
+import io.charon.machine.TemporaryDirectory;
+import io.charon.status.NodeAddress;
+import io.charon.status.StatusClient;
+import io.charon.status.StatusException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.JobCounter;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The commands of docs/install.md, taken from the page, on a Hadoop that is laid out from published
+ * jars: package, install, upgrade while a job runs, uninstall.
+ */
+@WritableCgroups
+class InstallIT {
+  private static final int TASKS = 2;
+
+  private final Installation jars = Installation.locate();
+  private final Path root = jars.lib().resolve("../../../..").normalize();
+  private final String cgroup = "/charon-it-install-" + ProcessHandle.current().pid();
+  private final StatusClient client = new StatusClient();
+  private Path work;
+  private DocumentedCommands page;
+  private LaidOutHadoop hadoop;
+  private NodeAddress web;
+
+  @BeforeEach
+  void layOut() throws Exception {
+    boolean helper = Files.isExecutable(root.resolve("kernel-ua-killer/target/native/ua-killer"));
+    if (!helper) {
+      System.out.println(
+          "SKIPPED InstallIT: the helper is not built (make -C kernel-ua-killer/src/main/native)");
+    }
+    assumeTrue(helper, "the helper is not built");
+    work = Files.createTempDirectory("charon-install-");
+    page = DocumentedCommands.of(root.resolve("docs/install.md"));
+    Map<String, String> properties = new HashMap<>();
+    properties.put("yarn.nodemanager.recovery.enabled", "true");
+    properties.put("yarn.nodemanager.recovery.supervised", "true");
+    properties.put("yarn.nodemanager.resource.memory-mb", "1024");
+    properties.put("yarn.nodemanager.resource.cpu-vcores", "4");
+    properties.put("yarn.nodemanager.vmem-check-enabled", "false");
+    properties.put(
+        "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "99");
+    properties.put("yarn.scheduler.minimum-allocation-mb", "4");
+    properties.put("yarn.resourcemanager.connect.retry-interval.ms", "500");
+    properties.put("yarn.nodemanager.charon.cgroup.path", cgroup);
+    properties.put("yarn.nodemanager.charon.killer.bpffs", bpffs().toString());
+    hadoop = LaidOutHadoop.in(work, jars, properties);
+    web = NodeAddress.parse(hadoop.web());
+  }
+
+  @AfterEach
+  void endDaemons() throws Exception {
+    if (work == null) {
+      return;
+    }
+    String needle = work + "/";
+    for (int attempt = 0; attempt < 50; attempt++) {
+      List<ProcessHandle> left =
+          ProcessHandle.allProcesses()
+              .filter(process -> process.info().commandLine().orElse("").contains(needle))
+              .filter(process -> process.pid() != ProcessHandle.current().pid())
+              .toList();
+      if (left.isEmpty()) {
+        break;
+      }
+      left.forEach(ProcessHandle::destroyForcibly);
+      Thread.sleep(100);
+    }
+    NodeCgroups.find(Path.of("/proc")).ifPresent(hierarchy -> hierarchy.remove(cgroup));
+    TemporaryDirectory.delete(work);
+  }
+
+  @Test
+  void everyCommandOfThePageDoesWhatThePageSays() throws Exception {
+    run("bash release");
+    Path first = archive(work.resolve("out"));
+    bash(commands("bash release").replace(work + "/out", work + "/again"));
+    assertThat(archive(work.resolve("again")))
+        .as("the same bytes again")
+        .hasSameBinaryContentAs(first);
+    run("bash unpack");
+    run("bash check");
+
+    Map<String, String> stock = hadoop.listing();
+    assertThat(run("bash install"))
+        .contains(
+            "charon-resourcemanager.xml\"><xi:fallback/>",
+            "charon-nodemanager.xml\"><xi:fallback/>");
+    hadoop.include(page.labelled("xml"));
+    run("bash restart");
+    await("the node answers", () -> !status().isMissingNode());
+    assertThat(run("bash status")).contains("mode charon", "all as installed");
+
+    upgradeWhileAJobRuns();
+
+    assertThat(cgroupsLeft()).as("cgroups that uninstall.sh has to remove").isNotEmpty();
+    hadoop.include("");
+    assertThat(run("bash uninstall")).contains("nothing of Charon is left");
+    await("the stock NodeManager answers", this::stockNodeAnswers);
+    assertThat(hadoop.log("nodemanager")).doesNotContain("io.charon");
+    assertThat(hadoop.log("resourcemanager")).doesNotContain("io.charon");
+    assertThat(hadoop.listing()).isEqualTo(stock);
+    assertThat(cgroupsLeft()).isEmpty();
+    assertThat(work.resolve("opt/charon")).doesNotExist();
+  }
+
+  private void upgradeWhileAJobRuns() throws Exception {
+    Configuration configuration = new YarnConfiguration();
+    configuration.addResource(
+        new org.apache.hadoop.fs.Path(hadoop.configuration().resolve("yarn-site.xml").toUri()));
+    MapReduceSettings.addTo(
+        configuration, work, hadoop.jobClassPath(), hadoop.jvmOptions(), 384, 512, "-Xmx96m");
+    configuration.set("mapreduce.job.tags", "besteffort");
+    HoldJob job = HoldJob.submit(configuration, work, TASKS, 0);
+    await("best-effort tasks run", () -> started().size() == TASKS);
+    Set<String> before = started();
+
+    makeNewerRelease();
+    assertThat(run("bash upgrade")).contains("becomes 99.0", "all as installed");
+    await("the node answers again", () -> !status().isMissingNode());
+    await("the containers go on", () -> started().equals(before));
+    assertThat(hadoop.home().resolve("share/hadoop/yarn/lib/charon-nodemanager.jar"))
+        .hasSameBinaryContentAs(
+            work.resolve("opt/charon/share/hadoop/yarn/lib/charon-nodemanager.jar"));
+
+    assertThat(job.counter(JobCounter.NUM_FAILED_MAPS)).isZero();
+    assertThat(job.counter(JobCounter.NUM_KILLED_MAPS)).isZero();
+    job.release();
+    await("the job ends", job::isComplete);
+    assertThat(job.isSuccessful()).isTrue();
+    await("its containers are gone", () -> status().path("running").isEmpty());
+  }
+
+  /** The unpacked release becomes one with another version and other jars. */
+  private void makeNewerRelease() throws IOException {
+    Path release = work.resolve("opt/charon");
+    Path about = release.resolve("RELEASE");
+    Files.writeString(about, Files.readString(about).replaceFirst("version=.*", "version=99.0"));
+    Path jar = release.resolve("share/hadoop/yarn/lib/charon-nodemanager.jar");
+    try (FileSystem inside = FileSystems.newFileSystem(jar)) {
+      Files.writeString(inside.getPath("newer"), "than what runs");
+    }
+  }
+
+  /** Best-effort containers past YARN's launch steps, which no restart resumes. */
+  private Set<String> started() throws InterruptedException {
+    return StreamSupport.stream(status().path("running").spliterator(), false)
+        .filter(container -> container.path("executionType").asText().equals("opportunistic"))
+        .filter(container -> container.path("workingSetBytes").asLong() > 32L * 1024 * 1024)
+        .map(container -> container.path("containerId").asText())
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private JsonNode status() throws InterruptedException {
+    try {
+      return client.read(web);
+    } catch (StatusException notYet) {
+      return MissingNode.getInstance();
+    }
+  }
+
+  private boolean stockNodeAnswers() throws InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://" + hadoop.web() + "/ws/v1/node/info")).build();
+    try {
+      return HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).statusCode() == 200;
+    } catch (IOException notYet) {
+      return false;
+    }
+  }
+
+  private List<Path> cgroupsLeft() throws IOException {
+    List<Path> left = new ArrayList<>();
+    for (String line : Files.readAllLines(Path.of("/proc/self/mounts"))) {
+      String[] fields = line.split(" ", 4);
+      Path directory = Path.of(fields[1] + cgroup);
+      if (fields[2].startsWith("cgroup") && Files.exists(directory)) {
+        left.add(directory);
+      }
+    }
+    return left;
+  }
+
+  private Path bpffs() {
+    return work.resolve("no-bpffs");
+  }
+
+  private static Path archive(Path directory) {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.filter(file -> file.toString().endsWith(".tar.gz")).findFirst().orElseThrow();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private String run(String label) throws IOException, InterruptedException {
+    return bash(commands(label));
+  }
+
+  /** The page's commands, with this test's directories, address and Hadoop for the page's. */
+  private String commands(String label) {
+    String line = jars.hadoopVersion().replaceFirst("(\\d+\\.\\d+).*", "$1");
+    return page.labelled(label)
+        .replaceAll("\\btarget\\b", work + "/out")
+        .replace("/opt/charon", work + "/opt/charon")
+        .replace("hadoop-3.4", "hadoop-" + line)
+        .replace("localhost:8042", hadoop.web())
+        .replace("uninstall.sh", "uninstall.sh --cgroup " + cgroup + " --bpffs " + bpffs());
+  }
+
+  private String bash(String commands) throws IOException, InterruptedException {
+    ProcessBuilder builder =
+        new ProcessBuilder("bash", "-euxo", "pipefail", "-c", commands)
+            .directory(root.toFile())
+            .redirectErrorStream(true);
+    Map<String, String> environment = builder.environment();
+    environment.put("HADOOP_HOME", hadoop.home().toString());
+    environment.put("HADOOP_CONF_DIR", hadoop.configuration().toString());
+    environment.put("JAVA_HOME", System.getProperty("java.home"));
+    environment.put("CHARON_HADOOP", jars.hadoopVersion().replaceFirst("(\\d+\\.\\d+).*", "$1"));
+    environment.merge("PATH", hadoop.home() + "/bin", (old, added) -> added + ":" + old);
+    Process process = builder.start();
+    process.getOutputStream().close();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    System.out.print(output);
+    assertThat(process.waitFor()).as(output).isZero();
+    return output;
+  }
+}
