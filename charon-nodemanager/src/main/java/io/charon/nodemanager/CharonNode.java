@@ -21,7 +21,10 @@ import io.charon.nodemanager.killer.UserSpaceKiller;
 import io.charon.nodemanager.launch.LaunchGate;
 import io.charon.nodemanager.launch.PeakExchange;
 import io.charon.nodemanager.launch.PeakKeeper;
+import io.charon.nodemanager.metrics.Metric;
+import io.charon.nodemanager.metrics.MetricFamily;
 import io.charon.nodemanager.metrics.NodeMetrics;
+import io.charon.nodemanager.metrics.PrometheusText;
 import io.charon.nodemanager.pause.Phase;
 import io.charon.nodemanager.regulation.MemoryBound;
 import io.charon.nodemanager.sensor.MemoryReading;
@@ -79,6 +82,7 @@ public final class CharonNode implements AutoCloseable {
 
   private final CharonSettings settings;
   private final NodeMetrics metrics = new NodeMetrics();
+  private final PrometheusText metricsText = new PrometheusText(metrics::read);
   private final ContainerLedger ledger = new ContainerLedger();
   private final ContainerCgroups cgroups;
   private final OomScores scores;
@@ -121,7 +125,7 @@ public final class CharonNode implements AutoCloseable {
     this.settings = settings;
     this.scores = new OomScores(procRoot);
     this.cgroups = ContainerCgroups.open(settings, procRoot, metrics.toleratedFailures());
-    metrics.gauge("charon_cgroup_warnings", cgroups::warnings);
+    metrics.gauge(Metric.CGROUP_WARNINGS, cgroups::warnings);
     this.sensors =
         NodeSensors.open(settings, procRoot, cgroups.layout(), () -> rootProcesses.get());
     this.lowMemory = new LowMemoryRule(settings.killerThresholdPercent());
@@ -139,7 +143,8 @@ public final class CharonNode implements AutoCloseable {
                                 new PeakDecay(settings.scheduler().profileHalfLife().toMillis())),
                             policy),
                         System::nanoTime,
-                        Clock.systemUTC()));
+                        Clock.systemUTC(),
+                        nanos -> metrics.launchWait().update(nanos, TimeUnit.NANOSECONDS)));
     this.peaks =
         gate.flatMap(
             launchGate ->
@@ -169,7 +174,7 @@ public final class CharonNode implements AutoCloseable {
                                     metrics.peakExchanges(),
                                     metrics.failedPeakExchanges(),
                                     metrics.jobsLearntFromOthers()))));
-    this.kills = new MemoryKills(ledger, gate, metrics, Clock.systemUTC());
+    this.kills = new MemoryKills(ledger, gate, metrics, Clock.systemUTC(), System::nanoTime);
     this.kernel =
         cgroups
             .layout()
@@ -335,6 +340,16 @@ public final class CharonNode implements AutoCloseable {
     return reporter.document();
   }
 
+  /** All metrics of the node at this instant. */
+  public List<MetricFamily> readMetrics() {
+    return metrics.read();
+  }
+
+  /** All metrics of the node as Prometheus reads them. */
+  public PrometheusText metricsText() {
+    return metricsText;
+  }
+
   /**
    * A container is about to start.
    *
@@ -379,6 +394,7 @@ public final class CharonNode implements AutoCloseable {
 
   /** A container was sent a signal that ends it, which a frozen one may not get before it thaws. */
   public void signalled(String containerId) {
+    kills.delays().signalled(containerId);
     pause.release(containerId);
   }
 
@@ -428,6 +444,7 @@ public final class CharonNode implements AutoCloseable {
     if (killReason(containerId).isEmpty() && cgroups.oomKills(containerId) > 0) {
       kills.killedByLinux(containerId);
     }
+    kills.delays().stopped(containerId);
     pause.release(containerId);
     cgroups.remove(containerId);
   }
@@ -450,6 +467,7 @@ public final class CharonNode implements AutoCloseable {
   public void ended(String containerId, ContainerEnd end) {
     released(containerId);
     ledger.remove(containerId);
+    kills.delays().forget(containerId);
     switch (end) {
       case REJECTED -> metrics.rejected().inc();
       case SHED -> metrics.shed().inc();

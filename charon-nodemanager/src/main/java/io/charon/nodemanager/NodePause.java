@@ -12,6 +12,7 @@ import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.Mode;
 import io.charon.nodemanager.config.RegulatorMode;
 import io.charon.nodemanager.launch.LaunchGate;
+import io.charon.nodemanager.metrics.Metric;
 import io.charon.nodemanager.metrics.NodeMetrics;
 import io.charon.nodemanager.pause.BestEffortPause;
 import io.charon.nodemanager.pause.Leftovers;
@@ -95,7 +96,7 @@ final class NodePause implements AutoCloseable {
   void start() {
     if (mode != RegulatorMode.OFF) {
       unavailable.ifPresent(reason -> LOG.warn("no container is paused: {}", reason));
-      metrics.gauge("charon_paused_containers", () -> state().paused().size());
+      metrics.gauge(Metric.PAUSED, () -> state().paused().size());
     }
     pause.ifPresent(BestEffortPause::start);
   }
