@@ -335,6 +335,11 @@ public final class CharonNode implements AutoCloseable {
     return reporter.document();
   }
 
+  /** The same as JSON, in one line. */
+  public String statusJson() {
+    return reporter.getJson();
+  }
+
   /**
    * A container is about to start.
    *
