@@ -340,6 +340,11 @@ public final class CharonNode implements AutoCloseable {
     return reporter.document();
   }
 
+  /** The same as JSON, in one line. */
+  public String statusJson() {
+    return reporter.getJson();
+  }
+
   /** All metrics of the node at this instant. */
   public List<MetricFamily> readMetrics() {
     return metrics.read();

@@ -115,6 +115,8 @@ class PrometheusIT {
   private static Map<String, String> properties() {
     Map<String, String> properties = new HashMap<>();
     properties.put("hadoop.prometheus.endpoint.enabled", "true");
+    properties.put(
+        "hadoop.http.filter.initializers", "io.charon.nodemanager.yarn.NodePagesInitializer");
     properties.put(CHARON + "scheduler.delay-ms", "1000");
     properties.put(CHARON + "killer.kernel-enabled", "false");
     for (String resource : List.of("memory", "cpu", "cores", "network")) {
@@ -138,8 +140,7 @@ class PrometheusIT {
 
   /** Title by query, as Grafana would ask for all nodes. */
   private static Map<String, String> panels() throws IOException {
-    JsonNode dashboard =
-        new ObjectMapper().readTree(CONF.resolve("grafana/charon.json").toFile());
+    JsonNode dashboard = new ObjectMapper().readTree(CONF.resolve("grafana/charon.json").toFile());
     Map<String, String> titles = new LinkedHashMap<>();
     for (JsonNode panel : dashboard.path("panels")) {
       for (JsonNode target : panel.path("targets")) {
