@@ -2,18 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs what building the kernel UA killer and its tests needs (Debian 12 or newer); with --guests also what running
 # other kernels needs, with --colocation what bench colocation needs, with --cluster what bench cluster
-# needs. Without root it prints the command.
+# needs, with --monitoring what the test of dashboard and alerts needs. Without root it prints the command.
 set -e
 PACKAGES="clang-19 llvm-19 libbpf-dev bpftool linux-libc-dev libelf-dev zlib1g-dev make gcc libc6-dev kmod util-linux iproute2 libcap2-bin strace"
 GUEST_PACKAGES="qemu-system-x86 busybox-static bash-static cpio xz-utils debian-archive-keyring"
 COLOCATION_PACKAGES="nginx-light iproute2"
 CLUSTER_PACKAGES="postgresql util-linux"
+MONITORING_PACKAGES="prometheus"
 case $1 in
 "") ;;
 --guests) PACKAGES="$PACKAGES $GUEST_PACKAGES" ;;
 --colocation) PACKAGES="$PACKAGES $COLOCATION_PACKAGES" ;;
 --cluster) PACKAGES="$PACKAGES $CLUSTER_PACKAGES" ;;
-*) echo "usage: install-packages.sh [--guests | --colocation | --cluster]" >&2; exit 2 ;;
+--monitoring) PACKAGES="$MONITORING_PACKAGES" ;;
+*) echo "usage: install-packages.sh [--guests | --colocation | --cluster | --monitoring]" >&2; exit 2 ;;
 esac
 missing=
 for package in $PACKAGES; do
@@ -25,7 +27,7 @@ if [ "$(id -u)" != 0 ]; then
   echo "apt-get update && apt-get install --yes --no-install-recommends$missing"
   exit 1
 fi
-# A benchmark's web server or database must not become a service of the machine: Debian asks this file before it starts one.
+# A web server, database or Prometheus for tests must not become a service of the machine: Debian asks this file before it starts one.
 POLICY=/usr/sbin/policy-rc.d
 if [ ! -e "$POLICY" ]; then
   trap 'rm -f "$POLICY"' EXIT
@@ -35,3 +37,7 @@ fi
 apt-get update -q
 # shellcheck disable=SC2086 # one word for each package
 DEBIAN_FRONTEND=noninteractive apt-get install --yes -q --no-install-recommends $missing
+# Nor may it start with the machine from now on.
+case $missing in
+*prometheus*) ! command -v systemctl >/dev/null || systemctl disable --quiet prometheus.service ;;
+esac

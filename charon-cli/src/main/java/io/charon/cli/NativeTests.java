@@ -135,9 +135,9 @@ final class NativeTests {
     if (buildOnly) {
       return results;
     }
-    // Without these the guests' script, or tests of bench colocation and bench cluster, say what is
-    // missing and skip.
-    for (String packages : List.of("--guests", "--colocation", "--cluster")) {
+    // Without these the guests' script, or tests of bench colocation, bench cluster and the
+    // dashboard, say what is missing and skip.
+    for (String packages : List.of("--guests", "--colocation", "--cluster", "--monitoring")) {
       int unused = commands.run(root, List.of(INSTALL, packages));
     }
     for (Suite suite : SUITES) {

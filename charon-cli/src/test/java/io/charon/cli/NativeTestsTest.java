@@ -53,6 +53,7 @@ class NativeTestsTest {
             INSTALL + " --guests",
             INSTALL + " --colocation",
             INSTALL + " --cluster",
+            INSTALL + " --monitoring",
             RUN,
             RUN_GUESTS);
   }

@@ -25,7 +25,10 @@ import io.charon.nodemanager.launch.LaunchGate;
 import io.charon.nodemanager.launch.LaunchObserver;
 import io.charon.nodemanager.launch.PeakExchange;
 import io.charon.nodemanager.launch.PeakKeeper;
+import io.charon.nodemanager.metrics.Metric;
+import io.charon.nodemanager.metrics.MetricFamily;
 import io.charon.nodemanager.metrics.NodeMetrics;
+import io.charon.nodemanager.metrics.PrometheusText;
 import io.charon.nodemanager.pause.Phase;
 import io.charon.nodemanager.regulation.MemoryBound;
 import io.charon.nodemanager.sensor.MemoryReading;
@@ -59,6 +62,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -84,6 +88,7 @@ public final class CharonNode implements AutoCloseable {
 
   private final Path procRoot;
   private final NodeMetrics metrics = new NodeMetrics();
+  private final PrometheusText metricsText = new PrometheusText(metrics::read);
   private final ContainerLedger ledger = new ContainerLedger();
   private final ContainerCgroups cgroups;
   private final OomScores scores;
@@ -132,18 +137,18 @@ public final class CharonNode implements AutoCloseable {
     this.procRoot = procRoot;
     this.scores = new OomScores(procRoot);
     this.cgroups = ContainerCgroups.open(settings, procRoot, metrics.toleratedFailures());
-    metrics.gauge("charon_cgroup_warnings", cgroups::warnings);
+    metrics.gauge(Metric.CGROUP_WARNINGS, cgroups::warnings);
     this.sensors =
         NodeSensors.open(settings, procRoot, cgroups.layout(), () -> rootProcesses.get());
     this.lowMemory = new LowMemoryRule(settings.killerThresholdPercent());
-    this.gate = policy(settings).map(policy -> gate(policy, ""));
+    this.gate = policy(settings).map(policy -> gate(policy, this::waited, ""));
     this.observer =
         Optional.of(settings.mode())
             .filter(mode -> mode == Mode.OBSERVE)
             .map(
                 observing ->
                     new LaunchObserver(
-                        gate(snapshotPolicy(settings), "observe, not carried out: "),
+                        gate(snapshotPolicy(settings), nanos -> {}, "observe, not carried out: "),
                         lowMemory,
                         System::nanoTime));
     Optional<LaunchGate> learning = gate.or(() -> observer.map(LaunchObserver::gate));
@@ -176,7 +181,7 @@ public final class CharonNode implements AutoCloseable {
                                     metrics.peakExchanges(),
                                     metrics.failedPeakExchanges(),
                                     metrics.jobsLearntFromOthers()))));
-    this.kills = new MemoryKills(ledger, gate, metrics, Clock.systemUTC());
+    this.kills = new MemoryKills(ledger, gate, metrics, Clock.systemUTC(), System::nanoTime);
     this.kernel =
         cgroups
             .layout()
@@ -254,7 +259,11 @@ public final class CharonNode implements AutoCloseable {
     return new SnapshotLaunchPolicy(settings.scheduler().resync(), settings.scheduler().delay());
   }
 
-  private LaunchGate gate(LaunchPolicy policy, String remark) {
+  private void waited(long nanos) {
+    metrics.launchWait().update(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  private LaunchGate gate(LaunchPolicy policy, LongConsumer launchWaitNanos, String remark) {
     SchedulerSettings scheduler = settings.scheduler();
     return new LaunchGate(
         new LocalScheduler(
@@ -266,6 +275,7 @@ public final class CharonNode implements AutoCloseable {
             policy),
         System::nanoTime,
         Clock.systemUTC(),
+        launchWaitNanos,
         remark);
   }
 
@@ -385,6 +395,21 @@ public final class CharonNode implements AutoCloseable {
     return reporter.document();
   }
 
+  /** The same as JSON, in one line. */
+  public String statusJson() {
+    return reporter.getJson();
+  }
+
+  /** All metrics of the node at this instant. */
+  public List<MetricFamily> readMetrics() {
+    return metrics.read();
+  }
+
+  /** All metrics of the node as Prometheus reads them. */
+  public PrometheusText metricsText() {
+    return metricsText;
+  }
+
   /**
    * A container is about to start.
    *
@@ -433,6 +458,7 @@ public final class CharonNode implements AutoCloseable {
 
   /** A container was sent a signal that ends it, which a frozen one may not get before it thaws. */
   public void signalled(String containerId) {
+    kills.delays().signalled(containerId);
     pause.release(containerId);
   }
 
@@ -490,6 +516,7 @@ public final class CharonNode implements AutoCloseable {
     if (killReason(containerId).isEmpty() && cgroups.oomKills(containerId) > 0) {
       kills.killedByLinux(containerId);
     }
+    kills.delays().stopped(containerId);
     pause.release(containerId);
     cgroups.remove(containerId);
   }
@@ -513,6 +540,7 @@ public final class CharonNode implements AutoCloseable {
   public void ended(String containerId, ContainerEnd end) {
     released(containerId);
     ledger.remove(containerId);
+    kills.delays().forget(containerId);
     switch (end) {
       case REJECTED -> metrics.rejected().inc();
       case SHED -> metrics.shed().inc();

@@ -13,8 +13,10 @@ import io.charon.nodemanager.killer.KillRecord;
 import io.charon.nodemanager.launch.LaunchGate;
 import io.charon.nodemanager.metrics.NodeMetrics;
 import java.time.Clock;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +32,7 @@ final class MemoryKills implements KernelKillListener {
   private final NodeMetrics metrics;
   private final Clock clock;
   private final KillLog log = new KillLog();
+  private final KillDelays delays;
 
   /**
    * Creates the books.
@@ -38,12 +41,19 @@ final class MemoryKills implements KernelKillListener {
    * @param gate decides about launches, if anybody does
    * @param metrics the counters
    * @param clock for the times that people read
+   * @param nanoClock monotonic nanoseconds
    */
-  MemoryKills(ContainerLedger ledger, Optional<LaunchGate> gate, NodeMetrics metrics, Clock clock) {
+  MemoryKills(
+      ContainerLedger ledger,
+      Optional<LaunchGate> gate,
+      NodeMetrics metrics,
+      Clock clock,
+      LongSupplier nanoClock) {
     this.ledger = ledger;
     this.gate = gate;
     this.metrics = metrics;
     this.clock = clock;
+    this.delays = new KillDelays(metrics, nanoClock);
   }
 
   /** The kills of the recent past. */
@@ -51,21 +61,26 @@ final class MemoryKills implements KernelKillListener {
     return log;
   }
 
+  /** How long those take that YARN carries out. */
+  KillDelays delays() {
+    return delays;
+  }
+
   /** The user-space killer is about to end a container. */
   void killedByUserSpace(String containerId, String reason) {
-    killed(KillRecord.Killer.USER_SPACE, containerId, reason, Optional.empty());
+    killedThroughYarn(KillRecord.Killer.USER_SPACE, containerId, reason);
   }
 
   /** The memory regulator is about to end a container. */
   void killedByRegulator(String containerId, String reason) {
     LOG.warn("killing {}: {}", containerId, reason);
-    killed(KillRecord.Killer.REGULATOR, containerId, reason, Optional.empty());
+    killedThroughYarn(KillRecord.Killer.REGULATOR, containerId, reason);
   }
 
   /** A container that was frozen for too long is about to be ended. */
   void killedByPause(String containerId, String reason) {
     LOG.warn("killing {}: {}", containerId, reason);
-    killed(KillRecord.Killer.PAUSE, containerId, "pause before kill: " + reason, Optional.empty());
+    killedThroughYarn(KillRecord.Killer.PAUSE, containerId, "pause before kill: " + reason);
   }
 
   /** Linux's own OOM killer ended a process of a container. */
@@ -81,21 +96,31 @@ final class MemoryKills implements KernelKillListener {
   public void killed(String containerId, KernelKill kill) {
     LOG.warn("the kernel killed {}: {}", containerId, kill.reason());
     kill.nanosToLastSignal()
-        .ifPresent(nanos -> metrics.killSignal().update(nanos, TimeUnit.NANOSECONDS));
+        .ifPresent(nanos -> metrics.killSignal("kernel").update(nanos, TimeUnit.NANOSECONDS));
     killed(KillRecord.Killer.KERNEL, containerId, kill.reason(), Optional.of(kill));
   }
 
   @Override
   public void released(String containerId, KernelKill kill) {
     kill.nanosToFreed()
-        .ifPresent(nanos -> metrics.killRelease().update(nanos, TimeUnit.NANOSECONDS));
+        .ifPresent(nanos -> metrics.killFreed("kernel").update(nanos, TimeUnit.NANOSECONDS));
     log.complete(containerId, kill);
+  }
+
+  private void killedThroughYarn(KillRecord.Killer by, String containerId, String reason) {
+    delays.decided(containerId, lower(by));
+    killed(by, containerId, reason, Optional.empty());
   }
 
   private void killed(
       KillRecord.Killer by, String containerId, String reason, Optional<KernelKill> kill) {
+    metrics.kills(lower(by)).inc();
     ledger.killedForMemory(containerId, reason);
     gate.ifPresent(LaunchGate::killedForMemory);
     log.add(new KillRecord(clock.instant(), containerId, by, reason, kill));
+  }
+
+  private static String lower(KillRecord.Killer killer) {
+    return killer.name().toLowerCase(Locale.ROOT);
   }
 }

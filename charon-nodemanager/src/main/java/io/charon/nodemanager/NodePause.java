@@ -12,6 +12,7 @@ import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.Mode;
 import io.charon.nodemanager.config.RegulatorMode;
 import io.charon.nodemanager.launch.LaunchGate;
+import io.charon.nodemanager.metrics.Metric;
 import io.charon.nodemanager.metrics.NodeMetrics;
 import io.charon.nodemanager.pause.BestEffortPause;
 import io.charon.nodemanager.pause.Leftovers;
@@ -35,7 +36,6 @@ import org.slf4j.LoggerFactory;
  */
 final class NodePause implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodePause.class);
-  private static final String PAUSED = "charon_paused_containers";
 
   private final RegulatorMode mode;
   private final PauseRule rule;
@@ -96,7 +96,7 @@ final class NodePause implements AutoCloseable {
   void start() {
     if (mode != RegulatorMode.OFF) {
       unavailable.ifPresent(reason -> LOG.warn("no container is paused: {}", reason));
-      metrics.gauge(PAUSED, () -> state().paused().size());
+      metrics.gauge(Metric.PAUSED, () -> state().paused().size());
     }
     pause.ifPresent(BestEffortPause::start);
   }
@@ -162,6 +162,6 @@ final class NodePause implements AutoCloseable {
   @Override
   public void close() {
     pause.ifPresent(BestEffortPause::close);
-    metrics.forget(PAUSED);
+    metrics.forget(Metric.PAUSED);
   }
 }

@@ -23,11 +23,8 @@ import io.charon.nodemanager.regulation.Regulation;
 import io.charon.nodemanager.regulation.Resource;
 import io.charon.nodemanager.regulation.TrafficShaper;
 import io.charon.nodemanager.regulation.Unavailable;
-import io.charon.nodemanager.regulator.CoreChoice;
-import io.charon.nodemanager.regulator.Decision;
 import io.charon.nodemanager.regulator.MemoryRegulator;
 import io.charon.nodemanager.regulator.NetworkRegulator;
-import io.charon.nodemanager.regulator.NormalRange;
 import io.charon.nodemanager.regulator.SharedLinkRegulator;
 import io.charon.nodemanager.sensor.MemoryReading;
 import io.charon.nodemanager.sensor.NetworkSensor;
@@ -43,7 +40,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
-import java.util.function.ToDoubleFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -136,7 +132,7 @@ final class NodeRegulation implements AutoCloseable {
             network(wanted, helper, device, layout));
     regulators.stream()
         .filter(regulator -> regulator.mode() != RegulatorMode.OFF)
-        .forEach(regulator -> show(regulator, metrics));
+        .forEach(regulator -> RegulatorGauges.show(regulator, metrics));
     return new NodeRegulation(
         reader,
         traffic,
@@ -170,40 +166,6 @@ final class NodeRegulation implements AutoCloseable {
         blind);
   }
 
-  private static void show(NodeRegulator regulator, NodeMetrics metrics) {
-    Resource resource = regulator.resource();
-    String name = gaugePrefix(resource.name());
-    gauge(metrics, name + "limit_" + resource.limitUnit(), regulator, Decision::limit);
-    if (resource.name().equals(Resource.CORES)) {
-      gauge(metrics, name + "pinned_cores", regulator, choice(cores -> cores.pinned().count()));
-      gauge(metrics, name + "mean_cores", regulator, choice(cores -> cores.meanLoad().orElse(0)));
-      return;
-    }
-    gauge(metrics, name + "mean_" + resource.signalUnit(), regulator, range(NormalRange::mean));
-    gauge(
-        metrics,
-        name + "standard_deviation_" + resource.signalUnit(),
-        regulator,
-        range(NormalRange::standardDeviation));
-  }
-
-  private static String gaugePrefix(String resource) {
-    return "charon_" + resource + "_regulator_";
-  }
-
-  private static void gauge(
-      NodeMetrics metrics, String name, NodeRegulator regulator, ToDoubleFunction<Decision> value) {
-    metrics.decimal(name, () -> regulator.state().decision().map(value::applyAsDouble).orElse(0.0));
-  }
-
-  private static ToDoubleFunction<Decision> range(ToDoubleFunction<NormalRange> value) {
-    return decision -> decision.range().map(value::applyAsDouble).orElse(0.0);
-  }
-
-  private static ToDoubleFunction<Decision> choice(ToDoubleFunction<CoreChoice> value) {
-    return decision -> decision.cores().map(value::applyAsDouble).orElse(0.0);
-  }
-
   /** Takes away what an earlier life left behind. */
   void start() {
     regulation.start();
@@ -229,7 +191,7 @@ final class NodeRegulation implements AutoCloseable {
   @Override
   public void close() {
     regulation.close();
-    states().forEach(state -> metrics.forget(gaugePrefix(state.resource().name())));
+    states().forEach(state -> metrics.forgetRegulator(state.resource().name()));
     try {
       reader.close();
       if (traffic.isPresent()) {

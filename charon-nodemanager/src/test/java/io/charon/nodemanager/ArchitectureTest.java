@@ -39,6 +39,7 @@ class ArchitectureTest {
         .resideInAnyPackage(
             "java..",
             "javax.management..",
+            "javax.servlet..",
             "org.slf4j..",
             "org.apache.hadoop..",
             "org.apache.commons.text..",

@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.launch;
 
+import io.charon.scheduler.local.ExecutionType;
 import io.charon.scheduler.local.JobPeaks;
 import io.charon.scheduler.local.LaunchDecision;
 import io.charon.scheduler.local.LaunchRequest;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -89,6 +91,7 @@ public final class LaunchGate {
   private final Map<String, Queued> queued = new HashMap<>();
   private final Deque<Dated> recent = new ArrayDeque<>();
   private final QueueWaitEstimator queueWait = new QueueWaitEstimator();
+  private final LongConsumer launchWaitNanos;
   private long capacityBytes;
 
   /**
@@ -97,9 +100,15 @@ public final class LaunchGate {
    * @param scheduler the core, used by nobody else
    * @param nanoClock monotonic nanoseconds
    * @param wallClock for the times that people read
+   * @param launchWaitNanos told how long each best-effort container waited that is launched, 0 if
+   *     it did not; must not block
    */
-  public LaunchGate(LocalScheduler scheduler, LongSupplier nanoClock, Clock wallClock) {
-    this(scheduler, nanoClock, wallClock, "");
+  public LaunchGate(
+      LocalScheduler scheduler,
+      LongSupplier nanoClock,
+      Clock wallClock,
+      LongConsumer launchWaitNanos) {
+    this(scheduler, nanoClock, wallClock, launchWaitNanos, "");
   }
 
   /**
@@ -108,13 +117,19 @@ public final class LaunchGate {
    * @param scheduler the core, used by nobody else
    * @param nanoClock monotonic nanoseconds
    * @param wallClock for the times that people read
+   * @param launchWaitNanos as above
    * @param remark what stands in the log before each decision
    */
   public LaunchGate(
-      LocalScheduler scheduler, LongSupplier nanoClock, Clock wallClock, String remark) {
+      LocalScheduler scheduler,
+      LongSupplier nanoClock,
+      Clock wallClock,
+      LongConsumer launchWaitNanos,
+      String remark) {
     this.scheduler = scheduler;
     this.nanoClock = nanoClock;
     this.wallClock = wallClock;
+    this.launchWaitNanos = launchWaitNanos;
     this.remark = remark;
   }
 
@@ -124,6 +139,11 @@ public final class LaunchGate {
     boolean news = !isRunning(request.containerId());
     LaunchDecision decision = scheduler.request(request, nowNanos);
     if (news) {
+      boolean launched = decision.outcome() == LaunchDecision.Outcome.LAUNCHED;
+      if (launched && request.executionType() == ExecutionType.OPPORTUNISTIC) {
+        Queued before = queued.get(request.containerId());
+        launchWaitNanos.accept(before == null ? 0 : nowNanos - before.sinceNanos());
+      }
       remember(decision, nowNanos);
     }
     return decision;

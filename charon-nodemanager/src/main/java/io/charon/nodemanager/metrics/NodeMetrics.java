@@ -6,36 +6,49 @@
 package io.charon.nodemanager.metrics;
 
 import com.codahale.metrics.Counter;
-import com.codahale.metrics.Gauge;
 import com.codahale.metrics.Histogram;
 import com.codahale.metrics.JmxReporter;
-import com.codahale.metrics.MetricRegistry;
 import com.codahale.metrics.Timer;
 import io.charon.scheduler.local.PeakEstimate;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Everything that is counted on a node, in one registry that the NodeManager's own {@code /jmx}
- * page shows under the domain {@code charon}.
+ * Everything that is counted on a node. The NodeManager's own {@code /jmx} page shows it under the
+ * domain {@code charon}; {@link #read} is for everybody else. Names are in {@link Metric} only.
  */
 public final class NodeMetrics implements AutoCloseable {
-  private final MetricRegistry registry = new MetricRegistry();
-  private final JmxReporter reporter = JmxReporter.forRegistry(registry).inDomain("charon").build();
-  private final Counter launched = registry.counter("charon_launched_containers");
-  private final Counter rejected = registry.counter("charon_rejected_containers");
-  private final Counter shed = registry.counter("charon_shed_containers");
-  private final Counter killed = registry.counter("charon_killed_for_memory_containers");
-  private final Counter preempted = registry.counter("charon_preempted_by_yarn_containers");
-  private final Counter failures = registry.counter("charon_tolerated_failures");
-  private final Timer killSignal = registry.timer("charon_kill_decision_to_signal_seconds");
-  private final Timer killRelease = registry.timer("charon_kill_decision_to_freed_seconds");
-  private final Histogram overestimated = registry.histogram("charon_peak_overestimated_bytes");
-  private final Histogram underestimated = registry.histogram("charon_peak_underestimated_bytes");
-  private final Counter exchanges = registry.counter("charon_peak_exchanges");
-  private final Counter failedExchanges = registry.counter("charon_peak_exchange_failures");
-  private final Counter jobsLearnt = registry.counter("charon_peak_jobs_learnt_from_others");
-  private final Timer tick = registry.timer("charon_tick_seconds");
+  private static final String REGULATOR = "regulator";
+
+  private final MetricSeries series = new MetricSeries();
+  private final JmxReporter reporter =
+      JmxReporter.forRegistry(series.registry())
+          .inDomain("charon")
+          .convertDurationsTo(TimeUnit.SECONDS) // as the names say
+          .build();
+  private final Counter launched = series.counter(Metric.LAUNCHED, "");
+  private final Counter rejected = series.counter(Metric.REJECTED, "");
+  private final Counter shed = series.counter(Metric.SHED, "");
+  private final Counter killed = series.counter(Metric.KILLED_FOR_MEMORY, "");
+  private final Counter preempted = series.counter(Metric.PREEMPTED, "");
+  private final Counter failures = series.counter(Metric.TOLERATED_FAILURES, "");
+  private final Histogram overestimated = series.histogram(Metric.PEAK_OVERESTIMATED, "");
+  private final Histogram underestimated = series.histogram(Metric.PEAK_UNDERESTIMATED, "");
+  private final Counter exchanges = series.counter(Metric.PEAK_EXCHANGES, "");
+  private final Counter failedExchanges = series.counter(Metric.PEAK_EXCHANGE_FAILURES, "");
+  private final Counter jobsLearnt = series.counter(Metric.JOBS_LEARNT, "");
+  private final Timer launchWait = series.timer(Metric.LAUNCH_WAIT, "");
+  private final Timer tick = series.timer(Metric.TICK, "");
+
+  /** Creates what is counted from the start, also while it is 0. */
+  public NodeMetrics() {
+    Metric.KILLS.labelValues().forEach(this::kills);
+    Metric.PAUSE_DECISIONS.labelValues().forEach(this::pauses);
+    Metric.KILL_SIGNAL.labelValues().forEach(this::killSignal);
+    Metric.KILL_FREED.labelValues().forEach(this::killFreed);
+  }
 
   /** Shows the registry in JMX. */
   public void start() {
@@ -45,6 +58,11 @@ public final class NodeMetrics implements AutoCloseable {
   @Override
   public void close() {
     reporter.close();
+  }
+
+  /** All metrics of this node at this instant, in the order of {@link Metric}. */
+  public List<MetricFamily> read() {
+    return series.read();
   }
 
   /** Best-effort containers started. */
@@ -62,9 +80,41 @@ public final class NodeMetrics implements AutoCloseable {
     return shed;
   }
 
-  /** Best-effort containers that Charon or the kernel killed for memory. */
+  /** How long best-effort containers waited before they were launched; 0 counts, too. */
+  public Timer launchWait() {
+    return launchWait;
+  }
+
+  /** Best-effort containers that ended because Charon or the kernel killed them for memory. */
   public Counter killedForMemory() {
     return killed;
+  }
+
+  /**
+   * Decisions to kill for memory.
+   *
+   * @param killer kernel, user_space, regulator, pause or linux_oom
+   */
+  public Counter kills(String killer) {
+    return series.counter(Metric.KILLS, killer);
+  }
+
+  /**
+   * From the decision to the last signal.
+   *
+   * @param killer kernel, user_space, regulator or pause
+   */
+  public Timer killSignal(String killer) {
+    return series.timer(Metric.KILL_SIGNAL, killer);
+  }
+
+  /**
+   * From the decision until the memory was free.
+   *
+   * @param killer kernel, user_space, regulator or pause
+   */
+  public Timer killFreed(String killer) {
+    return series.timer(Metric.KILL_FREED, killer);
   }
 
   /** Best-effort containers that YARN killed to make room for a guaranteed one. */
@@ -78,24 +128,12 @@ public final class NodeMetrics implements AutoCloseable {
    * @param action freeze, reclaim, resume or kill
    */
   public Counter pauses(String action) {
-    return registry.counter("charon_pause_%s_decisions".formatted(action));
+    return series.counter(Metric.PAUSE_DECISIONS, action);
   }
 
   /** Things that went wrong and were tolerated, such as a cgroup file that could not be written. */
   public Counter toleratedFailures() {
     return failures;
-  }
-
-  /** Of kernel kills: from the decision to the last SIGKILL. */
-  public Timer killSignal() {
-    return killSignal;
-  }
-
-  /**
-   * Of kernel kills that a helper looked after: from the decision until all memory was released.
-   */
-  public Timer killRelease() {
-    return killRelease;
   }
 
   /**
@@ -131,31 +169,50 @@ public final class NodeMetrics implements AutoCloseable {
   /**
    * Adds a value that is read when somebody looks.
    *
-   * @param name with its unit
+   * @param metric without a label
    * @param value reads it
    */
-  public void gauge(String name, LongSupplier value) {
-    Gauge<Long> gauge = value::getAsLong;
-    registry.register(name, gauge);
+  public void gauge(Metric metric, LongSupplier value) {
+    gauge(metric, "", value);
+  }
+
+  /**
+   * Adds one series of a value that is read when somebody looks.
+   *
+   * @param metric with a label
+   * @param labelValue tells the series apart
+   * @param value reads it
+   */
+  public void gauge(Metric metric, String labelValue, LongSupplier value) {
+    series.gauge(metric, labelValue, value::getAsLong);
   }
 
   /**
    * The same for a value with decimals.
    *
-   * @param name with its unit
-   * @param value reads it
+   * @param metric with a label
+   * @param labelValue tells the series apart
+   * @param value reads it; NaN while it is not known
    */
-  public void decimal(String name, DoubleSupplier value) {
-    Gauge<Double> gauge = value::getAsDouble;
-    registry.register(name, gauge);
+  public void decimal(Metric metric, String labelValue, DoubleSupplier value) {
+    series.gauge(metric, labelValue, value::getAsDouble);
+  }
+
+  /** Takes away a value without a label that nobody supplies any more. */
+  public void forget(Metric metric) {
+    series.forget(metric, "");
   }
 
   /**
-   * Takes away values that nobody supplies any more.
+   * Takes away what a regulator showed.
    *
-   * @param prefix of their names
+   * @param regulator its name
    */
-  public void forget(String prefix) {
-    registry.removeMatching((name, metric) -> name.startsWith(prefix) && metric instanceof Gauge);
+  public void forgetRegulator(String regulator) {
+    for (Metric metric : Metric.values()) {
+      if (metric.labelKey().equals(REGULATOR)) {
+        series.forget(metric, regulator);
+      }
+    }
   }
 }

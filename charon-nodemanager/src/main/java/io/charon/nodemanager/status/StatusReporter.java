@@ -16,6 +16,7 @@ import io.charon.nodemanager.killer.KernelGuard;
 import io.charon.nodemanager.killer.KillLog;
 import io.charon.nodemanager.launch.LaunchGate;
 import io.charon.nodemanager.launch.LaunchObserver;
+import io.charon.nodemanager.metrics.Metric;
 import io.charon.nodemanager.metrics.NodeMetrics;
 import io.charon.nodemanager.pause.PauseState;
 import io.charon.nodemanager.regulation.NodeRegulator;
@@ -32,6 +33,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import javax.management.JMException;
 import javax.management.MBeanServer;
@@ -97,17 +99,43 @@ public final class StatusReporter implements StatusMXBean {
     this.snapshot = snapshot;
     this.pause = pause;
     this.configuration = configuration;
-    metrics.gauge("charon_kernel_killer_tier", this::tierInCharge);
-    metrics.gauge(
-        "charon_node_capacity_bytes", () -> memory.map(NodeMemory::capacityBytes).orElse(0L));
-    metrics.gauge(
-        "charon_node_available_bytes", () -> memory.map(NodeMemory::availableBytes).orElse(0L));
+    showGauges();
+  }
+
+  private void showGauges() {
+    metrics.gauge(Metric.KILLER_TIER, this::tierInCharge);
+    metrics.gauge(Metric.NODE_CAPACITY, () -> memory.map(NodeMemory::capacityBytes).orElse(0L));
+    metrics.gauge(Metric.NODE_AVAILABLE, () -> memory.map(NodeMemory::availableBytes).orElse(0L));
+    metrics.gauge(Metric.QUEUE_LIMIT, settings.scheduler()::queueLimit);
+    show("production", ExecutionType.GUARANTEED);
+    show("best_effort", ExecutionType.OPPORTUNISTIC);
+    kernel.ifPresent(
+        guard ->
+            metrics.gauge(
+                Metric.KILLER_IN_CHARGE, "kernel", () -> guard.state().inCharge() ? 1 : 0));
     gate.ifPresent(
         launchGate -> {
-          metrics.gauge("charon_memory_snapshot_bytes", () -> launchGate.view().launchableBytes());
-          metrics.gauge("charon_queued_containers", () -> launchGate.view().waiting().size());
-          metrics.gauge("charon_running_containers", () -> launchGate.view().running().size());
+          metrics.gauge(
+              Metric.KILLER_IN_CHARGE,
+              "user_space",
+              () -> kernel.map(guard -> guard.state().inCharge()).orElse(false) ? 0 : 1);
+          metrics.gauge(Metric.MEMORY_SNAPSHOT, () -> launchGate.view().launchableBytes());
+          metrics.gauge(Metric.QUEUED, () -> launchGate.view().waiting().size());
+          metrics.gauge(Metric.RUNNING, () -> launchGate.view().running().size());
         });
+  }
+
+  private void show(String label, ExecutionType type) {
+    metrics.gauge(Metric.REQUESTED, label, () -> sum(type, entry -> entry.info().requestedBytes()));
+    metrics.gauge(
+        Metric.WORKING_SET, label, () -> sum(type, ContainerLedger.Entry::workingSetBytes));
+  }
+
+  private long sum(ExecutionType type, ToLongFunction<ContainerLedger.Entry> bytes) {
+    return ledger.entries().stream()
+        .filter(entry -> entry.info().executionType() == type)
+        .mapToLong(bytes)
+        .sum();
   }
 
   /** A tick read the node's memory, or could not. */

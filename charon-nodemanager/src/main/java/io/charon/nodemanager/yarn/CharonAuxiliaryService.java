@@ -8,6 +8,7 @@ package io.charon.nodemanager.yarn;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.api.ApplicationInitializationContext;
 import org.apache.hadoop.yarn.server.api.ApplicationTerminationContext;
@@ -34,13 +35,22 @@ public final class CharonAuxiliaryService extends AuxiliaryService {
 
   @Override
   protected void serviceStart() throws Exception {
-    joined.ifPresent(parts -> parts.node().start(parts.containers()));
+    joined.ifPresent(
+        parts -> {
+          parts.node().start(parts.containers());
+          new CharonMetricsSource(parts.node()::readMetrics)
+              .register(DefaultMetricsSystem.instance());
+        });
     super.serviceStart();
   }
 
   @Override
   protected void serviceStop() throws Exception {
-    joined.ifPresent(parts -> parts.node().close());
+    joined.ifPresent(
+        parts -> {
+          CharonMetricsSource.unregister(DefaultMetricsSystem.instance());
+          parts.node().close();
+        });
     CharonNodes.forget();
     super.serviceStop();
   }

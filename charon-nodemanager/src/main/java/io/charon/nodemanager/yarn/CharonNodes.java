@@ -80,6 +80,11 @@ final class CharonNodes {
     return joined;
   }
 
+  /** The node of this process, if it has one; checks nothing. */
+  static synchronized Optional<Joined> current() {
+    return joined;
+  }
+
   /** Forgets the node, when the NodeManager stops. */
   static synchronized void forget() {
     joined = Optional.empty();

@@ -43,7 +43,8 @@ class UserSpaceKillerTest {
           new LocalScheduler(
               new LaunchQueue(5), new PeakProfile(20, 95), new ThresholdLaunchPolicy(10)),
           () -> nanos,
-          Clock.systemUTC());
+          Clock.systemUTC(),
+          nanos -> {});
 
   private static final class FakeMemory implements NodeMemorySensor {
     long available = CAPACITY;

@@ -38,7 +38,8 @@ class LaunchGateTest {
               new PeakProfile(20, 95),
               new SnapshotLaunchPolicy(Duration.ofNanos(1), Duration.ofSeconds(5))),
           () -> nanos,
-          Clock.fixed(NOW, ZoneOffset.UTC));
+          Clock.fixed(NOW, ZoneOffset.UTC),
+          nanos -> {});
 
   @Test
   void nothingStartsBeforeTheFirstReading() {

@@ -33,7 +33,8 @@ class LaunchObserverTest {
                   new PeakProfile(20, 95),
                   new SnapshotLaunchPolicy(Duration.ofNanos(1), Duration.ofSeconds(5))),
               () -> nanos,
-              Clock.systemUTC()),
+              Clock.systemUTC(),
+              waited -> {}),
           new LowMemoryRule(10),
           () -> nanos);
 

@@ -32,7 +32,8 @@ final class LearningGate {
                 new PeakProfile(20, 95),
                 new SnapshotLaunchPolicy(Duration.ofNanos(1), Duration.ZERO)),
             System::nanoTime,
-            clock);
+            clock,
+            nanos -> {});
     gate.observed(new NodeMemory(1000, 1000), Map.of());
     return gate;
   }

@@ -6,6 +6,7 @@
 package io.charon.nodemanager.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.management.ManagementFactory;
 import javax.management.MBeanServer;
@@ -18,7 +19,7 @@ class NodeMetricsTest {
   @Test
   void everyMetricIsABeanOfTheNodeManagerWhileItRuns() throws Exception {
     try (NodeMetrics metrics = new NodeMetrics()) {
-      metrics.gauge("charon_test_bytes", () -> 42);
+      metrics.gauge(Metric.NODE_CAPACITY, () -> 42);
       metrics.start();
       metrics.launched().inc(3);
       metrics.tick().time(() -> {});
@@ -30,10 +31,36 @@ class NodeMetricsTest {
       assertThat(value("charon_preempted_by_yarn_containers", "Count")).isEqualTo(0L);
       assertThat(value("charon_tolerated_failures", "Count")).isEqualTo(0L);
       assertThat(value("charon_tick_seconds", "Count")).isEqualTo(1L);
-      assertThat(value("charon_test_bytes", "Value")).isEqualTo(42L);
+      assertThat(value("charon_tick_seconds", "DurationUnit")).isEqualTo("seconds");
+      assertThat(value("charon_node_capacity_bytes", "Value")).isEqualTo(42L);
+      assertThat(value("charon_linux_oom_kills", "Count")).isEqualTo(0L);
+      assertThat(value("charon_pause_freeze_decisions", "Count")).isEqualTo(0L);
     }
 
     assertThat(server.queryNames(new ObjectName("charon:*"), null)).isEmpty();
+  }
+
+  @Test
+  void whatIsNotKnownHasNoSample() {
+    NodeMetrics metrics = new NodeMetrics();
+    metrics.decimal(Metric.LIMIT_BYTES, "memory", () -> Double.NaN);
+    metrics.decimal(Metric.LIMIT_CORES, "cpu", () -> 1.5);
+
+    assertThat(metrics.read())
+        .extracting(MetricFamily::metric)
+        .contains(Metric.LIMIT_CORES)
+        .doesNotContain(Metric.LIMIT_BYTES);
+  }
+
+  @Test
+  void aSeriesIsRegisteredOnce() {
+    NodeMetrics metrics = new NodeMetrics();
+    assertThat(metrics.kills("kernel")).isSameAs(metrics.kills("kernel"));
+    assertThatThrownBy(() -> metrics.kills("anybody")).isInstanceOf(IllegalArgumentException.class);
+
+    metrics.gauge(Metric.QUEUED, () -> 1);
+    assertThatThrownBy(() -> metrics.gauge(Metric.QUEUED, () -> 2))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   private Object value(String name, String attribute) throws Exception {

@@ -56,7 +56,8 @@ class BestEffortPauseTest {
               new PeakProfile(20, 95),
               new SnapshotLaunchPolicy(Duration.ofSeconds(5), Duration.ZERO)),
           () -> nanos,
-          Clock.systemUTC());
+          Clock.systemUTC(),
+          nanos -> {});
 
   private static final class Memory implements NodeMemorySensor {
     long leftMib = 1000;

@@ -77,7 +77,8 @@ class StatusReporterTest {
               new SnapshotLaunchPolicy(
                   settings.scheduler().resync(), settings.scheduler().delay())),
           () -> nanos,
-          Clock.fixed(NOW, ZoneOffset.UTC));
+          Clock.fixed(NOW, ZoneOffset.UTC),
+          nanos -> {});
   private final StatusReporter reporter =
       new StatusReporter(
           settings,

@@ -1,0 +1,240 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.it;
+
+import static io.charon.it.TestNode.await;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.cluster.ClusterNode;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A real Prometheus scrapes a real NodeManager; dashboard and alerts get what they ask for. */
+@WritableCgroups
+class PrometheusIT {
+  private static final Path CONF = Path.of("..", "conf").toAbsolutePath().normalize();
+  private static final String ALERTS = "charon-alerts.yml";
+  private static final String CHARON = "yarn.nodemanager.charon.";
+  private static final String PAGE = "/charon/metrics";
+  private static final String HADOOPS_PAGE = "/prom";
+
+  /** More than one node can show, and little for a scrape. */
+  private static final int MOST_BYTES = 100_000;
+
+  /** What a panel shows of a regulator, by the regulator. */
+  private static final Map<String, Pattern> OF_REGULATORS =
+      Map.of(
+          "memory", Pattern.compile("charon_regulator_(limit|mean)_bytes\\{"),
+          "cpu", Pattern.compile("charon_regulator_mean_ratio"),
+          "network", Pattern.compile("charon_regulator_\\w+_bytes_per_second"));
+
+  private final HttpClient client = HttpClient.newHttpClient();
+  @TempDir private Path directory;
+
+  @BeforeAll
+  static void prometheusIsInstalled() {
+    boolean installed = Stream.of("prometheus", "promtool").allMatch(PrometheusIT::isOnPath);
+    if (!installed) {
+      System.out.println(
+          "SKIPPED PrometheusIT: run kernel-ua-killer/install-packages.sh --monitoring");
+    }
+    assumeTrue(installed, "Prometheus is not installed");
+  }
+
+  @Test
+  void alertsAndExampleAreValid() throws Exception {
+    Path files = CONF.resolve("prometheus");
+    run(files, "promtool", "check", "rules", ALERTS);
+    run(files, "promtool", "check", "config", "scrape.yml");
+  }
+
+  @Test
+  void everyAlertIsRaisedByASickNodeAndNoneByAHealthyOne() throws Exception {
+    Files.copy(CONF.resolve("prometheus").resolve(ALERTS), directory.resolve(ALERTS));
+    Path tests = Path.of("src", "test", "resources", "charon-alerts-test.yml");
+    Files.copy(tests, directory.resolve("test.yml"));
+
+    run(directory, "promtool", "test", "rules", "test.yml");
+  }
+
+  @Test
+  void everyPanelShowsWhatANodeTells() throws Exception {
+    try (TestNode node = TestNode.start("charon", properties());
+        PrometheusServer prometheus = PrometheusServer.start(scraping(node), directory)) {
+      HoldJob job = node.submit(2, 3900);
+      await("the node is scraped", () -> !prometheus.query("up == 1").isEmpty());
+      await("the greedy task is killed", () -> node.counter("killed") > 0);
+      await("best-effort runs", () -> !node.runningBestEffort().isEmpty());
+
+      Map<String, String> panels = panels();
+      unavailableRegulators(node)
+          .forEach(
+              regulator -> {
+                System.out.println("regulator " + regulator + " is unavailable here: not asked");
+                panels.keySet().removeIf(query -> isOf(regulator, query));
+              });
+      for (Map.Entry<String, String> panel : panels.entrySet()) {
+        await(
+            panel.getValue() + ": " + panel.getKey(),
+            () -> anyNumber(prometheus.query(panel.getKey())));
+      }
+      assertThat(prometheus.query("ALERTS{alertstate=\"firing\"}")).isEmpty();
+      assertThatThePagesAgree(node);
+
+      job.release();
+      await("the job ends", job::isComplete);
+    }
+  }
+
+  private static Map<String, String> properties() {
+    Map<String, String> properties = new HashMap<>();
+    properties.put("hadoop.prometheus.endpoint.enabled", "true");
+    properties.put(
+        "hadoop.http.filter.initializers", "io.charon.nodemanager.yarn.NodePagesInitializer");
+    properties.put(CHARON + "scheduler.delay-ms", "1000");
+    properties.put(CHARON + "killer.kernel-enabled", "false");
+    for (String resource : List.of("memory", "cpu", "cores", "network")) {
+      properties.put(CHARON + "regulator." + resource + "-mode", "observe");
+      properties.put(CHARON + "regulator." + resource + "-window-ms", "5000");
+    }
+    return properties;
+  }
+
+  /** The example's job for this node, with its alerts, each second. */
+  private Path scraping(TestNode node) throws IOException {
+    Files.copy(CONF.resolve("prometheus").resolve(ALERTS), directory.resolve(ALERTS));
+    String example = Files.readString(CONF.resolve("prometheus/scrape.yml"));
+    return Files.writeString(
+        directory.resolve("prometheus.yml"),
+        example
+            .replace("15s", "1s")
+            .replaceFirst("node1.example.com:8042.*", address(node))
+            .replaceFirst(" *- node2.example.com:8042\n", ""));
+  }
+
+  /** Title by query, as Grafana would ask for all nodes. */
+  private static Map<String, String> panels() throws IOException {
+    JsonNode dashboard = new ObjectMapper().readTree(CONF.resolve("grafana/charon.json").toFile());
+    Map<String, String> titles = new LinkedHashMap<>();
+    for (JsonNode panel : dashboard.path("panels")) {
+      for (JsonNode target : panel.path("targets")) {
+        String query =
+            target
+                .path("expr")
+                .asText()
+                .replace("$__rate_interval", "5m")
+                .replace("$instance", ".*");
+        assertThat(query).isNotEmpty().doesNotContain("$");
+        titles.put(query, panel.path("title").asText());
+      }
+    }
+    assertThat(titles).hasSizeGreaterThan(20);
+    return titles;
+  }
+
+  private static Set<String> unavailableRegulators(TestNode node) throws InterruptedException {
+    return StreamSupport.stream(node.status().path("regulators").spliterator(), false)
+        .filter(regulator -> !regulator.path("available").asBoolean())
+        .map(regulator -> regulator.path("name").asText())
+        .collect(Collectors.toSet());
+  }
+
+  private static boolean isOf(String regulator, String query) {
+    Pattern pattern = OF_REGULATORS.get(regulator);
+    return pattern != null && pattern.matcher(query).find();
+  }
+
+  private static boolean anyNumber(JsonNode result) {
+    return StreamSupport.stream(result.spliterator(), false)
+        .map(series -> series.path("value").path(1).asText())
+        .anyMatch(value -> !value.equals("NaN") && !value.endsWith("Inf"));
+  }
+
+  /** Prometheus's own linter accepts the page, and Hadoop's page has the same numbers. */
+  private void assertThatThePagesAgree(TestNode node) throws Exception {
+    String page = get(node, PAGE);
+    long start = System.nanoTime();
+    for (int scrape = 0; scrape < 20; scrape++) {
+      get(node, PAGE);
+    }
+    long micros = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - start) / 20;
+    System.out.printf("a scrape of %s: %d bytes, %d us%n", PAGE, page.length(), micros);
+    assertThat(page.length()).isLessThan(MOST_BYTES);
+    assertThat(page).doesNotContain("container_");
+    Path file = Files.writeString(directory.resolve("page"), page);
+    run(directory, "sh", "-c", "promtool check metrics < " + file);
+
+    String launched = "charon_launched_containers_total";
+    assertThat(number(page, launched)).isPositive();
+    String bestEffort = "charon_requested_bytes{class=\"best_effort\"}";
+    assertThat(number(page, bestEffort)).isPositive();
+    await(
+        "Hadoop's page says the same",
+        () -> number(get(node, HADOOPS_PAGE), launched) == number(get(node, PAGE), launched));
+  }
+
+  /** The number of a series, whatever further labels it has where its labels are not given. */
+  private static double number(String page, String series) {
+    String start = Pattern.quote(series) + (series.contains("{") ? "" : "(\\{.*})?");
+    Pattern line = Pattern.compile(start + " (.+)");
+    return page.lines()
+        .map(line::matcher)
+        .filter(matcher -> matcher.matches())
+        .map(matcher -> matcher.group(matcher.groupCount()))
+        .mapToDouble(Double::parseDouble)
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no " + series + " in\n" + page));
+  }
+
+  private String get(TestNode node, String path) throws IOException, InterruptedException {
+    URI uri = URI.create("http://" + address(node) + path);
+    HttpResponse<String> response =
+        client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    assertThat(response.statusCode()).as(uri.toString()).isEqualTo(200);
+    return response.body();
+  }
+
+  private static String address(TestNode node) {
+    ClusterNode first = node.cluster().nodes().get(0);
+    return first.address() + ":" + first.webPort();
+  }
+
+  private static boolean isOnPath(String program) {
+    return Arrays.stream(System.getenv("PATH").split(":", -1))
+        .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
+  }
+
+  /** Runs a program that must say yes. */
+  private static void run(Path directory, String... command) throws Exception {
+    Process process =
+        new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+    assertThat(process.waitFor()).as(String.join(" ", command) + "\n" + said).isZero();
+  }
+}
