@@ -17,6 +17,8 @@ import java.util.Optional;
  */
 public final class PageFiles {
   private static final String HTML = "text/html; charset=utf-8";
+  private static final String CSS = "text/css; charset=utf-8";
+  private static final String SCRIPT = "text/javascript; charset=utf-8";
 
   private final Map<String, PageFile> files = new LinkedHashMap<>();
 
@@ -36,6 +38,11 @@ public final class PageFiles {
    */
   public PageFiles() throws IOException {
     read("", "index.html", HTML);
+    read("page.css", "page.css", CSS);
+    read("page.js", "page.js", SCRIPT);
+    read("icon.svg", "icon.svg", "image/svg+xml");
+    read("uPlot.min.css", "uplot/dist/uPlot.min.css", CSS);
+    read("uPlot.iife.min.js", "uplot/dist/uPlot.iife.min.js", SCRIPT);
   }
 
   private void read(String path, String name, String type) throws IOException {

@@ -6,7 +6,6 @@
 package io.charon.nodemanager.yarn;
 
 import java.util.Optional;
-import java.util.Set;
 import javax.servlet.http.HttpServletRequest;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
@@ -22,10 +21,6 @@ final class PageAccess {
   static final String TYPE_KEY = "hadoop.http.authentication.type";
   static final String ANONYMOUS_KEY = "hadoop.http.authentication.simple.anonymous.allowed";
 
-  /** Ways in which users say who they are and nobody checks. */
-  private static final Set<String> UNCHECKED =
-      Set.of("simple", "simple-dt", PseudoAuthenticationHandler.class.getName());
-
   private PageAccess() {}
 
   /**
@@ -38,7 +33,7 @@ final class PageAccess {
   static Optional<String> refusal(
       Configuration configuration, boolean kerberos, HttpServletRequest request) {
     String type = configuration.getTrimmed(TYPE_KEY, "simple");
-    if (UNCHECKED.contains(type) && kerberos) {
+    if (isUnchecked(type) && kerberos) {
       return Optional.of(
           TYPE_KEY
               + " is "
@@ -48,13 +43,13 @@ final class PageAccess {
               + " is not: anybody could claim to be anybody. Set it to kerberos, as"
               + " docs/web-page.md says");
     }
-    if (UNCHECKED.contains(type) && configuration.getBoolean(ANONYMOUS_KEY, true)) {
+    if (isUnchecked(type) && configuration.getBoolean(ANONYMOUS_KEY, true)) {
       return Optional.empty();
     }
     String way = request.getAuthType();
     if (request.getRemoteUser() == null
         || way == null
-        || (UNCHECKED.contains(way) && !UNCHECKED.contains(type))) {
+        || (isUnchecked(way) && !isUnchecked(type))) {
       return Optional.of(
           "nobody authenticated this request, although "
               + TYPE_KEY
@@ -64,5 +59,12 @@ final class PageAccess {
               + " hadoop.http.filter.initializers, as docs/web-page.md says");
     }
     return Optional.empty();
+  }
+
+  /** Whether users say who they are and nobody checks. */
+  private static boolean isUnchecked(String type) {
+    return type.equals("simple")
+        || type.equals("simple-dt")
+        || type.equals(PseudoAuthenticationHandler.class.getName());
   }
 }

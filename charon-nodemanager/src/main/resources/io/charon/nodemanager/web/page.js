@@ -1,0 +1,721 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+
+// Shows the events of one node. Names of containers and jobs come from anybody: they become text, never markup.
+
+const KEPT_SECONDS = 600;
+const MOST_ROWS = 200;
+const RETRY_MILLIS = 5000;
+const SILENCE_MILLIS = 15000;
+
+const byId = (id) => document.getElementById(id);
+
+function element(name, className, text) {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+function setText(target, text) {
+  if (target.textContent !== text) target.textContent = text;
+}
+
+// --- numbers as people read them ---
+
+function bytes(value) {
+  if (value === undefined || value === null) return "–";
+  const gibibytes = value / 2 ** 30;
+  if (Math.abs(gibibytes) >= 1) return `${gibibytes.toFixed(gibibytes >= 100 ? 0 : 2)} GiB`;
+  return `${(value / 2 ** 20).toFixed(0)} MiB`;
+}
+
+function seconds(value) {
+  if (value === undefined || value === null) return "–";
+  if (value < 10) return `${value.toFixed(1)} s`;
+  if (value < 120) return `${value.toFixed(0)} s`;
+  if (value < 7200) return `${Math.floor(value / 60)} min ${Math.floor(value % 60)} s`;
+  return `${Math.floor(value / 3600)} h ${Math.floor((value % 3600) / 60)} min`;
+}
+
+function quantity(value, unit) {
+  if (value === undefined || value === null) return "–";
+  if (unit === "bytes") return bytes(value);
+  if (unit === "bytes_per_second") return `${(value / 1e6).toFixed(2)} MB/s`;
+  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 1 ? 2 : 4;
+  return `${value.toFixed(digits)}${unit === "ratio" ? "" : ` ${unit.replaceAll("_", " ")}`}`;
+}
+
+const CLOCK = new Intl.DateTimeFormat(undefined, {
+  hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23",
+});
+
+function clock(iso) {
+  const time = new Date(iso);
+  return Number.isNaN(time.getTime()) ? iso : CLOCK.format(time);
+}
+
+// --- lists that change, while what is open or focused stays so ---
+
+function reconcile(parent, items, keyOf, create, update) {
+  const known = parent.itemsByKey ?? new Map();
+  const wanted = new Map();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (wanted.has(key)) continue;
+    wanted.set(key, known.get(key) ?? create(item));
+    update(wanted.get(key), item);
+  }
+  for (const [key, old] of known) if (!wanted.has(key)) old.remove();
+  let next = parent.firstElementChild;
+  for (const child of wanted.values()) {
+    if (child === next) next = next.nextElementSibling;
+    else parent.insertBefore(child, next);
+  }
+  parent.itemsByKey = wanted;
+}
+
+function fillFacts(list, facts) {
+  const present = facts.filter(([, value]) => value !== undefined && value !== null);
+  reconcile(
+    list,
+    present.flatMap(([name, value, className]) => [
+      { key: `dt ${name}`, tag: "dt", text: name },
+      { key: `dd ${name}`, tag: "dd", text: String(value), className },
+    ]),
+    (item) => item.key,
+    (item) => element(item.tag, item.className),
+    (made, item) => setText(made, item.text),
+  );
+}
+
+function fillNumbers(list, numbers) {
+  reconcile(
+    list,
+    numbers,
+    ([name]) => name,
+    ([name]) => {
+      const group = element("div");
+      group.append(element("dt", "", name), element("dd"));
+      group.lastChild.append(element("span"), element("small"));
+      return group;
+    },
+    (group, [, value, note]) => {
+      setText(group.lastChild.firstChild, value);
+      setText(group.lastChild.lastChild, note ?? "");
+    },
+  );
+}
+
+/** A column has a label, the text of a row's cell, and perhaps a class of the cell; the first is the row's header. */
+function fillTable(table, columns, rows, keyOf) {
+  const labels = columns.map((column) => column.label).join("\n");
+  if (table.labels !== labels) {
+    table.labels = labels;
+    table.tHead?.remove();
+    for (const body of [...table.tBodies]) body.remove();
+    table.classList.add("cards");
+    // A style that shows rows as cards takes the meaning of a table away; these keep it.
+    table.setAttribute("role", "table");
+    const head = table.createTHead();
+    head.setAttribute("role", "rowgroup");
+    const row = head.insertRow();
+    row.setAttribute("role", "row");
+    for (const column of columns) {
+      const cell = element("th", column.number ? "number" : "", column.label);
+      cell.scope = "col";
+      cell.setAttribute("role", "columnheader");
+      row.append(cell);
+    }
+    table.createTBody().setAttribute("role", "rowgroup");
+  }
+  reconcile(
+    table.tBodies[0],
+    rows,
+    keyOf,
+    () => {
+      const row = element("tr");
+      row.setAttribute("role", "row");
+      columns.forEach((column, index) => {
+        const cell = element(index === 0 ? "th" : "td");
+        cell.setAttribute("role", index === 0 ? "rowheader" : "cell");
+        if (index === 0) cell.scope = "row";
+        cell.dataset.label = column.label;
+        cell.append(element("span"));
+        row.append(cell);
+      });
+      return row;
+    },
+    (row, item) =>
+      columns.forEach((column, index) => {
+        const cell = row.children[index];
+        setText(cell.firstChild, column.text(item));
+        cell.className = column.number ? "number" : (column.cell ?? "");
+        const inner = column.inner?.(item) ?? "";
+        if (cell.firstChild.className !== inner) cell.firstChild.className = inner;
+      }),
+  );
+}
+
+// --- charts ---
+
+const charts = new Set();
+
+function colour(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+}
+
+function niceTicks(unit) {
+  return (chart, splits) => splits.map((value) => quantity(value, unit));
+}
+
+const BINARY_STEPS = Array.from({ length: 46 }, (_, power) => 2 ** (power + 10));
+
+function axis(unit, scale, side) {
+  return {
+    scale,
+    side,
+    size: 74,
+    stroke: colour("soft"),
+    grid: { show: side === 3, stroke: colour("line"), width: 1 },
+    ticks: { show: false },
+    values: niceTicks(unit),
+    ...(unit === "bytes" ? { incrs: BINARY_STEPS } : {}),
+  };
+}
+
+/** A chart that follows the width of its place and the colours of the page; describe() makes uPlot's options. */
+class Chart {
+  constructor(place, describe) {
+    this.place = place;
+    this.describe = describe;
+    this.data = undefined;
+    this.plot = undefined;
+    charts.add(this);
+    this.watch = new ResizeObserver(() => this.resize());
+    this.watch.observe(place);
+  }
+
+  size() {
+    return { width: Math.floor(this.place.clientWidth), height: this.place.clientHeight };
+  }
+
+  resize() {
+    if (this.plot && this.place.clientWidth > 0) this.plot.setSize(this.size());
+    else if (this.data) this.set(this.data);
+  }
+
+  set(data) {
+    this.data = data;
+    if (this.place.clientWidth === 0) return;
+    if (this.plot) this.plot.setData(data);
+    else {
+      this.plot = new uPlot(
+        {
+          ...this.size(),
+          legend: { show: false },
+          cursor: { show: false },
+          ...this.describe(),
+        },
+        data,
+        this.place,
+      );
+    }
+  }
+
+  repaint() {
+    this.plot?.destroy();
+    this.plot = undefined;
+    if (this.data) this.set(this.data);
+  }
+
+  remove() {
+    this.watch.disconnect();
+    this.plot?.destroy();
+    charts.delete(this);
+  }
+}
+
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+  for (const chart of charts) chart.repaint();
+});
+
+const timeAxis = () => ({
+  stroke: colour("soft"),
+  grid: { show: false },
+  ticks: { show: false },
+  space: 70,
+  values: (chart, splits) => splits.map((value) => CLOCK.format(new Date(value * 1000))),
+});
+
+/** Columns of numbers of the last minutes; the first is the time. */
+class Series {
+  constructor(columns) {
+    this.columns = Array.from({ length: columns }, () => []);
+  }
+
+  add(values) {
+    this.columns.forEach((column, index) => column.push(values[index] ?? null));
+    const oldest = values[0] - KEPT_SECONDS;
+    while (this.columns[0][0] < oldest) for (const column of this.columns) column.shift();
+  }
+}
+
+const memorySeries = new Series(6);
+const memoryChart = new Chart(byId("memory-chart"), () => {
+  const area = (name) => ({ stroke: colour(name), fill: colour(name), width: 1, points: { show: false } });
+  return {
+    scales: { y: { range: (chart, low, high) => [0, high || 1] } },
+    axes: [timeAxis(), axis("bytes", "y", 3)],
+    // From the whole to the part: each is painted over what is behind it.
+    series: [
+      {},
+      area("free"),
+      area("other"),
+      area("best-effort"),
+      area("production"),
+      { stroke: colour("reserved"), width: 2, dash: [6, 4], points: { show: false } },
+    ],
+  };
+});
+
+const legend = (list, entries) => {
+  for (const [text, className] of entries) list.append(element("li", className, text));
+};
+legend(byId("memory-legend"), [
+  ["used by production", "production"],
+  ["used by best-effort", "best-effort"],
+  ["used by others", "other"],
+  ["available", "free"],
+  ["reserved by production", "reserved dashed"],
+]);
+
+// --- parts of the page ---
+
+const isBestEffort = (container) => container.executionType === "opportunistic";
+const sum = (items, valueOf) => items.reduce((total, item) => total + (valueOf(item) ?? 0), 0);
+const percent = (part, whole) => (whole > 0 ? `${Math.round((100 * part) / whole)} % of the node` : "");
+
+function showMemory(status, now) {
+  const running = status.running ?? [];
+  const production = running.filter((container) => !isBestEffort(container));
+  const bestEffort = running.filter(isBestEffort);
+  const reserved = sum(production, (container) => container.requestedBytes);
+  const used = sum(production, (container) => container.workingSetBytes);
+  const usedByBestEffort = sum(bestEffort, (container) => container.workingSetBytes);
+  const { capacityBytes: capacity, availableBytes: available, boundary } = status.node ?? {};
+  fillNumbers(byId("memory-numbers"), [
+    ["Reserved by production", bytes(reserved), percent(reserved, capacity)],
+    ["Used by production", bytes(used), percent(used, capacity)],
+    ["Used by best-effort", bytes(usedByBestEffort), percent(usedByBestEffort, capacity)],
+    ["Available", bytes(available), percent(available, capacity)],
+    ["The whole node", bytes(capacity), boundary ? `boundary: ${boundary}` : ""],
+  ]);
+  const said = [];
+  if (!status.node) said.push("The node’s memory cannot be read: best-effort launches stop until it can.");
+  if (status.snapshotBytes !== undefined) said.push(`A launch may need ${bytes(status.snapshotBytes)} now.`);
+  if (status.launchesDelayedSeconds > 0) {
+    said.push(`After a kill, launches wait for another ${seconds(status.launchesDelayedSeconds)}.`);
+  }
+  setText(byId("memory-said"), said.join(" "));
+  if (status.node) {
+    const taken = Math.max(capacity - available, used + usedByBestEffort);
+    memorySeries.add([now, capacity, taken, used + usedByBestEffort, used, reserved]);
+    if (!document.hidden) memoryChart.set(memorySeries.columns);
+  }
+}
+
+function showKiller(killer) {
+  if (!killer) return;
+  fillFacts(byId("killer"), [
+    ["In charge", { kernel: "the kernel killer", "user-space": "the user-space killer", nobody: "nobody" }[killer.inCharge] ?? killer.inCharge],
+    ["Kernel killer’s tier", killer.tier],
+    ["Why", killer.reason],
+    ["Domain", killer.domain],
+  ]);
+}
+
+function showCounters(counters) {
+  const names = {
+    launched: "launched",
+    rejected: "rejected",
+    shed: "shed",
+    killed: "killed for memory",
+    preemptedByYarn: "preempted by YARN",
+    toleratedFailures: "tolerated failures",
+  };
+  fillNumbers(
+    byId("counters"),
+    Object.entries(counters ?? {}).map(([name, value]) => [names[name] ?? name, String(value)]),
+  );
+}
+
+function count(name, items) {
+  setText(byId(`${name}-count`), items.length > 0 ? `(${items.length})` : "");
+  byId(`${name}-empty`).hidden = items.length > 0;
+}
+
+function pausedBy(status) {
+  const paused = new Map();
+  for (const one of status.pause?.paused ?? []) paused.set(one.containerId, one);
+  return paused;
+}
+
+function showRunning(status) {
+  const running = [...(status.running ?? [])].sort(
+    (one, other) =>
+      isBestEffort(other) - isBestEffort(one) ||
+      other.workingSetBytes - one.workingSetBytes ||
+      (one.containerId < other.containerId ? -1 : 1),
+  );
+  const paused = pausedBy(status);
+  const observed = status.pause?.mode === "observe";
+  count("running", running);
+  byId("running-scroll").hidden = running.length === 0;
+  byId("running-more").hidden = running.length <= MOST_ROWS;
+  setText(byId("running-more"), `The first ${MOST_ROWS} are shown; status has all.`);
+  const columns = [
+    { label: "Container", text: (one) => one.containerId, inner: () => "id" },
+    {
+      label: "Type",
+      text: (one) => `${isBestEffort(one) ? "best-effort" : "production"}${one.applicationMaster ? ", master" : ""}`,
+      inner: (one) => `side ${isBestEffort(one) ? "best-effort" : "production"}`,
+    },
+    {
+      label: "State",
+      text: (one) => {
+        const pause = paused.get(one.containerId);
+        if (!pause) return "running";
+        return `${observed ? "would be paused" : "paused"} for ${seconds(pause.seconds)}: ${pause.reason}`;
+      },
+    },
+    { label: "Job", text: (one) => one.job ?? "", cell: "job" },
+    { label: "Requested", text: (one) => bytes(one.requestedBytes), number: true },
+    { label: "Working set", text: (one) => bytes(one.workingSetBytes), number: true },
+    { label: "Peak", text: (one) => bytes(one.peakBytes), number: true },
+    { label: "Expected peak", text: (one) => bytes(one.expectedPeakBytes), number: true },
+    ...(running.some((one) => one.score !== undefined)
+      ? [{ label: "Score", text: (one) => String(one.score ?? "–"), number: true }]
+      : []),
+    { label: "Runs for", text: (one) => seconds(one.runningSeconds), number: true },
+  ];
+  fillTable(byId("running"), columns, running.slice(0, MOST_ROWS), (one) => one.containerId);
+}
+
+const QUEUED_COLUMNS = [
+  { label: "Container", text: (one) => one.containerId, inner: () => "id" },
+  { label: "Job", text: (one) => one.job ?? "", cell: "job" },
+  { label: "Requested", text: (one) => bytes(one.requestedBytes), number: true },
+  { label: "Waits for", text: (one) => seconds(one.waitingSeconds), number: true },
+  { label: "Why it waits", text: (one) => one.reason ?? "" },
+];
+
+function showQueued(queued) {
+  count("queued", queued);
+  byId("queued-scroll").hidden = queued.length === 0;
+  fillTable(byId("queued"), QUEUED_COLUMNS, queued.slice(0, MOST_ROWS), (one) => one.containerId);
+}
+
+/** Something that happened: one line, and what is behind it when it is opened for the first time. */
+function happening(time, outcome, id, build) {
+  const details = element("details");
+  const summary = element("summary");
+  const when = element("time", "", clock(time));
+  when.dateTime = time;
+  summary.append(when, element("span", "outcome", outcome), element("span", "id", id));
+  details.append(summary);
+  details.addEventListener(
+    "toggle",
+    () => {
+      const body = element("div", "details");
+      details.append(body);
+      build(body);
+    },
+    { once: true },
+  );
+  return details;
+}
+
+function facts(parent, list) {
+  const made = element("dl", "facts");
+  fillFacts(made, list);
+  parent.append(made);
+}
+
+function showDecisions(decisions) {
+  count("decisions", decisions);
+  reconcile(
+    byId("decisions"),
+    [...decisions].reverse(),
+    (one) => `${one.time} ${one.containerId} ${one.outcome}`,
+    (one) =>
+      happening(one.time, one.outcome, one.containerId, (body) =>
+        facts(body, [
+          ["Why", one.reason],
+          ["Expected to need", bytes(one.neededBytes)],
+          ["Compared with", bytes(one.limitBytes)],
+          ["When", one.time],
+        ]),
+      ),
+    () => {},
+  );
+}
+
+const RANKING_COLUMNS = [
+  { label: "Container", text: (one) => one.container, inner: () => "id" },
+  { label: "Memory with swap", text: (one) => bytes(one.memoryBytes), number: true },
+  { label: "Execution time", text: (one) => seconds(one.ageSeconds), number: true },
+  { label: "Score", text: (one) => String(one.score), number: true },
+  { label: "Rank", text: (one) => String(one.rank), number: true },
+];
+
+const milliseconds = (value) => (value === undefined ? undefined : `${value.toFixed(2)} ms`);
+
+function explainKill(body, kill) {
+  const thrash = kill.thrash;
+  facts(body, [
+    ["Why", kill.reason],
+    ["Killed by", kill.by],
+    ["When", kill.time],
+    ...(thrash
+      ? [
+          ["Who thrashed", thrash.trigger],
+          ["Series", thrash.series],
+          ["Thrashed for", `${seconds(thrash.seconds)}; ${seconds(thrash.cgthTimeSeconds)} are tolerated`],
+          ["What made the victim", thrash.policy],
+          ["Its memory with swap", bytes(thrash.victimBytes)],
+          ["Signals sent", thrash.signals],
+          ["Until the last signal", milliseconds(thrash.decisionToLastSignalMillis)],
+          ["Until all memory was free", milliseconds(thrash.decisionToFreedMillis)],
+          ["Until it was empty", milliseconds(thrash.decisionToGoneMillis)],
+        ]
+      : []),
+  ]);
+  if (thrash?.ranking?.length) {
+    const table = element("table");
+    table.append(element("caption", "", "Who could have died, the best victim first"));
+    fillTable(table, RANKING_COLUMNS, thrash.ranking, (one) => one.container);
+    const scroll = element("div", "scroll");
+    scroll.append(table);
+    body.append(scroll);
+  }
+  if (thrash?.samples?.length > 1) drawSamples(body, thrash);
+}
+
+function drawSamples(body, thrash) {
+  const figure = element("figure");
+  const place = element("div", "chart");
+  place.setAttribute("role", "img");
+  const last = thrash.samples[thrash.samples.length - 1];
+  const first = thrash.samples[0];
+  place.setAttribute(
+    "aria-label",
+    `From ${first.seconds.toFixed(1)} s to the decision: refaults of anonymous pages from ${first.anonymousRefaults}` +
+      ` to ${last.anonymousRefaults}, of file pages from ${first.fileRefaults} to ${last.fileRefaults}`,
+  );
+  const list = element("ul", "legend");
+  legend(list, [
+    ["refaults of anonymous pages", "best-effort line"],
+    ["refaults of file pages", "production dashed"],
+  ]);
+  const caption = element("figcaption", "", "What the one that thrashed read back, in pages so far, in seconds before the decision");
+  caption.append(list);
+  figure.append(place, caption);
+  body.append(figure);
+  const chart = new Chart(place, () => ({
+    scales: { x: { time: false } },
+    axes: [
+      { stroke: colour("soft"), grid: { show: false }, ticks: { show: false }, values: (plot, splits) => splits.map((value) => `${value} s`) },
+      axis("pages", "y", 3),
+    ],
+    series: [
+      {},
+      { stroke: colour("best-effort"), width: 2 },
+      { stroke: colour("production"), width: 2, dash: [6, 4] },
+    ],
+  }));
+  chart.set([
+    thrash.samples.map((sample) => sample.seconds),
+    thrash.samples.map((sample) => sample.anonymousRefaults),
+    thrash.samples.map((sample) => sample.fileRefaults),
+  ]);
+  place.chart = chart;
+}
+
+function showKills(kills) {
+  count("kills", kills);
+  const list = byId("kills");
+  const before = [...(list.itemsByKey?.values() ?? [])];
+  reconcile(
+    list,
+    [...kills].reverse(),
+    (one) => `${one.time} ${one.containerId}`,
+    (one) => happening(one.time, `by ${one.by}`, one.containerId, (body) => explainKill(body, one)),
+    () => {},
+  );
+  for (const old of before) {
+    if (!old.isConnected) for (const place of old.querySelectorAll(".chart")) place.chart?.remove();
+  }
+}
+
+// --- regulators ---
+
+const regulators = new Map();
+
+class RegulatorPart {
+  constructor(name) {
+    this.root = element("div", "regulator");
+    const text = element("div", "text");
+    const title = element("h3", "", `${name} `);
+    this.mode = element("span", "badge");
+    title.append(this.mode);
+    this.note = element("p");
+    this.facts = element("dl", "facts");
+    text.append(title, this.note, this.facts);
+    this.figure = element("figure");
+    this.place = element("div", "chart");
+    this.place.setAttribute("role", "img");
+    this.list = element("ul", "legend");
+    this.figure.append(this.place, this.list);
+    this.root.append(text, this.figure);
+    this.series = new Series(7);
+    this.name = name;
+  }
+
+  show(state, now) {
+    setText(this.mode, state.mode);
+    const works = state.mode !== "off" && state.available !== false;
+    setText(this.note, state.unavailable ?? state.signalNote ?? "");
+    this.note.hidden = !this.note.textContent;
+    const signal = (value) => quantity(value, state.signalUnit);
+    const limit = (value) => (value === undefined ? undefined : quantity(value, state.limitUnit));
+    fillFacts(this.facts, works
+      ? [
+          ["Watches", state.signal],
+          ["Value now", signal(state.value)],
+          ["Mean ± deviation", state.mean === undefined ? "not yet known" : `${signal(state.mean)} ± ${signal(state.standardDeviation)}`],
+          ["Best-effort uses", limit(state.bestEffort)],
+          ["Its limit", limit(state.limit)],
+          ["Cores", state.cores],
+          ["There is", limit(state.capacity)],
+          ["Rule", state.cause],
+          ["Result", state.result],
+        ]
+      : []);
+    this.figure.hidden = !works || state.value === undefined;
+    this.root.classList.toggle("quiet", !works);
+    if (this.figure.hidden) return;
+    const { mean, standardDeviation: deviation } = state;
+    const known = mean !== undefined && deviation !== undefined;
+    this.series.add([
+      now, known ? mean + deviation : null, known ? mean - deviation : null, mean, state.value, state.bestEffort, state.limit,
+    ]);
+    this.chart ??= this.draw(state);
+    this.place.setAttribute("aria-label", `${this.name} over the last minutes; the numbers beside it are its newest values`);
+    if (!document.hidden) this.chart.set(this.series.columns);
+  }
+
+  draw(state) {
+    legend(this.list, [
+      [state.signal ?? "value", "production line"],
+      ["mean ± deviation", "range"],
+      ["used by best-effort", "best-effort line"],
+      ["its limit", "reserved dashed"],
+    ]);
+    const shared = state.signalUnit === state.limitUnit;
+    const scale = shared ? "y" : "limit";
+    const line = (name, more) => ({ stroke: colour(name), width: 2, points: { show: false }, ...more });
+    return new Chart(this.place, () => ({
+      scales: { y: { range: (chart, low, high) => [Math.min(0, low ?? 0), high || 1] }, ...(shared ? {} : { limit: { range: (chart, low, high) => [0, high || 1] } }) },
+      axes: [timeAxis(), axis(state.signalUnit, "y", 3), ...(shared ? [] : [axis(state.limitUnit, "limit", 1)])],
+      series: [
+        {},
+        { stroke: colour("other"), width: 0, points: { show: false } },
+        { stroke: colour("other"), width: 0, points: { show: false } },
+        line("other", { width: 1 }),
+        line("production"),
+        line("best-effort", { scale }),
+        line("reserved", { scale, dash: [6, 4] }),
+      ],
+      bands: [{ series: [1, 2], fill: colour("free") }],
+    }));
+  }
+}
+
+function showRegulators(states, now) {
+  byId("regulators-empty").hidden = states.length > 0;
+  reconcile(
+    byId("regulators"),
+    states,
+    (one) => one.name,
+    (one) => {
+      const part = new RegulatorPart(one.name);
+      regulators.set(one.name, part);
+      return part.root;
+    },
+    (root, one) => regulators.get(one.name).show(one, now),
+  );
+}
+
+function show(status) {
+  const now = Date.now() / 1000;
+  const modes = {
+    charon: "Charon decides when best-effort containers start.",
+    kuber: "Kuber’s rule decides when best-effort containers start.",
+    off: "Charon is off: stock YARN decides about launches.",
+  };
+  setText(byId("mode"), `${modes[status.mode] ?? `Mode ${status.mode}.`} Queue limit ${status.queueLimit}.`);
+  showMemory(status, now);
+  showKiller(status.killer);
+  showCounters(status.counters);
+  showRunning(status);
+  showQueued(status.queued ?? []);
+  showKills(status.kills ?? []);
+  showDecisions(status.decisions ?? []);
+  showRegulators(status.regulators ?? [], now);
+}
+
+// --- the connection ---
+
+let source;
+let lastNews;
+
+/** Said once for a change, so that a screen reader is not interrupted each second. */
+function connection(state, text) {
+  const place = byId("connection");
+  if (place.dataset.state !== state) {
+    place.dataset.state = state;
+    setText(byId("connection-text"), text);
+    document.documentElement.classList.toggle("stale", state === "lost");
+  }
+}
+
+function lost() {
+  const since = lastNews ? ` What you see is from ${CLOCK.format(lastNews)}.` : "";
+  connection("lost", `No connection to the node; trying again.${since}`);
+}
+
+function listen() {
+  source = new EventSource("events");
+  source.onmessage = (event) => {
+    const status = JSON.parse(event.data);
+    lastNews = new Date();
+    connection("live", "Live");
+    show(status);
+  };
+  source.onerror = () => {
+    lost();
+    if (source.readyState === EventSource.CLOSED) setTimeout(listen, RETRY_MILLIS);
+  };
+}
+
+setInterval(() => {
+  if (lastNews && Date.now() - lastNews > SILENCE_MILLIS) lost();
+}, 1000);
+
+setText(byId("host"), location.host);
+document.title = `Charon on ${location.host}`;
+listen();
