@@ -30,7 +30,8 @@ class MetricTest {
       }
       assertThat(metric.prometheusName().endsWith("_total"))
           .isEqualTo(metric.type() == Metric.Type.COUNTER);
-      assertThat(metric.buckets() != Buckets.NONE).isEqualTo(metric.type() == Metric.Type.HISTOGRAM);
+      assertThat(metric.buckets() != Buckets.NONE)
+          .isEqualTo(metric.type() == Metric.Type.HISTOGRAM);
     }
   }
 
