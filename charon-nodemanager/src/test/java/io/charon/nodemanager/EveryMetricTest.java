@@ -32,7 +32,7 @@ class EveryMetricTest {
         new CharonNode(
             TestSettings.of(
                 "cgroup.enabled",
-                "false",
+                "true",
                 REGULATOR + "memory-mode",
                 "observe",
                 REGULATOR + "cpu-mode",

@@ -116,7 +116,9 @@ class PrometheusIT {
     Map<String, String> properties = new HashMap<>();
     properties.put("hadoop.prometheus.endpoint.enabled", "true");
     properties.put(
-        "hadoop.http.filter.initializers", "io.charon.nodemanager.yarn.NodePagesInitializer");
+        "hadoop.http.filter.initializers",
+        "org.apache.hadoop.http.lib.StaticUserWebFilter,"
+            + "io.charon.nodemanager.yarn.NodePagesInitializer");
     properties.put(CHARON + "scheduler.delay-ms", "1000");
     properties.put(CHARON + "killer.kernel-enabled", "false");
     for (String resource : List.of("memory", "cpu", "cores", "network")) {

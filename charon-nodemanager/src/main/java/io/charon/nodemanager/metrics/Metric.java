@@ -251,7 +251,7 @@ public enum Metric {
       "bytes",
       Label.MEMORY,
       Buckets.NONE,
-      "Standard deviation of the same",
+      "Standard deviation of the foreground's working set and swap",
       "How far from the mean is still normal?"),
   DEVIATION_RATIO(
       "charon_{regulator}_regulator_standard_deviation_ratio",
@@ -259,7 +259,7 @@ public enum Metric {
       "ratio",
       Label.CPU,
       Buckets.NONE,
-      "Standard deviation of the same",
+      "Standard deviation of the foreground's CPU signal",
       "How far from the mean is still normal?"),
   DEVIATION_TRAFFIC(
       "charon_{regulator}_regulator_standard_deviation_bytes_per_second",
@@ -267,7 +267,7 @@ public enum Metric {
       "bytes/second",
       Label.NETWORK,
       Buckets.NONE,
-      "Standard deviation of the same",
+      "Standard deviation of what the foreground sent",
       "How far from the mean is still normal?"),
   PINNED_CORES(
       "charon_{regulator}_regulator_pinned_cores",

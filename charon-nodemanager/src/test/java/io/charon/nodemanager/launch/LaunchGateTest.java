@@ -23,6 +23,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -30,6 +32,7 @@ import org.junit.jupiter.api.Test;
 class LaunchGateTest {
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
 
+  private final List<Long> launchWaitNanos = new ArrayList<>();
   private long nanos = 1_000;
   private final LaunchGate gate =
       new LaunchGate(
@@ -39,7 +42,7 @@ class LaunchGateTest {
               new SnapshotLaunchPolicy(Duration.ofNanos(1), Duration.ofSeconds(5))),
           () -> nanos,
           Clock.fixed(NOW, ZoneOffset.UTC),
-          nanos -> {});
+          launchWaitNanos::add);
 
   @Test
   void nothingStartsBeforeTheFirstReading() {
@@ -58,6 +61,19 @@ class LaunchGateTest {
     request("c1", 200);
     assertThat(free(100)).isFalse();
     assertThat(free(200)).isTrue();
+  }
+
+  @Test
+  void everyBestEffortLaunchTellsOnceHowLongItWaited() {
+    request("c1", 60);
+    nanos += 500;
+    free(100);
+    request("c1", 60);
+    request("c1", 60); // runs already
+    request("c2", 10);
+    gate.request(ContainerInfos.production("c3", 10).launchRequest());
+
+    assertThat(launchWaitNanos).containsExactly(501L, 0L);
   }
 
   @Test

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.charon.nodemanager.killer.KillRecord;
-import io.charon.nodemanager.metrics.Metric.Type;
 import io.charon.nodemanager.pause.PauseDecision;
 import java.util.Arrays;
 import java.util.List;
@@ -30,8 +29,9 @@ class MetricTest {
         assertThat(metric.prometheusName()).contains(unit);
       }
       assertThat(metric.prometheusName().endsWith("_total"))
-          .isEqualTo(metric.type() == Type.COUNTER);
-      assertThat(metric.buckets() != Buckets.NONE).isEqualTo(metric.type() == Type.HISTOGRAM);
+          .isEqualTo(metric.type() == Metric.Type.COUNTER);
+      assertThat(metric.buckets() != Buckets.NONE)
+          .isEqualTo(metric.type() == Metric.Type.HISTOGRAM);
     }
   }
 
