@@ -84,6 +84,9 @@ class InstallIT {
     properties.put("yarn.resourcemanager.connect.retry-interval.ms", "500");
     properties.put("yarn.nodemanager.charon.cgroup.path", cgroup);
     properties.put("yarn.nodemanager.charon.killer.bpffs", bpffs().toString());
+    properties.put(
+        "yarn.nodemanager.charon.overrides-file",
+        work.resolve("state/overrides.properties").toString());
     hadoop = LaidOutHadoop.in(work, jars, properties);
     web = NodeAddress.parse(hadoop.web());
   }
@@ -129,7 +132,10 @@ class InstallIT {
     hadoop.include(page.labelled("xml"));
     run("bash restart");
     await("the node answers", () -> !status().isMissingNode());
-    assertThat(run("bash status")).contains("mode charon", "all as installed");
+    assertThat(run("bash status")).contains("mode observe", "all as installed");
+    assertThat(run("bash enable"))
+        .contains("yarn.nodemanager.charon.mode takes effect when that NodeManager is started");
+    await("Charon decides", () -> status().path("mode").asText().equals("charon"));
 
     upgradeWhileAJobRuns();
 
