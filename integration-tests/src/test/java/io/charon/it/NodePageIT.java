@@ -100,7 +100,7 @@ class NodePageIT {
   private static void decisionsOpen(Browser browser) throws Exception {
     open(browser, "decisions", "Expected to need");
     // The one that was clicked has the focus: the keyboard closes it.
-    browser.press("Enter", 13, "");
+    browser.press("Enter", 13, "\r");
     await("it is closed", () -> openOnes(browser, "decisions").equals("0"));
     open(browser, "decisions", "Expected to need");
   }
