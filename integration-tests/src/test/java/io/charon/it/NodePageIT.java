@@ -33,6 +33,7 @@ class NodePageIT {
         set onmessage(listener) {
           super.onmessage = (event) => {
             const status = JSON.parse(event.data);
+            if (window.trusted) return listener(event);
             const name = "<script>document.title = 'taken'</script><b>bold</b>";
             for (const one of status.running) one.job = name + one.job;
             status.kills.push({ time: "2026-01-02T03:04:05Z", containerId: name, by: "pause", reason: name });
@@ -41,6 +42,9 @@ class NodePageIT {
         }
       };
       """;
+
+  /** A chart of less shows nothing. */
+  private static final long HISTORY_MILLIS = 8000;
 
   @TempDir private Path directory;
 
@@ -94,32 +98,34 @@ class NodePageIT {
   }
 
   private static void decisionsOpen(Browser browser) throws Exception {
-    browser.click("#decisions summary");
-    await(
-        "its details are there",
-        () ->
-            browser
-                .evaluate("document.querySelector('#decisions details[open] .details').innerText")
-                .contains("Expected to need"));
+    open(browser, "decisions", "Expected to need");
     // The one that was clicked has the focus: the keyboard closes it.
     browser.press("Enter", 13, "\r");
+    await("it is closed", () -> openOnes(browser, "decisions").equals("0"));
+    open(browser, "decisions", "Expected to need");
+  }
+
+  /** Clicks at what happened first in a list; again if the list moved under the mouse. */
+  private static void open(Browser browser, String list, String said) throws Exception {
     await(
-        "it is closed",
-        () ->
-            browser
-                .evaluate("document.querySelectorAll('#decisions details[open]').length")
-                .equals("0"));
-    browser.click("#decisions summary");
+        "details of " + list,
+        () -> {
+          if (openOnes(browser, list).equals("0")) {
+            browser.click("#" + list + " summary");
+          }
+          return browser
+              .evaluate("document.getElementById('%s').innerText".formatted(list))
+              .contains(said);
+        });
+  }
+
+  private static String openOnes(Browser browser, String list) throws Exception {
+    return browser.evaluate(
+        "document.querySelectorAll('#%s details[open]').length".formatted(list));
   }
 
   private static void killsOpen(Browser browser) throws Exception {
-    browser.click("#kills summary");
-    await(
-        "a kill is explained",
-        () ->
-            browser
-                .evaluate("document.querySelector('#kills .details').innerText")
-                .contains("Killed by"));
+    open(browser, "kills", "Killed by");
     assertThat(browser.evaluate("document.getElementById('kills').textContent"))
         .contains("<b>bold</b>");
   }
@@ -140,6 +146,11 @@ class NodePageIT {
             browser
                 .evaluate("document.querySelectorAll('#memory-chart canvas').length")
                 .equals("1"));
+    browser.evaluate("window.trusted = true");
+    await(
+        "the names of the node are back",
+        () -> !browser.evaluate("document.body.textContent").contains("<b>bold</b>"));
+    Thread.sleep(HISTORY_MILLIS);
     browser.evaluate("scrollTo(0, 0)");
     browser.screenshot(pictures.resolve("light.png"));
     browser.look(1280, 1100, true);
@@ -171,6 +182,6 @@ class NodePageIT {
             .send(HttpRequest.newBuilder(URI.create(address)).build(), BodyHandlers.ofString());
     assertThat(answer.headers().firstValue("Content-Security-Policy").orElse(""))
         .contains("default-src 'self'");
-    assertThat(answer.body()).doesNotContain("http://", "https://www.");
+    assertThat(answer.body()).doesNotContain("=\"http", "=\"//");
   }
 }

@@ -250,7 +250,8 @@ const timeAxis = () => ({
   stroke: colour("soft"),
   grid: { show: false },
   ticks: { show: false },
-  space: 70,
+  space: 80,
+  incrs: [1, 2, 5, 10, 15, 30, 60, 120, 300],
   values: (chart, splits) => splits.map((value) => CLOCK.format(new Date(value * 1000))),
 });
 
@@ -319,7 +320,8 @@ function showMemory(status, now) {
   ]);
   const said = [];
   if (!status.node) said.push("The node’s memory cannot be read: best-effort launches stop until it can.");
-  if (status.snapshotBytes !== undefined) said.push(`A launch may need ${bytes(status.snapshotBytes)} now.`);
+  if (status.snapshotBytes > 0) said.push(`A launch may need ${bytes(status.snapshotBytes)} now.`);
+  else if (status.snapshotBytes !== undefined) said.push("Nothing is left for best-effort launches now.");
   if (status.launchesDelayedSeconds > 0) {
     said.push(`After a kill, launches wait for another ${seconds(status.launchesDelayedSeconds)}.`);
   }
