@@ -676,6 +676,7 @@ function show(status) {
   const modes = {
     charon: "Charon decides when best-effort containers start.",
     kuber: "Kuber’s rule decides when best-effort containers start.",
+    observe: "Charon observes: stock YARN decides about launches.",
     off: "Charon is off: stock YARN decides about launches.",
   };
   setText(byId("mode"), `${modes[status.mode] ?? `Mode ${status.mode}.`} Queue limit ${status.queueLimit}.`);
