@@ -59,6 +59,14 @@ public final class CharonConfiguration {
     return properties;
   }
 
+  /** Properties of a NodeManager that shows its state as a web page below {@code /charon/}. */
+  public static Map<String, String> nodePage() {
+    return Map.of(
+        "hadoop.http.filter.initializers",
+        "org.apache.hadoop.http.lib.StaticUserWebFilter,"
+            + "io.charon.nodemanager.yarn.NodePagesInitializer");
+  }
+
   /**
    * Properties that say where a NodeManager's node ends.
    *

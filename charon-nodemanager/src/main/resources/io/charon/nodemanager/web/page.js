@@ -45,7 +45,9 @@ function quantity(value, unit) {
   if (value === undefined || value === null) return "–";
   if (unit === "bytes") return bytes(value);
   if (unit === "bytes_per_second") return `${(value / 1e6).toFixed(2)} MB/s`;
-  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 1 ? 2 : 4;
+  if (unit === "pages") return value.toLocaleString("en", { notation: "compact" });
+  const size = Math.abs(value);
+  const digits = size >= 100 || size === 0 ? 0 : size >= 1 ? 2 : 4;
   return `${value.toFixed(digits)}${unit === "ratio" ? "" : ` ${unit.replaceAll("_", " ")}`}`;
 }
 
@@ -244,6 +246,7 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
 });
 
 const timeAxis = () => ({
+  size: 30,
   stroke: colour("soft"),
   grid: { show: false },
   ticks: { show: false },
@@ -367,9 +370,7 @@ function pausedBy(status) {
 function showRunning(status) {
   const running = [...(status.running ?? [])].sort(
     (one, other) =>
-      isBestEffort(other) - isBestEffort(one) ||
-      other.workingSetBytes - one.workingSetBytes ||
-      (one.containerId < other.containerId ? -1 : 1),
+      isBestEffort(other) - isBestEffort(one) || (one.containerId < other.containerId ? -1 : 1),
   );
   const paused = pausedBy(status);
   const observed = status.pause?.mode === "observe";
@@ -528,7 +529,7 @@ function drawSamples(body, thrash) {
   const chart = new Chart(place, () => ({
     scales: { x: { time: false } },
     axes: [
-      { stroke: colour("soft"), grid: { show: false }, ticks: { show: false }, values: (plot, splits) => splits.map((value) => `${value} s`) },
+      { size: 30, stroke: colour("soft"), grid: { show: false }, ticks: { show: false }, values: (plot, splits) => splits.map((value) => `${value} s`) },
       axis("pages", "y", 3),
     ],
     series: [

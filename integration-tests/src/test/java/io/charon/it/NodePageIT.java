@@ -1,0 +1,176 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.it;
+
+import static io.charon.it.TestNode.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.charon.cluster.CharonConfiguration;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The page of a real NodeManager in a real browser. */
+@WritableCgroups
+class NodePageIT {
+  /** Puts markup into what the node says, where names of others stand, and adds a kill. */
+  private static final String UNTRUSTED =
+      """
+      const Real = EventSource;
+      window.EventSource = class extends Real {
+        set onmessage(listener) {
+          super.onmessage = (event) => {
+            const status = JSON.parse(event.data);
+            const name = "<script>document.title = 'taken'</script><b>bold</b>";
+            for (const one of status.running) one.job = name + one.job;
+            status.kills.push({ time: "2026-01-02T03:04:05Z", containerId: name, by: "pause", reason: name });
+            listener({ data: JSON.stringify(status) });
+          };
+        }
+      };
+      """;
+
+  @TempDir private Path directory;
+
+  static boolean browserIsHere() {
+    if (Browser.find().isEmpty()) {
+      System.out.println(
+          "SKIPPED NodePageIT: no Chromium on PATH; apt-get install -y --no-install-recommends"
+              + " chromium fonts-dejavu-core");
+    }
+    return Browser.find().isPresent();
+  }
+
+  @Test
+  @EnabledIf(value = "browserIsHere", disabledReason = "no Chromium on PATH")
+  void aBrowserSeesTheNodeLive() throws Exception {
+    try (TestNode node = TestNode.start("charon", CharonConfiguration.nodePage())) {
+      HoldJob job = node.submit(12, 0);
+      await("two tasks run", () -> node.runningBestEffort().size() >= 2);
+      String address = "http://" + node.cluster().nodes().get(0).web() + "/charon/";
+      try (Browser browser = new Browser(Browser.find().orElseThrow(), directory)) {
+        browser.look(1280, 1100, false);
+        browser.first(UNTRUSTED);
+        browser.open(address);
+        await(
+            "it is live",
+            () ->
+                browser
+                    .evaluate("document.getElementById('connection').dataset.state")
+                    .equals("live"));
+        for (String id : node.runningBestEffort()) {
+          await("the page shows " + id, () -> ids(browser, "#running").contains(id));
+        }
+        valuesChange(browser);
+        decisionsOpen(browser);
+        killsOpen(browser);
+        namesAreText(browser);
+        picturesOfIt(browser);
+        headersAreThere(address);
+        assertThat(browser.problems()).isEmpty();
+      }
+      job.release();
+      await("the job ends", job::isComplete);
+    }
+  }
+
+  private static void valuesChange(Browser browser) throws Exception {
+    String numbers =
+        "[...document.querySelectorAll('#running .number')].map(e => e.textContent).join()";
+    String before = browser.evaluate(numbers);
+    await("values change without a reload", () -> !browser.evaluate(numbers).equals(before));
+  }
+
+  private static void decisionsOpen(Browser browser) throws Exception {
+    browser.click("#decisions summary");
+    await(
+        "its details are there",
+        () ->
+            browser
+                .evaluate("document.querySelector('#decisions details[open] .details').innerText")
+                .contains("Expected to need"));
+    // The one that was clicked has the focus: the keyboard closes it.
+    browser.press("Enter", 13, "\r");
+    await(
+        "it is closed",
+        () ->
+            browser
+                .evaluate("document.querySelectorAll('#decisions details[open]').length")
+                .equals("0"));
+    browser.click("#decisions summary");
+  }
+
+  private static void killsOpen(Browser browser) throws Exception {
+    browser.click("#kills summary");
+    await(
+        "a kill is explained",
+        () ->
+            browser
+                .evaluate("document.querySelector('#kills .details').innerText")
+                .contains("Killed by"));
+    assertThat(browser.evaluate("document.getElementById('kills').textContent"))
+        .contains("<b>bold</b>");
+  }
+
+  private static void namesAreText(Browser browser) throws Exception {
+    assertThat(browser.evaluate("document.getElementById('running').textContent"))
+        .contains("<script>", "<b>bold</b>");
+    assertThat(browser.evaluate("document.title")).startsWith("Charon on ");
+    assertThat(browser.evaluate("document.querySelectorAll('main script, main b').length"))
+        .isEqualTo("0");
+  }
+
+  private static void picturesOfIt(Browser browser) throws Exception {
+    Path pictures = Path.of("target", "node-page");
+    await(
+        "the chart is drawn",
+        () ->
+            browser
+                .evaluate("document.querySelectorAll('#memory-chart canvas').length")
+                .equals("1"));
+    browser.evaluate("scrollTo(0, 0)");
+    browser.screenshot(pictures.resolve("light.png"));
+    browser.look(1280, 1100, true);
+    browser.evaluate("scrollTo(0, 0)");
+    browser.screenshot(pictures.resolve("dark.png"));
+    browser.look(360, 1400, false);
+    await(
+        "it fits a phone",
+        () -> browser.evaluate("document.documentElement.scrollWidth").equals("360"));
+    browser.screenshot(pictures.resolve("phone.png"));
+    for (String name : Set.of("light", "dark", "phone")) {
+      assertThat(pictures.resolve(name + ".png")).isNotEmptyFile();
+    }
+  }
+
+  private static Set<String> ids(Browser browser, String table) throws Exception {
+    return new HashSet<>(
+        List.of(
+            browser
+                .evaluate(
+                    "[...document.querySelectorAll('%s tbody th')].map(e => e.textContent).join(' ')"
+                        .formatted(table))
+                .split(" ", -1)));
+  }
+
+  private static void headersAreThere(String address) throws Exception {
+    HttpResponse<String> answer =
+        HttpClient.newHttpClient()
+            .send(HttpRequest.newBuilder(URI.create(address)).build(), BodyHandlers.ofString());
+    assertThat(answer.headers().firstValue("Content-Security-Policy").orElse(""))
+        .contains("default-src 'self'");
+    assertThat(answer.body()).doesNotContain("http://", "https://www.");
+  }
+}
