@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.cluster.CharonConfiguration;
 import io.charon.cluster.ClusterNode;
 import java.io.IOException;
 import java.net.URI;
@@ -115,10 +116,7 @@ class PrometheusIT {
   private static Map<String, String> properties() {
     Map<String, String> properties = new HashMap<>();
     properties.put("hadoop.prometheus.endpoint.enabled", "true");
-    properties.put(
-        "hadoop.http.filter.initializers",
-        "org.apache.hadoop.http.lib.StaticUserWebFilter,"
-            + "io.charon.nodemanager.yarn.NodePagesInitializer");
+    properties.putAll(CharonConfiguration.nodePage());
     properties.put(CHARON + "scheduler.delay-ms", "1000");
     properties.put(CHARON + "killer.kernel-enabled", "false");
     for (String resource : List.of("memory", "cpu", "cores", "network")) {
