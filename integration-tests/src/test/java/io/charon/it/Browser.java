@@ -231,9 +231,10 @@ final class Browser implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     socket.abort();
     process.descendants().forEach(ProcessHandle::destroyForcibly);
-    process.destroyForcibly().waitFor();
+    // What it still writes would stand in the way of its directory's end.
+    process.destroyForcibly().onExit().join();
   }
 }
