@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs what building the kernel UA killer and its tests needs (Debian 12 or newer); with --guests also what running
 # other kernels needs, with --colocation what bench colocation needs, with --cluster what bench cluster
-# needs, with --monitoring what the test of dashboard and alerts needs. Without root it prints the command.
+# needs, with --monitoring what the tests of dashboard, alerts and web page need. Without root it prints the command.
 set -e
 PACKAGES="clang-19 llvm-19 libbpf-dev bpftool linux-libc-dev libelf-dev zlib1g-dev make gcc libc6-dev kmod util-linux iproute2 libcap2-bin strace"
 GUEST_PACKAGES="qemu-system-x86 busybox-static bash-static cpio xz-utils debian-archive-keyring"
 COLOCATION_PACKAGES="nginx-light iproute2"
 CLUSTER_PACKAGES="postgresql util-linux"
-MONITORING_PACKAGES="prometheus"
+MONITORING_PACKAGES="prometheus chromium fonts-dejavu-core"
 case $1 in
 "") ;;
 --guests) PACKAGES="$PACKAGES $GUEST_PACKAGES" ;;

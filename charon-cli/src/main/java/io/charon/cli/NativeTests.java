@@ -135,8 +135,8 @@ final class NativeTests {
     if (buildOnly) {
       return results;
     }
-    // Without these the guests' script, or tests of bench colocation, bench cluster and the
-    // dashboard, say what is missing and skip.
+    // Without these the guests' script, or tests of bench colocation, bench cluster, the
+    // dashboard and the web page say what is missing and skip.
     for (String packages : List.of("--guests", "--colocation", "--cluster", "--monitoring")) {
       int unused = commands.run(root, List.of(INSTALL, packages));
     }
