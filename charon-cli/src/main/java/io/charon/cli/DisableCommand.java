@@ -6,9 +6,7 @@
 package io.charon.cli;
 
 import io.charon.configure.NodeOverrides;
-import io.charon.configure.Part;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
 
 /** Turns a part of Charon off on a running node. */
 @Command(
@@ -23,14 +21,8 @@ import picocli.CommandLine.Parameters;
     exitCodeList = {"0:the node has read it", "1:it has not, or cannot use it", "2:wrong usage"},
     footerHeading = "%nExamples:%n",
     footer = {"  charon disable network", "  charon disable pause --node node1:8042"})
-final class DisableCommand extends ConfiguringCommand {
+final class DisableCommand extends PartCommand {
   private static final String OFF = "off";
-
-  @Parameters(
-      paramLabel = "PART",
-      converter = PartConverter.class,
-      description = "scheduler, pause, memory, cpu, cores or network.")
-  private Part part;
 
   DisableCommand(NodeOverrides overrides) {
     super(overrides);
@@ -38,7 +30,6 @@ final class DisableCommand extends ConfiguringCommand {
 
   @Override
   public Integer call() throws InterruptedException {
-    return change(
-        overrides -> overrides.put(part.key(), OFF), "%s is %s".formatted(part.label(), OFF));
+    return set(OFF);
   }
 }

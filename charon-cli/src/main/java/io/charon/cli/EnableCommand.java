@@ -6,10 +6,8 @@
 package io.charon.cli;
 
 import io.charon.configure.NodeOverrides;
-import io.charon.configure.Part;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Turns a part of Charon on on a running node. */
 @Command(
@@ -30,14 +28,8 @@ import picocli.CommandLine.Parameters;
       "  charon enable cpu                it sets the CPU quota of best-effort containers",
       "  charon enable scheduler          after the next start, Charon decides launches",
     })
-final class EnableCommand extends ConfiguringCommand {
+final class EnableCommand extends PartCommand {
   private static final String OBSERVE = "observe";
-
-  @Parameters(
-      paramLabel = "PART",
-      converter = PartConverter.class,
-      description = "scheduler, pause, memory, cpu, cores or network.")
-  private Part part;
 
   @Option(names = "--observe", description = "It only says what it would do.")
   private boolean observes;
@@ -48,8 +40,6 @@ final class EnableCommand extends ConfiguringCommand {
 
   @Override
   public Integer call() throws InterruptedException {
-    String value = observes ? OBSERVE : part.on();
-    return change(
-        overrides -> overrides.put(part.key(), value), "%s is %s".formatted(part.label(), value));
+    return set(observes ? OBSERVE : part().on());
   }
 }

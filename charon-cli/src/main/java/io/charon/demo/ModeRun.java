@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
@@ -88,10 +89,17 @@ final class ModeRun {
       if (protection.isPresent()) {
         protection.get().protect(cluster);
       }
+      progress.say("The nodes' pages, while this mode runs: " + pages(cluster));
       return runOn(cluster, applications, containers, mode);
     } finally {
       protection.ifPresent(KernelProtection::close);
     }
+  }
+
+  private static String pages(YarnCluster cluster) {
+    return cluster.nodes().stream()
+        .map(node -> "http://%s/charon/".formatted(node.web()))
+        .collect(Collectors.joining("  "));
   }
 
   private Optional<KernelProtection> kernelProtection() throws InterruptedException {
@@ -324,6 +332,7 @@ final class ModeRun {
   private ClusterSpec specOf(DemoMode mode, Optional<KernelProtection> protection) {
     Map<String, String> properties = new LinkedHashMap<>();
     properties.putAll(CharonConfiguration.nodeManager(mode.nodeManagerMode()));
+    properties.putAll(CharonConfiguration.nodePage());
     if (mode == DemoMode.REGULATED) {
       properties.putAll(CharonConfiguration.regulators(REGULATOR_WINDOW));
     }

@@ -11,7 +11,6 @@ import io.charon.nodemanager.audit.AuditLog;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.KernelKillerSettings;
 import io.charon.nodemanager.config.Mode;
-import io.charon.nodemanager.config.SchedulerSettings;
 import io.charon.nodemanager.config.SettingsSource;
 import io.charon.nodemanager.container.ContainerCgroups;
 import io.charon.nodemanager.container.ContainerEnd;
@@ -22,9 +21,6 @@ import io.charon.nodemanager.killer.ContainerKiller;
 import io.charon.nodemanager.killer.KernelGuard;
 import io.charon.nodemanager.killer.UserSpaceKiller;
 import io.charon.nodemanager.launch.LaunchGate;
-import io.charon.nodemanager.launch.LaunchObserver;
-import io.charon.nodemanager.launch.PeakExchange;
-import io.charon.nodemanager.launch.PeakKeeper;
 import io.charon.nodemanager.metrics.Metric;
 import io.charon.nodemanager.metrics.MetricFamily;
 import io.charon.nodemanager.metrics.NodeMetrics;
@@ -36,20 +32,9 @@ import io.charon.nodemanager.sensor.NodeSensors;
 import io.charon.nodemanager.status.StatusDocument;
 import io.charon.nodemanager.status.StatusReporter;
 import io.charon.scheduler.local.ExecutionType;
-import io.charon.scheduler.local.FairShare;
-import io.charon.scheduler.local.FirstComeFirstServed;
-import io.charon.scheduler.local.LaunchPolicy;
-import io.charon.scheduler.local.LaunchQueue;
 import io.charon.scheduler.local.LaunchRequest;
-import io.charon.scheduler.local.LocalScheduler;
 import io.charon.scheduler.local.NodeMemory;
-import io.charon.scheduler.local.Owner;
-import io.charon.scheduler.local.PeakDecay;
 import io.charon.scheduler.local.PeakEstimate;
-import io.charon.scheduler.local.PeakProfile;
-import io.charon.scheduler.local.QueueOrder;
-import io.charon.scheduler.local.SnapshotLaunchPolicy;
-import io.charon.scheduler.local.ThresholdLaunchPolicy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -62,7 +47,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -77,12 +61,6 @@ public final class CharonNode implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(CharonNode.class);
 
-  /** YARN rejects what goes beyond its queue limit before the local scheduler hears of it. */
-  private static final int YARN_LIMITS_THE_QUEUE = Integer.MAX_VALUE;
-
-  /** How often learnt peaks are written, if they are kept: a crash loses so much (ours). */
-  private static final Duration PEAKS_KEPT_EVERY = Duration.ofMinutes(1);
-
   /** How long the end of the node waits for a tick that runs (ours). */
   private static final Duration LAST_TICK = Duration.ofSeconds(3);
 
@@ -96,10 +74,8 @@ public final class CharonNode implements AutoCloseable {
   private final LowMemoryRule lowMemory;
   private final MemoryKills kills;
   private final Optional<KernelGuard> kernel;
-  private final Optional<LaunchGate> gate;
-  private final Optional<LaunchObserver> observer;
-  private final Optional<PeakKeeper> peaks;
-  private final Optional<PeakExchange> exchange;
+  private final NodeLaunches launches;
+  private final NodeLearning learning;
   private final Optional<AuditLog> audit;
   private final StatusReporter reporter;
   private final ScheduledExecutorService ticker =
@@ -141,47 +117,10 @@ public final class CharonNode implements AutoCloseable {
     this.sensors =
         NodeSensors.open(settings, procRoot, cgroups.layout(), () -> rootProcesses.get());
     this.lowMemory = new LowMemoryRule(settings.killerThresholdPercent());
-    this.gate = policy(settings).map(policy -> gate(policy, this::waited, ""));
-    this.observer =
-        Optional.of(settings.mode())
-            .filter(mode -> mode == Mode.OBSERVE)
-            .map(
-                observing ->
-                    new LaunchObserver(
-                        gate(snapshotPolicy(settings), nanos -> {}, "observe, not carried out: "),
-                        lowMemory,
-                        System::nanoTime));
-    Optional<LaunchGate> learning = gate.or(() -> observer.map(LaunchObserver::gate));
-    this.peaks =
-        learning.flatMap(
-            launchGate ->
-                settings
-                    .scheduler()
-                    .profileFile()
-                    .map(
-                        file ->
-                            new PeakKeeper(
-                                file,
-                                launchGate,
-                                PEAKS_KEPT_EVERY,
-                                Clock.systemUTC(),
-                                metrics.toleratedFailures())));
-    this.exchange =
-        learning.flatMap(
-            launchGate ->
-                settings
-                    .scheduler()
-                    .sharing()
-                    .map(
-                        sharing ->
-                            new PeakExchange(
-                                sharing,
-                                launchGate,
-                                new PeakExchange.Counts(
-                                    metrics.peakExchanges(),
-                                    metrics.failedPeakExchanges(),
-                                    metrics.jobsLearntFromOthers()))));
-    this.kills = new MemoryKills(ledger, gate, metrics, Clock.systemUTC(), System::nanoTime);
+    this.launches = new NodeLaunches(settings, lowMemory, metrics);
+    this.learning = new NodeLearning(settings.scheduler(), launches.learning(), metrics);
+    this.kills =
+        new MemoryKills(ledger, launches.gate(), metrics, Clock.systemUTC(), System::nanoTime);
     this.kernel =
         cgroups
             .layout()
@@ -197,8 +136,8 @@ public final class CharonNode implements AutoCloseable {
             settings,
             metrics,
             ledger,
-            gate,
-            observer.map(observes -> observes::totals),
+            launches.gate(),
+            launches.observer().map(observes -> observes::totals),
             kernel,
             kills.log(),
             () -> regulation.states(),
@@ -212,7 +151,7 @@ public final class CharonNode implements AutoCloseable {
         wanted,
         cgroups.layout(),
         sensors.node(),
-        gate,
+        launches.gate(),
         this::phase,
         this::killPaused,
         audit,
@@ -228,8 +167,8 @@ public final class CharonNode implements AutoCloseable {
         cgroups.cpusets(),
         () -> ledger.bestEffortWorkingSets().values().stream().mapToLong(Long::longValue).sum(),
         new MemoryBound(
-            gate.map(launchGate -> launchGate::bound),
-            new BestEffortContainers(gate, ledger, kills, () -> containerKiller),
+            launches.gate().map(gate -> gate::bound),
+            new BestEffortContainers(launches.gate(), ledger, kills, () -> containerKiller),
             System::nanoTime),
         audit,
         metrics);
@@ -247,46 +186,6 @@ public final class CharonNode implements AutoCloseable {
     containerKiller.kill(containerId);
   }
 
-  private static Optional<LaunchPolicy> policy(CharonSettings settings) {
-    return switch (settings.mode()) {
-      case CHARON -> Optional.of(snapshotPolicy(settings));
-      case KUBER -> Optional.of(new ThresholdLaunchPolicy(settings.killerThresholdPercent()));
-      case OBSERVE, OFF -> Optional.empty();
-    };
-  }
-
-  private static LaunchPolicy snapshotPolicy(CharonSettings settings) {
-    return new SnapshotLaunchPolicy(settings.scheduler().resync(), settings.scheduler().delay());
-  }
-
-  private void waited(long nanos) {
-    metrics.launchWait().update(nanos, TimeUnit.NANOSECONDS);
-  }
-
-  private LaunchGate gate(LaunchPolicy policy, LongConsumer launchWaitNanos, String remark) {
-    SchedulerSettings scheduler = settings.scheduler();
-    return new LaunchGate(
-        new LocalScheduler(
-            new LaunchQueue(YARN_LIMITS_THE_QUEUE, queueOrder(scheduler)),
-            new PeakProfile(
-                scheduler.profileWindowSamples(),
-                scheduler.profilePercentile(),
-                new PeakDecay(scheduler.profileHalfLife().toMillis())),
-            policy),
-        System::nanoTime,
-        Clock.systemUTC(),
-        launchWaitNanos,
-        remark);
-  }
-
-  private static QueueOrder queueOrder(SchedulerSettings settings) {
-    return switch (settings.queueOrder()) {
-      case FIFO -> new FirstComeFirstServed();
-      case FAIR_APPLICATION -> new FairShare(Owner::application, settings.queueAging());
-      case FAIR_USER -> new FairShare(Owner::user, settings.queueAging());
-    };
-  }
-
   /** What the operator decided. */
   public CharonSettings settings() {
     return settings;
@@ -300,25 +199,26 @@ public final class CharonNode implements AutoCloseable {
   public void start(ContainerKiller killsContainers) {
     containerKiller = killsContainers;
     metrics.start();
-    peaks.ifPresent(PeakKeeper::start);
-    exchange.ifPresent(PeakExchange::start);
+    learning.start();
     regulation.start();
     pause.start();
     reporter.register();
     killer =
-        gate.map(
-            launchGate ->
-                new UserSpaceKiller(
-                    sensors.node(),
-                    launchGate,
-                    lowMemory,
-                    killsContainers,
-                    kills::killedByUserSpace,
-                    System::nanoTime,
-                    settings.killerPoll(),
-                    this::kernelInCharge,
-                    settings.mode() == Mode.KUBER,
-                    () -> launchable.run()));
+        launches
+            .gate()
+            .map(
+                gate ->
+                    new UserSpaceKiller(
+                        sensors.node(),
+                        gate,
+                        lowMemory,
+                        killsContainers,
+                        kills::killedByUserSpace,
+                        System::nanoTime,
+                        settings.killerPoll(),
+                        this::kernelInCharge,
+                        settings.mode() == Mode.KUBER,
+                        () -> launchable.run()));
     killer.ifPresent(UserSpaceKiller::start);
     // A tick never throws, so there is nothing to learn from the future.
     var unused =
@@ -387,7 +287,7 @@ public final class CharonNode implements AutoCloseable {
 
   /** Decides about launches; absent where stock YARN does. */
   public Optional<LaunchGate> gate() {
-    return gate;
+    return launches.gate();
   }
 
   /** The state of the node as {@code bin/charon status} prints it. */
@@ -419,7 +319,7 @@ public final class CharonNode implements AutoCloseable {
     ledger.started(container);
     if (container.executionType() == ExecutionType.OPPORTUNISTIC) {
       metrics.launched().inc();
-      observer.ifPresent(observes -> observes.started(container.launchRequest()));
+      launches.started(container);
     }
     List<Path> joins = cgroups.create(container);
     if (!joins.isEmpty()) {
@@ -431,9 +331,7 @@ public final class CharonNode implements AutoCloseable {
   /** A container that an earlier NodeManager started is watched again. */
   public void reacquired(ContainerInfo container) {
     ledger.started(container);
-    if (container.executionType() == ExecutionType.OPPORTUNISTIC) {
-      observer.ifPresent(observes -> observes.reacquired(container.launchRequest()));
-    }
+    launches.reacquired(container);
     kernel.ifPresent(guard -> guard.reacquired(container));
     pause.recovered(container.containerId());
   }
@@ -474,22 +372,7 @@ public final class CharonNode implements AutoCloseable {
    */
   public void changed(ContainerInfo container) {
     ledger.changed(container);
-    gate.ifPresent(
-        launchGate -> {
-          if (container.executionType() == ExecutionType.OPPORTUNISTIC) {
-            launchGate.adopt(container.launchRequest());
-          } else {
-            launchGate.ended(container.containerId(), 0);
-          }
-        });
-    observer.ifPresent(
-        observes -> {
-          if (container.executionType() == ExecutionType.OPPORTUNISTIC) {
-            observes.reacquired(container.launchRequest());
-          } else {
-            observes.ended(container.containerId(), 0);
-          }
-        });
+    launches.changed(container);
     pause.release(container.containerId());
     List<Long> processes = cgroups.move(container);
     kernel.ifPresent(guard -> guard.changed(container));
@@ -530,10 +413,10 @@ public final class CharonNode implements AutoCloseable {
   /** A container that ran gives its memory back; {@link #ended} says later how it ended. */
   public void released(String containerId) {
     long peakBytes = ledger.find(containerId).map(ContainerLedger.Entry::peakBytes).orElse(0L);
-    gate.flatMap(launchGate -> launchGate.ended(containerId, peakBytes))
+    launches
+        .ended(containerId, peakBytes)
         .filter(PeakEstimate::isMeasured)
         .ifPresent(metrics::foreseen);
-    observer.ifPresent(observes -> observes.ended(containerId, peakBytes));
   }
 
   /** A container ended, whether it ran or waited. */
@@ -561,8 +444,7 @@ public final class CharonNode implements AutoCloseable {
     killer.ifPresent(UserSpaceKiller::close);
     pause.close();
     endTicks();
-    exchange.ifPresent(PeakExchange::close);
-    peaks.ifPresent(PeakKeeper::close);
+    learning.close();
     regulation.close();
     kernel.ifPresent(KernelGuard::close);
     reporter.unregister();
@@ -653,14 +535,15 @@ public final class CharonNode implements AutoCloseable {
       reporter.observed(Optional.of(memory));
       regulation.tick(System.nanoTime(), Optional.of(reading));
       memoryReadable = true;
-      gate.ifPresent(launchGate -> observe(launchGate, memory));
-      observer.ifPresent(
-          observes -> observes.observed(memory, ledger.bestEffortWorkingSets(), waiting()));
+      launches.gate().ifPresent(gate -> observe(gate, memory));
+      launches
+          .observer()
+          .ifPresent(
+              observer -> observer.observed(memory, ledger.bestEffortWorkingSets(), waiting()));
     } catch (IOException e) {
       reporter.observed(Optional.empty());
       regulation.tick(System.nanoTime(), Optional.empty());
-      gate.ifPresent(LaunchGate::unobserved);
-      observer.ifPresent(LaunchObserver::unobserved);
+      launches.unobserved();
       if (memoryReadable) {
         LOG.warn("best-effort launches stop until the node's memory can be read", e);
       }

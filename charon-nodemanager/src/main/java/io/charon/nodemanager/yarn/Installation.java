@@ -13,12 +13,13 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
-/** Checks that the three parts which only work together are all configured. */
+/** Checks that the parts which only work together are all there, of one version, and configured. */
 final class Installation {
   private Installation() {}
 
   static void check(Configuration configuration) throws SettingsException {
     List<String> problems = new ArrayList<>();
+    InstalledParts.problem(Installation.class.getClassLoader()).ifPresent(problems::add);
     require(
         configuration,
         YarnConfiguration.NM_CONTAINER_EXECUTOR,

@@ -56,6 +56,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
@@ -375,18 +376,8 @@ class StatusReporterTest {
   @Test
   void whatIsObservedStandsBesideWhatProductionReservesAndUses() throws Exception {
     StatusReporter observing =
-        new StatusReporter(
-            TestSettings.of("mode", "observe"),
-            new NodeMetrics(),
-            ledger,
-            Optional.empty(),
-            Optional.of(() -> new LaunchObserver.Totals(60, 3, 12.5, 1, 2, 700)),
-            Optional.empty(),
-            new KillLog(),
-            List::of,
-            Optional::empty,
-            () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
-            Optional::empty);
+        withoutGate(
+            "observe", Optional.of(() -> new LaunchObserver.Totals(60, 3, 12.5, 1, 2, 700)));
     ledger.started(ContainerInfos.production("p1", 500));
     ledger.started(ContainerInfos.bestEffort("c1", 5));
     ledger.measured(Map.of("p1", 200L, "c1", 4L));
@@ -403,19 +394,7 @@ class StatusReporterTest {
 
   @Test
   void stockYarnHasNoSnapshotAndNoQueueOfOurs() throws Exception {
-    StatusReporter stock =
-        new StatusReporter(
-            TestSettings.of("mode", "off"),
-            new NodeMetrics(),
-            ledger,
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            new KillLog(),
-            List::of,
-            Optional::empty,
-            () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
-            Optional::empty);
+    StatusReporter stock = withoutGate("off", Optional.empty());
     ledger.started(ContainerInfos.bestEffort("c1", 5));
 
     JsonNode json = new ObjectMapper().readTree(stock.getJson());
@@ -491,5 +470,21 @@ class StatusReporterTest {
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     var beans = server.queryNames(new ObjectName("charon:name=" + name + ",*"), null);
     return server.getAttribute(beans.iterator().next(), "Value");
+  }
+
+  private StatusReporter withoutGate(
+      String mode, Optional<Supplier<LaunchObserver.Totals>> observation) {
+    return new StatusReporter(
+        TestSettings.of("mode", mode),
+        new NodeMetrics(),
+        ledger,
+        Optional.empty(),
+        observation,
+        Optional.empty(),
+        new KillLog(),
+        List::of,
+        Optional::empty,
+        () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
+        Optional::empty);
   }
 }

@@ -1,0 +1,33 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.cli;
+
+import io.charon.configure.NodeOverrides;
+import io.charon.configure.Part;
+import picocli.CommandLine.Parameters;
+
+/** What the commands that turn a part of a running node on and off have in common. */
+abstract class PartCommand extends ConfiguringCommand {
+  @Parameters(
+      paramLabel = "PART",
+      converter = PartConverter.class,
+      description = "scheduler, pause, memory, cpu, cores or network.")
+  private Part part;
+
+  PartCommand(NodeOverrides overrides) {
+    super(overrides);
+  }
+
+  final Part part() {
+    return part;
+  }
+
+  /** Sets the part's key to a value. */
+  final int set(String value) throws InterruptedException {
+    return change(
+        overrides -> overrides.put(part.key(), value), "%s is %s".formatted(part.label(), value));
+  }
+}

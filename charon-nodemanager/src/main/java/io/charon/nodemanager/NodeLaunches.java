@@ -1,0 +1,157 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager;
+
+import io.charon.killer.LowMemoryRule;
+import io.charon.nodemanager.config.CharonSettings;
+import io.charon.nodemanager.config.Mode;
+import io.charon.nodemanager.config.SchedulerSettings;
+import io.charon.nodemanager.container.ContainerInfo;
+import io.charon.nodemanager.launch.LaunchGate;
+import io.charon.nodemanager.launch.LaunchObserver;
+import io.charon.nodemanager.metrics.NodeMetrics;
+import io.charon.scheduler.local.ExecutionType;
+import io.charon.scheduler.local.FairShare;
+import io.charon.scheduler.local.FirstComeFirstServed;
+import io.charon.scheduler.local.LaunchPolicy;
+import io.charon.scheduler.local.LaunchQueue;
+import io.charon.scheduler.local.LocalScheduler;
+import io.charon.scheduler.local.Owner;
+import io.charon.scheduler.local.PeakDecay;
+import io.charon.scheduler.local.PeakEstimate;
+import io.charon.scheduler.local.PeakProfile;
+import io.charon.scheduler.local.QueueOrder;
+import io.charon.scheduler.local.SnapshotLaunchPolicy;
+import io.charon.scheduler.local.ThresholdLaunchPolicy;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+
+/**
+ * Who decides about launches on a node, as its mode wants it: a gate, an observer that nobody
+ * obeys, or neither; and what both are told of containers.
+ */
+final class NodeLaunches {
+  /** YARN rejects what goes beyond its queue limit before the local scheduler hears of it. */
+  private static final int YARN_LIMITS_THE_QUEUE = Integer.MAX_VALUE;
+
+  private final Optional<LaunchGate> gate;
+  private final Optional<LaunchObserver> observer;
+
+  /**
+   * Knows of no container yet.
+   *
+   * @param settings what the operator wants
+   * @param lowMemory the rule of the user-space killer, for the observer
+   * @param metrics count how long launches waited
+   */
+  NodeLaunches(CharonSettings settings, LowMemoryRule lowMemory, NodeMetrics metrics) {
+    SchedulerSettings scheduler = settings.scheduler();
+    LaunchPolicy snapshot = new SnapshotLaunchPolicy(scheduler.resync(), scheduler.delay());
+    Optional<LaunchPolicy> policy =
+        switch (settings.mode()) {
+          case CHARON -> Optional.of(snapshot);
+          case KUBER -> Optional.of(new ThresholdLaunchPolicy(settings.killerThresholdPercent()));
+          case OBSERVE, OFF -> Optional.empty();
+        };
+    LongConsumer waited = nanos -> metrics.launchWait().update(nanos, TimeUnit.NANOSECONDS);
+    this.gate = policy.map(decides -> gate(decides, scheduler, waited, ""));
+    this.observer =
+        settings.mode() == Mode.OBSERVE
+            ? Optional.of(
+                new LaunchObserver(
+                    gate(snapshot, scheduler, nanos -> {}, "observe, not carried out: "),
+                    lowMemory,
+                    System::nanoTime))
+            : Optional.empty();
+  }
+
+  private static LaunchGate gate(
+      LaunchPolicy policy,
+      SchedulerSettings scheduler,
+      LongConsumer launchWaitNanos,
+      String remark) {
+    return new LaunchGate(
+        new LocalScheduler(
+            new LaunchQueue(YARN_LIMITS_THE_QUEUE, queueOrder(scheduler)),
+            new PeakProfile(
+                scheduler.profileWindowSamples(),
+                scheduler.profilePercentile(),
+                new PeakDecay(scheduler.profileHalfLife().toMillis())),
+            policy),
+        System::nanoTime,
+        Clock.systemUTC(),
+        launchWaitNanos,
+        remark);
+  }
+
+  private static QueueOrder queueOrder(SchedulerSettings settings) {
+    return switch (settings.queueOrder()) {
+      case FIFO -> new FirstComeFirstServed();
+      case FAIR_APPLICATION -> new FairShare(Owner::application, settings.queueAging());
+      case FAIR_USER -> new FairShare(Owner::user, settings.queueAging());
+    };
+  }
+
+  /** Decides about launches; absent where stock YARN does. */
+  Optional<LaunchGate> gate() {
+    return gate;
+  }
+
+  /** Says what would be decided; only in mode observe. */
+  Optional<LaunchObserver> observer() {
+    return observer;
+  }
+
+  /** Learns what jobs need, whether it decides or not. */
+  Optional<LaunchGate> learning() {
+    return gate.or(() -> observer.map(LaunchObserver::gate));
+  }
+
+  /** A best-effort container starts, by whose decision ever. */
+  void started(ContainerInfo container) {
+    observer.ifPresent(observes -> observes.started(container.launchRequest()));
+  }
+
+  /** A container was found running; a gate hears of it from YARN's scheduler. */
+  void reacquired(ContainerInfo container) {
+    if (isBestEffort(container)) {
+      observer.ifPresent(observes -> observes.reacquired(container.launchRequest()));
+    }
+  }
+
+  /** A running container was promoted or demoted. */
+  void changed(ContainerInfo container) {
+    if (isBestEffort(container)) {
+      gate.ifPresent(decides -> decides.adopt(container.launchRequest()));
+      observer.ifPresent(observes -> observes.reacquired(container.launchRequest()));
+    } else {
+      ended(container.containerId(), 0);
+    }
+  }
+
+  /**
+   * A container is not best-effort any more, or has ended.
+   *
+   * @param peakBytes its highest working set, 0 if never measured
+   * @return how well its need was foreseen, where somebody decided by that
+   */
+  Optional<PeakEstimate> ended(String containerId, long peakBytes) {
+    observer.ifPresent(observes -> observes.ended(containerId, peakBytes));
+    return gate.flatMap(decides -> decides.ended(containerId, peakBytes));
+  }
+
+  /** The node's memory cannot be read: nothing best-effort starts. */
+  void unobserved() {
+    gate.ifPresent(LaunchGate::unobserved);
+    observer.ifPresent(LaunchObserver::unobserved);
+  }
+
+  private static boolean isBestEffort(ContainerInfo container) {
+    return container.executionType() == ExecutionType.OPPORTUNISTIC;
+  }
+}

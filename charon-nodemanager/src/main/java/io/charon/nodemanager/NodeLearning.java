@@ -1,0 +1,72 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager;
+
+import io.charon.nodemanager.config.SchedulerSettings;
+import io.charon.nodemanager.launch.LaunchGate;
+import io.charon.nodemanager.launch.PeakExchange;
+import io.charon.nodemanager.launch.PeakKeeper;
+import io.charon.nodemanager.metrics.NodeMetrics;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What a node learnt outlives its NodeManager, and is shared, where the operator wants that. */
+final class NodeLearning implements AutoCloseable {
+  /** How often learnt peaks are written, if they are kept: a crash loses so much (ours). */
+  private static final Duration PEAKS_KEPT_EVERY = Duration.ofMinutes(1);
+
+  private final Optional<PeakKeeper> keeper;
+  private final Optional<PeakExchange> exchange;
+
+  /**
+   * Nothing runs before {@link #start}.
+   *
+   * @param settings where peaks are kept, and whether they are shared
+   * @param learning who learns, if anybody does
+   * @param metrics count messages and failures
+   */
+  NodeLearning(SchedulerSettings settings, Optional<LaunchGate> learning, NodeMetrics metrics) {
+    this.keeper =
+        learning.flatMap(
+            gate ->
+                settings
+                    .profileFile()
+                    .map(
+                        file ->
+                            new PeakKeeper(
+                                file,
+                                gate,
+                                PEAKS_KEPT_EVERY,
+                                Clock.systemUTC(),
+                                metrics.toleratedFailures())));
+    this.exchange =
+        learning.flatMap(
+            gate ->
+                settings
+                    .sharing()
+                    .map(
+                        sharing ->
+                            new PeakExchange(
+                                sharing,
+                                gate,
+                                new PeakExchange.Counts(
+                                    metrics.peakExchanges(),
+                                    metrics.failedPeakExchanges(),
+                                    metrics.jobsLearntFromOthers()))));
+  }
+
+  void start() {
+    keeper.ifPresent(PeakKeeper::start);
+    exchange.ifPresent(PeakExchange::start);
+  }
+
+  @Override
+  public void close() {
+    exchange.ifPresent(PeakExchange::close);
+    keeper.ifPresent(PeakKeeper::close);
+  }
+}
