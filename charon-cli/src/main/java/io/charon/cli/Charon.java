@@ -81,7 +81,8 @@ public final class Charon {
             .addSubcommand(new ExplainCommand(new StatusClient()))
             .addSubcommand(new EnableCommand(overrides))
             .addSubcommand(new DisableCommand(overrides))
-            .addSubcommand(new ReloadCommand(overrides));
+            .addSubcommand(new ReloadCommand(overrides))
+            .addSubcommand(new ReplayCommand());
     if (places.installed()) {
       command.getCommandSpec().usageMessage().footer(FOOTER_OF_A_RELEASE);
     } else {

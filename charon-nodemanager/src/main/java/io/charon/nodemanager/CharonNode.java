@@ -26,6 +26,7 @@ import io.charon.nodemanager.metrics.MetricFamily;
 import io.charon.nodemanager.metrics.NodeMetrics;
 import io.charon.nodemanager.metrics.PrometheusText;
 import io.charon.nodemanager.pause.Phase;
+import io.charon.nodemanager.recording.RecordingWriter;
 import io.charon.nodemanager.regulation.MemoryBound;
 import io.charon.nodemanager.sensor.MemoryReading;
 import io.charon.nodemanager.sensor.NodeSensors;
@@ -76,6 +77,7 @@ public final class CharonNode implements AutoCloseable {
   private final Optional<KernelGuard> kernel;
   private final NodeLaunches launches;
   private final NodeLearning learning;
+  private final Optional<RecordingWriter> recording;
   private final Optional<AuditLog> audit;
   private final StatusReporter reporter;
   private final ScheduledExecutorService ticker =
@@ -119,6 +121,18 @@ public final class CharonNode implements AutoCloseable {
     this.lowMemory = new LowMemoryRule(settings.killerThresholdPercent());
     this.launches = new NodeLaunches(settings, lowMemory, metrics);
     this.learning = new NodeLearning(settings.scheduler(), launches.learning(), metrics);
+    this.recording =
+        settings
+            .recording()
+            .map(
+                wanted ->
+                    new RecordingWriter(
+                        wanted.directory(),
+                        wanted.mostBytes(),
+                        wanted.keys(),
+                        metrics.toleratedFailures(),
+                        System::nanoTime,
+                        Clock.systemUTC()));
     this.kills =
         new MemoryKills(ledger, launches.gate(), metrics, Clock.systemUTC(), System::nanoTime);
     this.kernel =
@@ -199,6 +213,7 @@ public final class CharonNode implements AutoCloseable {
   public void start(ContainerKiller killsContainers) {
     containerKiller = killsContainers;
     metrics.start();
+    recording.ifPresent(this::record);
     learning.start();
     regulation.start();
     pause.start();
@@ -228,6 +243,16 @@ public final class CharonNode implements AutoCloseable {
         "Charon runs in mode {}, node memory boundary {}",
         settings.mode(),
         settings.memoryBoundary());
+  }
+
+  private void record(RecordingWriter writer) {
+    launches
+        .learning()
+        .ifPresent(
+            gate -> {
+              gate.record(writer::add);
+              writer.start(gate::checkpoint);
+            });
   }
 
   /**
@@ -445,6 +470,7 @@ public final class CharonNode implements AutoCloseable {
     pause.close();
     endTicks();
     learning.close();
+    recording.ifPresent(RecordingWriter::close);
     regulation.close();
     kernel.ifPresent(KernelGuard::close);
     reporter.unregister();

@@ -12,19 +12,11 @@ import io.charon.nodemanager.config.SchedulerSettings;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.launch.LaunchGate;
 import io.charon.nodemanager.launch.LaunchObserver;
+import io.charon.nodemanager.launch.LocalSchedulers;
 import io.charon.nodemanager.metrics.NodeMetrics;
 import io.charon.scheduler.local.ExecutionType;
-import io.charon.scheduler.local.FairShare;
-import io.charon.scheduler.local.FirstComeFirstServed;
-import io.charon.scheduler.local.LaunchPolicy;
-import io.charon.scheduler.local.LaunchQueue;
 import io.charon.scheduler.local.LocalScheduler;
-import io.charon.scheduler.local.Owner;
-import io.charon.scheduler.local.PeakDecay;
 import io.charon.scheduler.local.PeakEstimate;
-import io.charon.scheduler.local.PeakProfile;
-import io.charon.scheduler.local.QueueOrder;
-import io.charon.scheduler.local.SnapshotLaunchPolicy;
 import io.charon.scheduler.local.ThresholdLaunchPolicy;
 import java.time.Clock;
 import java.util.Optional;
@@ -36,9 +28,6 @@ import java.util.function.LongConsumer;
  * obeys, or neither; and what both are told of containers.
  */
 final class NodeLaunches {
-  /** YARN rejects what goes beyond its queue limit before the local scheduler hears of it. */
-  private static final int YARN_LIMITS_THE_QUEUE = Integer.MAX_VALUE;
-
   private final Optional<LaunchGate> gate;
   private final Optional<LaunchObserver> observer;
 
@@ -51,50 +40,33 @@ final class NodeLaunches {
    */
   NodeLaunches(CharonSettings settings, LowMemoryRule lowMemory, NodeMetrics metrics) {
     SchedulerSettings scheduler = settings.scheduler();
-    LaunchPolicy snapshot = new SnapshotLaunchPolicy(scheduler.resync(), scheduler.delay());
-    Optional<LaunchPolicy> policy =
+    Optional<LocalScheduler> decides =
         switch (settings.mode()) {
-          case CHARON -> Optional.of(snapshot);
-          case KUBER -> Optional.of(new ThresholdLaunchPolicy(settings.killerThresholdPercent()));
+          case CHARON -> Optional.of(LocalSchedulers.bySnapshot(scheduler));
+          case KUBER ->
+              Optional.of(
+                  LocalSchedulers.of(
+                      scheduler, new ThresholdLaunchPolicy(settings.killerThresholdPercent())));
           case OBSERVE, OFF -> Optional.empty();
         };
     LongConsumer waited = nanos -> metrics.launchWait().update(nanos, TimeUnit.NANOSECONDS);
-    this.gate = policy.map(decides -> gate(decides, scheduler, waited, ""));
+    this.gate = decides.map(local -> gate(local, waited, ""));
     this.observer =
         settings.mode() == Mode.OBSERVE
             ? Optional.of(
                 new LaunchObserver(
-                    gate(snapshot, scheduler, nanos -> {}, "observe, not carried out: "),
+                    gate(
+                        LocalSchedulers.bySnapshot(scheduler),
+                        nanos -> {},
+                        "observe, not carried out: "),
                     lowMemory,
                     System::nanoTime))
             : Optional.empty();
   }
 
   private static LaunchGate gate(
-      LaunchPolicy policy,
-      SchedulerSettings scheduler,
-      LongConsumer launchWaitNanos,
-      String remark) {
-    return new LaunchGate(
-        new LocalScheduler(
-            new LaunchQueue(YARN_LIMITS_THE_QUEUE, queueOrder(scheduler)),
-            new PeakProfile(
-                scheduler.profileWindowSamples(),
-                scheduler.profilePercentile(),
-                new PeakDecay(scheduler.profileHalfLife().toMillis())),
-            policy),
-        System::nanoTime,
-        Clock.systemUTC(),
-        launchWaitNanos,
-        remark);
-  }
-
-  private static QueueOrder queueOrder(SchedulerSettings settings) {
-    return switch (settings.queueOrder()) {
-      case FIFO -> new FirstComeFirstServed();
-      case FAIR_APPLICATION -> new FairShare(Owner::application, settings.queueAging());
-      case FAIR_USER -> new FairShare(Owner::user, settings.queueAging());
-    };
+      LocalScheduler scheduler, LongConsumer launchWaitNanos, String remark) {
+    return new LaunchGate(scheduler, System::nanoTime, Clock.systemUTC(), launchWaitNanos, remark);
   }
 
   /** Decides about launches; absent where stock YARN does. */

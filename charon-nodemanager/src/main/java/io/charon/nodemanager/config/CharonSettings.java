@@ -26,6 +26,7 @@ import java.util.Optional;
  * @param pause when best-effort containers are frozen before one is killed
  * @param regulators what regulators do, and whom they protect
  * @param audit where decisions are written down; empty if nowhere
+ * @param recording where what the local scheduler is told is written down; empty if nowhere
  */
 public record CharonSettings(
     Mode mode,
@@ -40,7 +41,8 @@ public record CharonSettings(
     boolean reportAsPreempted,
     PauseSettings pause,
     RegulatorSettings regulators,
-    Optional<AuditSettings> audit) {
+    Optional<AuditSettings> audit,
+    Optional<RecordingSettings> recording) {
 
   /** Checks that nothing is missing. */
   public CharonSettings {
@@ -53,6 +55,7 @@ public record CharonSettings(
     Objects.requireNonNull(pause, "pause");
     Objects.requireNonNull(regulators, "regulators");
     Objects.requireNonNull(audit, "audit");
+    Objects.requireNonNull(recording, "recording");
   }
 
   /**
@@ -74,6 +77,7 @@ public record CharonSettings(
         reportAsPreempted,
         others.pause,
         others.regulators,
-        audit);
+        audit,
+        recording);
   }
 }

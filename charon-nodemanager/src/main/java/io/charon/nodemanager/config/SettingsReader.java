@@ -153,6 +153,7 @@ public final class SettingsReader {
     PauseSettings pause = pause(cgroups, threshold);
     RegulatorSettings regulators = regulators(cgroups);
     Optional<AuditSettings> audit = audit();
+    Optional<RecordingSettings> recording = recording(mode);
     if (boundary == MemoryBoundary.CGROUP && !cgroups) {
       problems.add(
           PREFIX + "node.memory-boundary is cgroup, but " + PREFIX + "cgroup.enabled is false");
@@ -174,7 +175,8 @@ public final class SettingsReader {
         preempted,
         pause,
         regulators,
-        audit);
+        audit,
+        recording);
   }
 
   private SchedulerSettings scheduler(Mode mode) {
@@ -353,6 +355,16 @@ public final class SettingsReader {
     String key = PREFIX + "audit.directory";
     long mostBytes = number(PREFIX + "audit.size-mb", 1, 10_240) * MEBIBYTE;
     return optionalPath(key, "directory").map(directory -> new AuditSettings(directory, mostBytes));
+  }
+
+  private Optional<RecordingSettings> recording(Mode mode) {
+    String key = PREFIX + "recording.directory";
+    long mostBytes = number(PREFIX + "recording.size-mb", 1, 10_240) * MEBIBYTE;
+    Optional<Path> directory = optionalPath(key, "directory");
+    if (directory.isPresent() && mode == Mode.KUBER) {
+      problems.add(key + " needs " + PREFIX + "mode to be charon or observe");
+    }
+    return directory.map(path -> new RecordingSettings(path, mostBytes, values(configuration)));
   }
 
   /** None, or an absolute path below the root. */

@@ -5,6 +5,8 @@
  */
 package io.charon.nodemanager.launch;
 
+import io.charon.nodemanager.recording.Recorded;
+import io.charon.nodemanager.recording.RecordingWriter;
 import io.charon.scheduler.local.ExecutionType;
 import io.charon.scheduler.local.JobPeaks;
 import io.charon.scheduler.local.LaunchDecision;
@@ -26,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -92,6 +95,10 @@ public final class LaunchGate {
   private final Deque<Dated> recent = new ArrayDeque<>();
   private final QueueWaitEstimator queueWait = new QueueWaitEstimator();
   private final LongConsumer launchWaitNanos;
+  private Consumer<Recorded> recording = line -> {};
+  private Optional<Recorded> lastReading = Optional.empty();
+  private OptionalLong lastBound = OptionalLong.empty();
+  private boolean held;
   private long capacityBytes;
 
   /**
@@ -133,6 +140,39 @@ public final class LaunchGate {
     this.remark = remark;
   }
 
+  /**
+   * Whatever is told or decided from now on is written down, too.
+   *
+   * @param to takes each line, in order; called under this gate's lock, must not block
+   */
+  public synchronized void record(Consumer<Recorded> to) {
+    recording = to;
+  }
+
+  /** All that is known now, as another scheduler would have to be told. */
+  public synchronized RecordingWriter.Checkpoint checkpoint() {
+    long nowNanos = nanoClock.getAsLong();
+    List<Recorded> lines = new ArrayList<>();
+    lines.add(new Recorded.Learnt(nowNanos, learntPeaks(), wallClock.millis(), true));
+    scheduler
+        .running()
+        .forEach(running -> lines.add(new Recorded.Adopted(nowNanos, running.request())));
+    lastBound.ifPresent(bytes -> lines.add(new Recorded.Bound(nowNanos, bytes)));
+    if (held) {
+      lines.add(new Recorded.Held(nowNanos, true));
+    }
+    lastReading.ifPresent(lines::add);
+    for (LaunchRequest request : scheduler.waiting(nowNanos)) {
+      lines.add(
+          new Recorded.Asked(
+              nowNanos,
+              request,
+              LaunchDecision.Outcome.QUEUED,
+              queued.get(request.containerId()).reason()));
+    }
+    return new RecordingWriter.Checkpoint(nowNanos, lines);
+  }
+
   /** A container wants to start, for the first time or again. */
   public synchronized LaunchDecision request(LaunchRequest request) {
     long nowNanos = nanoClock.getAsLong();
@@ -144,15 +184,17 @@ public final class LaunchGate {
         Queued before = queued.get(request.containerId());
         launchWaitNanos.accept(before == null ? 0 : nowNanos - before.sinceNanos());
       }
-      remember(decision, nowNanos);
+      remember(request, decision, nowNanos);
     }
     return decision;
   }
 
   /** A best-effort container was found running after a restart of the NodeManager. */
   public synchronized void adopt(LaunchRequest request) {
-    scheduler.adopt(request, nanoClock.getAsLong());
+    long nowNanos = nanoClock.getAsLong();
+    scheduler.adopt(request, nowNanos);
     queued.remove(request.containerId());
+    recording.accept(new Recorded.Adopted(nowNanos, request));
   }
 
   /** Whether a best-effort container was launched or adopted and has not ended. */
@@ -169,7 +211,9 @@ public final class LaunchGate {
    */
   public synchronized Optional<PeakEstimate> ended(String containerId, long peakBytes) {
     queued.remove(containerId);
-    return scheduler.ended(containerId, peakBytes, wallClock.millis());
+    long wallMillis = wallClock.millis();
+    recording.accept(new Recorded.Ended(nanoClock.getAsLong(), containerId, peakBytes, wallMillis));
+    return scheduler.ended(containerId, peakBytes, wallMillis);
   }
 
   /** The peaks of all jobs that were learnt. */
@@ -179,7 +223,9 @@ public final class LaunchGate {
 
   /** Takes over what an earlier NodeManager of this node had learnt. */
   public synchronized void restorePeaks(List<JobPeaks> learnt) {
-    scheduler.restorePeaks(learnt, wallClock.millis());
+    long wallMillis = wallClock.millis();
+    recording.accept(new Recorded.Learnt(nanoClock.getAsLong(), learnt, wallMillis, true));
+    scheduler.restorePeaks(learnt, wallMillis);
   }
 
   /**
@@ -188,7 +234,9 @@ public final class LaunchGate {
    * @return how many jobs there were among them of which nothing was known
    */
   public synchronized int learnPeaks(List<JobPeaks> others) {
-    return scheduler.learnPeaks(others, wallClock.millis());
+    long wallMillis = wallClock.millis();
+    recording.accept(new Recorded.Learnt(nanoClock.getAsLong(), others, wallMillis, false));
+    return scheduler.learnPeaks(others, wallMillis);
   }
 
   /** A container waits no longer; one that was launched meanwhile goes on. */
@@ -200,7 +248,9 @@ public final class LaunchGate {
 
   /** A best-effort container was killed for memory. */
   public synchronized void killedForMemory() {
-    scheduler.killedForMemory(nanoClock.getAsLong());
+    long nowNanos = nanoClock.getAsLong();
+    recording.accept(new Recorded.Killed(nowNanos));
+    scheduler.killedForMemory(nowNanos);
   }
 
   /**
@@ -211,12 +261,17 @@ public final class LaunchGate {
   public synchronized boolean observed(NodeMemory memory, Map<String, Long> workingSetBytes) {
     long nowNanos = nanoClock.getAsLong();
     capacityBytes = memory.capacityBytes();
+    Recorded reading = new Recorded.Observed(nowNanos, memory, Map.copyOf(workingSetBytes));
+    lastReading = Optional.of(reading);
+    recording.accept(reading);
     scheduler.observed(memory, workingSetBytes, nowNanos);
     return scheduler.judgeFirst(nowNanos).map(LaunchVerdict::launch).orElse(false);
   }
 
   /** The node's memory could not be read. */
   public synchronized void unobserved() {
+    recording.accept(new Recorded.Unobserved(nanoClock.getAsLong()));
+    lastReading = Optional.empty();
     scheduler.unobserved();
   }
 
@@ -226,11 +281,16 @@ public final class LaunchGate {
    * @param bytes at least 0; empty for no such bound
    */
   public synchronized void bound(OptionalLong bytes) {
+    lastBound = bytes;
+    recording.accept(
+        new Recorded.Bound(nanoClock.getAsLong(), bytes.isPresent() ? bytes.getAsLong() : null));
     scheduler.bound(bytes);
   }
 
   /** Whether launches wait until containers that are frozen for lack of memory go on. */
   public synchronized void hold(boolean hold) {
+    held = hold;
+    recording.accept(new Recorded.Held(nanoClock.getAsLong(), hold));
     scheduler.hold(hold);
   }
 
@@ -295,7 +355,7 @@ public final class LaunchGate {
         new ArrayList<>(recent));
   }
 
-  private void remember(LaunchDecision decision, long nowNanos) {
+  private void remember(LaunchRequest request, LaunchDecision decision, long nowNanos) {
     String containerId = decision.containerId();
     LaunchVerdict.Reason reason = decision.verdict().reason();
     if (decision.outcome() == LaunchDecision.Outcome.QUEUED) {
@@ -311,6 +371,7 @@ public final class LaunchGate {
         && decision.outcome() == LaunchDecision.Outcome.LAUNCHED) {
       queueWait.startedFromQueue(nowNanos);
     }
+    recording.accept(new Recorded.Asked(nowNanos, request, decision.outcome(), reason));
     LOG.info("{}{}", remark, decision);
     if (recent.size() == RECENT_DECISIONS) {
       recent.removeFirst();

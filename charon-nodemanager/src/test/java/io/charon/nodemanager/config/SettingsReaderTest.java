@@ -87,6 +87,7 @@ class SettingsReaderTest {
                         Optional.empty(), OptionalDouble.empty(), NetworkLimit.RESERVE),
                     List.of(),
                     java.nio.file.Path.of("/usr/local/sbin/ua-killer")),
+                Optional.empty(),
                 Optional.empty()));
   }
 
@@ -193,7 +194,30 @@ class SettingsReaderTest {
                         Optional.of("eth0.5"), OptionalDouble.of(312_500), NetworkLimit.GIVE_WAY),
                     List.of("/machine.slice/*", "/a"),
                     java.nio.file.Path.of("/opt/ua-killer")),
-                Optional.of(new AuditSettings(java.nio.file.Path.of("/var/log/charon"), 1 << 20))));
+                Optional.of(new AuditSettings(java.nio.file.Path.of("/var/log/charon"), 1 << 20)),
+                Optional.empty()));
+  }
+
+  @Test
+  void aRecordingBeginsWithTheValuesOfAllKeys() {
+    RecordingSettings recording =
+        TestSettings.of(
+                "recording.directory", "/var/lib/charon/recording",
+                "recording.size-mb", "2",
+                "scheduler.delay-ms", "7")
+            .recording()
+            .orElseThrow();
+    assertThat(recording.directory()).isEqualTo(java.nio.file.Path.of("/var/lib/charon/recording"));
+    assertThat(recording.mostBytes()).isEqualTo(2 << 20);
+    assertThat(recording.keys())
+        .containsEntry(SettingsReader.PREFIX + "scheduler.delay-ms", "7")
+        .containsEntry(SettingsReader.PREFIX + "scheduler.resync-ms", "5000");
+    assertThatThrownBy(
+            () ->
+                SettingsReader.read(
+                    TestSettings.configuration(
+                        "mode", "kuber", "recording.directory", "/var/lib/charon/recording")))
+        .hasMessageContaining("mode to be charon or observe");
   }
 
   @Test

@@ -1,0 +1,162 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.nodemanager.config.SettingsException;
+import io.charon.nodemanager.config.SettingsReader;
+import io.charon.replay.Replay;
+import io.charon.replay.ReplayResult;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Replays a node's recording with other settings. */
+@Command(
+    name = "replay",
+    header = "What a node would have done with other settings, by its recording.",
+    description = {
+      "%nShows what a node recorded (yarn.nodemanager.charon.recording.directory) to the same local scheduler with "
+          + "other settings, and says which containers would have started earlier, later or not at all, and how "
+          + "often no memory would have been left. With the same settings nothing differs. Kills stay as they were "
+          + "recorded. docs/replay.md says what a replay can tell.%n"
+    },
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:replayed", "1:not a recording, or it cannot be read", "2:wrong usage"},
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  charon replay /var/lib/charon/recording",
+      "  charon replay /var/lib/charon/recording --set scheduler.profile-percentile=80",
+      "  charon replay recording.jsonl.gz --set scheduler.delay-ms=1000 --json",
+    })
+final class ReplayCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "RECORDING", description = "The directory of a recording, or one file.")
+  private Path recording;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description =
+          "Another value of a key scheduler.*, with or without yarn.nodemanager.charon. before it. May be"
+              + " repeated.")
+  private Map<String, String> changes = new LinkedHashMap<>();
+
+  @Option(names = "--json", description = "Prints the result as JSON.")
+  private boolean json;
+
+  @Override
+  public Integer call() {
+    Replay replay;
+    try {
+      replay = new Replay(fullKeys());
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+    try {
+      print(replay.run(Replay.files(recording)));
+      return 0;
+    } catch (IOException | SettingsException e) {
+      spec.commandLine()
+          .getErr()
+          .println("charon: " + PlainText.escape(String.valueOf(e.getMessage())));
+      return 1;
+    }
+  }
+
+  private Map<String, String> fullKeys() {
+    Map<String, String> full = new TreeMap<>();
+    changes.forEach(
+        (key, value) ->
+            full.put(
+                key.startsWith(SettingsReader.PREFIX) ? key : SettingsReader.PREFIX + key, value));
+    return full;
+  }
+
+  private void print(ReplayResult result) throws JsonProcessingException {
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(result));
+      out.flush();
+      return;
+    }
+    out.printf(
+        Locale.ROOT,
+        "%.0f s recorded, %d readings of the memory, %d kills%n",
+        result.seconds(),
+        result.readings(),
+        result.kills());
+    if (result.lostLines() > 0) {
+      out.printf(
+          "%d lines are missing in the recording: differences may be due to that%n",
+          result.lostLines());
+    }
+    TextTable table = new TextTable("", "RECORDED", "REPLAYED");
+    row(table, "best-effort containers started", result, ReplayResult.Side::launched);
+    row(table, "waited for their start, s altogether", result, ReplayResult.Side::waitSeconds);
+    row(table, "readings with no memory left", result, ReplayResult.Side::readingsWithoutMemory);
+    row(
+        table,
+        "memory used by best-effort, GiB s",
+        result,
+        ReplayResult.Side::bestEffortGibibyteSeconds);
+    table.print(out, "  ");
+    out.printf(
+        Locale.ROOT,
+        "%d would have started earlier (%.1f s altogether), %d later (%.1f s), %d not before their end%n",
+        result.earlier(),
+        result.earlierSeconds(),
+        result.later(),
+        result.laterSeconds(),
+        result.notStarted());
+    List<ReplayResult.Difference> differences = result.differences();
+    if (!differences.isEmpty()) {
+      TextTable first = new TextTable("CONTAINER", "STARTED AFTER", "WOULD HAVE");
+      differences.forEach(
+          one ->
+              first.add(
+                  PlainText.escape(one.containerId()),
+                  seconds(one.recordedSeconds()),
+                  seconds(one.replayedSeconds())));
+      first.print(out, "  ");
+    }
+    out.flush();
+  }
+
+  private static void row(
+      TextTable table,
+      String name,
+      ReplayResult result,
+      Function<ReplayResult.Side, Number> value) {
+    table.add(name, number(value.apply(result.recorded())), number(value.apply(result.replayed())));
+  }
+
+  private static String number(Number value) {
+    return value instanceof Long whole
+        ? Long.toString(whole)
+        : String.format(Locale.ROOT, "%.1f", value.doubleValue());
+  }
+
+  private static String seconds(Double value) {
+    return value == null ? "-" : String.format(Locale.ROOT, "%.1f s", value);
+  }
+}

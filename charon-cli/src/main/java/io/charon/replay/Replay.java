@@ -1,0 +1,113 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.replay;
+
+import io.charon.nodemanager.config.CharonSettings;
+import io.charon.nodemanager.config.SettingsException;
+import io.charon.nodemanager.config.SettingsReader;
+import io.charon.nodemanager.recording.Recorded;
+import io.charon.nodemanager.recording.RecordingReader;
+import io.charon.nodemanager.recording.RecordingWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
+
+/** Replays a recording, file by file: each begins with all that the node knew. */
+public final class Replay {
+  private static final String SCHEDULER = SettingsReader.PREFIX + "scheduler.";
+
+  private final Map<String, String> changes;
+
+  /**
+   * A replay with other settings.
+   *
+   * @param changes keys and their values; those of the recording count for all others
+   * @throws IllegalArgumentException if a key has no effect on a replay
+   */
+  public Replay(Map<String, String> changes) {
+    changes.keySet().forEach(Replay::requireEffect);
+    this.changes = Map.copyOf(changes);
+  }
+
+  /** The keys that a replay can change. */
+  public static Set<String> keys() {
+    return new TreeSet<>(
+        Set.of(
+            SCHEDULER + "queue-order",
+            SCHEDULER + "queue-aging-ms",
+            SCHEDULER + "resync-ms",
+            SCHEDULER + "delay-ms",
+            SCHEDULER + "profile-window-samples",
+            SCHEDULER + "profile-percentile",
+            SCHEDULER + "profile-half-life-ms"));
+  }
+
+  private static void requireEffect(String key) {
+    if (!keys().contains(key)) {
+      throw new IllegalArgumentException(
+          key + " has no effect on a replay; choose from " + String.join(", ", keys()));
+    }
+  }
+
+  /**
+   * The files of a recording.
+   *
+   * @param path one file, or the directory of a recording
+   * @throws IOException if there is none
+   */
+  public static List<Path> files(Path path) throws IOException {
+    List<Path> files = Files.isDirectory(path) ? RecordingWriter.files(path) : List.of(path);
+    if (files.isEmpty()) {
+      throw new IOException(
+          "%s holds no recording (%s): is yarn.nodemanager.charon.recording.directory set on that node?"
+              .formatted(path, RecordingWriter.NEWEST));
+    }
+    return files;
+  }
+
+  /**
+   * Replays files.
+   *
+   * @throws IOException if one cannot be read or is no recording
+   * @throws SettingsException if a changed value cannot be used
+   */
+  public ReplayResult run(List<Path> files) throws IOException, SettingsException {
+    ReplayTally tally = new ReplayTally();
+    for (Path file : files) {
+      RecordingReader reader = new RecordingReader(file);
+      Map<String, Long> peaks = new HashMap<>();
+      Map<String, String> keys = new HashMap<>();
+      reader.read(
+          line -> {
+            if (line instanceof Recorded.Begun begun) {
+              keys.putAll(begun.keys());
+            } else if (line instanceof Recorded.Ended ended) {
+              peaks.put(ended.containerId(), ended.peakBytes());
+            }
+          });
+      ReplayedNode node = new ReplayedNode(settings(keys).scheduler(), peaks, tally);
+      reader.read(node::accept);
+      node.end();
+    }
+    return tally.result();
+  }
+
+  private CharonSettings settings(Map<String, String> keys) throws SettingsException {
+    Configuration configuration = new Configuration(false);
+    keys.forEach(configuration::set);
+    changes.forEach(configuration::set);
+    // Neither matters to decisions, and both need more of YARN's keys.
+    configuration.set(SCHEDULER + "share-peaks", "false");
+    configuration.set("yarn.nodemanager.opportunistic-containers-max-queue-length", "1");
+    return SettingsReader.read(configuration);
+  }
+}

@@ -1,0 +1,200 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.replay;
+
+import io.charon.nodemanager.config.SchedulerSettings;
+import io.charon.nodemanager.launch.LocalSchedulers;
+import io.charon.nodemanager.recording.Recorded;
+import io.charon.scheduler.local.ExecutionType;
+import io.charon.scheduler.local.LaunchDecision;
+import io.charon.scheduler.local.LaunchRequest;
+import io.charon.scheduler.local.LaunchVerdict;
+import io.charon.scheduler.local.LocalScheduler;
+import io.charon.scheduler.local.NodeMemory;
+import io.charon.scheduler.local.RunningContainer;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * One node of a replay: tells a local scheduler what the recorded one was told, and keeps apart who
+ * ran and who would have run. A container that would have started earlier needs its measured peak
+ * from then on; one that would not have started yet gives its working set back.
+ */
+final class ReplayedNode {
+  private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
+
+  private final LocalScheduler scheduler;
+  private final Map<String, Long> peaks;
+  private final ReplayTally tally;
+  private final Map<String, Long> askedNanos = new HashMap<>();
+  private final Map<String, Long> recordedNanos = new HashMap<>();
+  private final Map<String, Long> replayedNanos = new HashMap<>();
+
+  /** Those that really run. */
+  private final Set<String> running = new HashSet<>();
+
+  private Long beganNanos;
+  private long lastNanos;
+  private Optional<Long> readingNanos = Optional.empty();
+
+  /**
+   * A node that was told nothing yet.
+   *
+   * @param settings of its scheduler
+   * @param peaks measured peak of every container that ended, bytes
+   * @param tally counts
+   */
+  ReplayedNode(SchedulerSettings settings, Map<String, Long> peaks, ReplayTally tally) {
+    this.scheduler = LocalSchedulers.bySnapshot(settings);
+    this.peaks = peaks;
+    this.tally = tally;
+  }
+
+  void accept(Recorded line) {
+    if (beganNanos == null) {
+      beganNanos = line.nanos();
+    }
+    lastNanos = line.nanos();
+    if (line instanceof Recorded.Asked asked) {
+      asked(asked);
+    } else if (line instanceof Recorded.Adopted adopted) {
+      running.add(adopted.request().containerId());
+      scheduler.adopt(adopted.request(), adopted.nanos());
+    } else if (line instanceof Recorded.Ended ended) {
+      ended(ended);
+    } else if (line instanceof Recorded.Observed observed) {
+      observed(observed);
+    } else if (line instanceof Recorded.Killed) {
+      tally.killed();
+      scheduler.killedForMemory(line.nanos());
+    } else if (line instanceof Recorded.Unobserved) {
+      scheduler.unobserved();
+    } else if (line instanceof Recorded.Bound bound) {
+      scheduler.bound(
+          bound.bytes() == null ? OptionalLong.empty() : OptionalLong.of(bound.bytes()));
+    } else if (line instanceof Recorded.Held held) {
+      scheduler.hold(held.hold());
+    } else if (line instanceof Recorded.Learnt learnt) {
+      learnt(learnt);
+    } else if (line instanceof Recorded.Lost lost) {
+      tally.lost(lost.lines());
+    }
+  }
+
+  /** The recording ends: who still runs or waits is compared as it is. */
+  void end() {
+    Set<String> known = new TreeSet<>(recordedNanos.keySet());
+    known.addAll(replayedNanos.keySet());
+    known.forEach(this::compare);
+    tally.lasted(beganNanos == null ? 0 : lastNanos - beganNanos);
+  }
+
+  private void learnt(Recorded.Learnt learnt) {
+    if (learnt.restored()) {
+      scheduler.restorePeaks(learnt.peaks(), learnt.wallMillis());
+    } else {
+      int unused = scheduler.learnPeaks(learnt.peaks(), learnt.wallMillis());
+    }
+  }
+
+  private void asked(Recorded.Asked asked) {
+    LaunchRequest request = asked.request();
+    String containerId = request.containerId();
+    boolean bestEffort = request.executionType() == ExecutionType.OPPORTUNISTIC;
+    if (bestEffort) {
+      askedNanos.putIfAbsent(containerId, asked.nanos());
+    }
+    if (bestEffort && asked.outcome() == LaunchDecision.Outcome.LAUNCHED) {
+      running.add(containerId);
+      recordedNanos.put(containerId, asked.nanos());
+      tally.recorded().launched(asked.nanos() - askedNanos.get(containerId));
+    }
+    ask(request, asked.nanos());
+  }
+
+  private boolean ask(LaunchRequest request, long nanos) {
+    String containerId = request.containerId();
+    boolean launched =
+        scheduler.request(request, nanos).outcome() == LaunchDecision.Outcome.LAUNCHED;
+    if (launched
+        && request.executionType() == ExecutionType.OPPORTUNISTIC
+        && replayedNanos.putIfAbsent(containerId, nanos) == null) {
+      tally.replayed().launched(nanos - askedNanos.getOrDefault(containerId, nanos));
+    }
+    return launched;
+  }
+
+  private void ended(Recorded.Ended ended) {
+    compare(ended.containerId());
+    running.remove(ended.containerId());
+    askedNanos.remove(ended.containerId());
+    recordedNanos.remove(ended.containerId());
+    replayedNanos.remove(ended.containerId());
+    var unused = scheduler.ended(ended.containerId(), ended.peakBytes(), ended.wallMillis());
+  }
+
+  private void compare(String containerId) {
+    tally.compare(
+        containerId,
+        beganNanos,
+        Optional.ofNullable(recordedNanos.get(containerId)),
+        Optional.ofNullable(replayedNanos.get(containerId)));
+  }
+
+  private void observed(Recorded.Observed observed) {
+    Map<String, RunningContainer> replayed =
+        scheduler.running().stream()
+            .collect(Collectors.toMap(one -> one.request().containerId(), one -> one));
+    Map<String, Long> used = new HashMap<>(observed.usedBytes());
+    used.keySet().retainAll(replayed.keySet());
+    long usedBytes = sum(used);
+    long recordedBytes = sum(observed.usedBytes());
+    NodeMemory memory = observed.memory();
+    NodeMemory without =
+        new NodeMemory(
+            memory.capacityBytes(),
+            Math.min(memory.capacityBytes(), memory.availableBytes() + recordedBytes - usedBytes));
+    long aheadBytes =
+        replayed.values().stream()
+            .filter(one -> !running.contains(one.request().containerId()))
+            .mapToLong(this::peakBytes)
+            .sum();
+    double seconds =
+        readingNanos.map(before -> (observed.nanos() - before) / NANOS_PER_SECOND).orElse(0.0);
+    readingNanos = Optional.of(observed.nanos());
+    tally.reading();
+    tally.recorded().reading(memory.availableBytes() <= 0, recordedBytes, seconds);
+    tally
+        .replayed()
+        .reading(without.availableBytes() <= aheadBytes, usedBytes + aheadBytes, seconds);
+    scheduler.observed(without, used, observed.nanos());
+    startWhoMay(observed.nanos());
+  }
+
+  /** As YARN does when it hears that the first of the queue may start. */
+  private void startWhoMay(long nanos) {
+    while (scheduler.judgeFirst(nanos).map(LaunchVerdict::launch).orElse(false)
+        && ask(scheduler.waiting(nanos).get(0), nanos)) {
+      // The next one is the first now.
+    }
+  }
+
+  private long peakBytes(RunningContainer one) {
+    long measured = peaks.getOrDefault(one.request().containerId(), 0L);
+    return measured > 0 ? measured : one.expectedPeakBytes();
+  }
+
+  private static long sum(Map<String, Long> bytes) {
+    return bytes.values().stream().mapToLong(Long::longValue).sum();
+  }
+}

@@ -1,0 +1,189 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.codahale.metrics.Counter;
+import io.charon.nodemanager.config.SettingsException;
+import io.charon.nodemanager.config.SettingsReader;
+import io.charon.nodemanager.launch.LaunchGate;
+import io.charon.nodemanager.launch.LocalSchedulers;
+import io.charon.nodemanager.recording.RecordingWriter;
+import io.charon.scheduler.local.ExecutionType;
+import io.charon.scheduler.local.JobKey;
+import io.charon.scheduler.local.LaunchDecision.Outcome;
+import io.charon.scheduler.local.LaunchRequest;
+import io.charon.scheduler.local.NodeMemory;
+import io.charon.scheduler.local.Owner;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A gate is driven as YARN drives one, with a clock of its own, and recorded. */
+class ReplayTest {
+  private static final String SCHEDULER = SettingsReader.PREFIX + "scheduler.";
+  private static final long MEBIBYTE = 1 << 20;
+  private static final long CAPACITY = 4096 * MEBIBYTE;
+  private static final Map<String, String> KEYS =
+      Map.of(SCHEDULER + "resync-ms", "1000", SCHEDULER + "delay-ms", "5000");
+
+  @TempDir private Path directory;
+  private long nanos = Duration.ofHours(1).toNanos();
+  private int containers;
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void theSameSettingsGiveTheSameDecisions(long seed) throws Exception {
+    long launched = record(new Random(seed), 600);
+
+    ReplayResult result = new Replay(Map.of()).run(Replay.files(directory));
+
+    assertThat(launched).isGreaterThan(20);
+    assertThat(result.differences()).isEmpty();
+    assertThat(result.recorded().launched()).isEqualTo(launched);
+    assertThat(result.replayed()).isEqualTo(result.recorded());
+    assertThat(result.readings()).isEqualTo(600);
+    assertThat(result.lostLines()).isZero();
+    assertThat(result.kills()).isPositive();
+    assertThat(result.recorded().waitSeconds()).isPositive();
+    assertThat(result.recorded().bestEffortGibibyteSeconds()).isPositive();
+  }
+
+  @Test
+  void aShorterDelayAfterAKillStartsContainersEarlier() throws Exception {
+    record(new Random(7), 600);
+
+    ReplayResult result =
+        new Replay(Map.of(SCHEDULER + "delay-ms", "0")).run(Replay.files(directory));
+
+    assertThat(result.earlier()).isPositive();
+    assertThat(result.earlierSeconds()).isGreaterThan(result.laterSeconds());
+    assertThat(result.replayed().waitSeconds()).isLessThan(result.recorded().waitSeconds());
+    assertThat(result.differences()).isNotEmpty();
+  }
+
+  @Test
+  void aLongerDelayStartsThemLater() throws Exception {
+    record(new Random(7), 600);
+
+    ReplayResult result =
+        new Replay(Map.of(SCHEDULER + "delay-ms", "60000")).run(Replay.files(directory));
+
+    assertThat(result.later() + result.notStarted()).isPositive();
+    assertThat(result.replayed().bestEffortGibibyteSeconds())
+        .isLessThan(result.recorded().bestEffortGibibyteSeconds());
+  }
+
+  @Test
+  void aKeyWithoutEffectOrWithAWrongValueIsRefused() throws Exception {
+    assertThatThrownBy(() -> new Replay(Map.of(SettingsReader.PREFIX + "mode", "off")))
+        .hasMessageContaining("mode has no effect on a replay; choose from")
+        .hasMessageContaining(SCHEDULER + "delay-ms");
+    record(new Random(1), 10);
+    assertThatThrownBy(
+            () -> new Replay(Map.of(SCHEDULER + "delay-ms", "soon")).run(Replay.files(directory)))
+        .isInstanceOf(SettingsException.class)
+        .hasMessageContaining("delay-ms is 'soon'");
+  }
+
+  @Test
+  void aDirectoryWithoutARecordingSaysWhichKeyMakesOne() throws Exception {
+    Path empty = Files.createDirectory(directory.resolve("empty"));
+    assertThatThrownBy(() -> Replay.files(empty))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("recording.directory");
+  }
+
+  /** Containers come, run for a while, and one is killed now and then. */
+  private long record(Random random, int seconds) throws SettingsException {
+    Configuration configuration = new Configuration(false);
+    KEYS.forEach(configuration::set);
+    configuration.set("yarn.nodemanager.opportunistic-containers-max-queue-length", "5");
+    LaunchGate gate =
+        new LaunchGate(
+            LocalSchedulers.bySnapshot(SettingsReader.read(configuration).scheduler()),
+            () -> nanos,
+            Clock.systemUTC(),
+            waited -> {});
+    RecordingWriter writer =
+        new RecordingWriter(
+            directory, 64 * MEBIBYTE, KEYS, new Counter(), () -> nanos, Clock.systemUTC());
+    gate.record(writer::add);
+    writer.start(() -> new RecordingWriter.Checkpoint(Duration.ofHours(1).toNanos(), List.of()));
+    long launched = drive(gate, random, seconds);
+    writer.close();
+    return launched;
+  }
+
+  private long drive(LaunchGate gate, Random random, int seconds) {
+    Map<String, LaunchRequest> waiting = new HashMap<>();
+    Map<String, Long> running = new HashMap<>();
+    Map<String, Long> endNanos = new HashMap<>();
+    long launched = 0;
+    for (int second = 0; second < seconds; second++) {
+      nanos += Duration.ofSeconds(1).toNanos();
+      for (String ended : List.copyOf(endNanos.keySet())) {
+        if (nanos > endNanos.get(ended)) {
+          gate.ended(ended, running.remove(ended));
+          endNanos.remove(ended);
+        }
+      }
+      long used = running.values().stream().mapToLong(Long::longValue).sum();
+      long production = (1024 + random.nextInt(1024)) * MEBIBYTE;
+      boolean mayStart =
+          gate.observed(
+              new NodeMemory(CAPACITY, Math.max(0, CAPACITY - used - production)), running);
+      if (random.nextInt(4) == 0) {
+        LaunchRequest request = request(random);
+        waiting.put(request.containerId(), request);
+        mayStart |= gate.request(request).outcome() == Outcome.LAUNCHED;
+      }
+      while (mayStart) {
+        for (String id : new ArrayList<>(waiting.keySet())) {
+          if (gate.isRunning(id)) {
+            waiting.remove(id);
+            running.put(id, (200 + random.nextInt(600)) * MEBIBYTE);
+            endNanos.put(id, nanos + Duration.ofSeconds(5 + random.nextInt(30)).toNanos());
+            launched++;
+          }
+        }
+        List<String> order = gate.waitingInOrder();
+        mayStart =
+            !order.isEmpty()
+                && gate.request(waiting.get(order.get(0))).outcome() == Outcome.LAUNCHED;
+      }
+      if (random.nextInt(60) == 0 && !running.isEmpty()) {
+        gate.killedForMemory();
+        String victim = running.keySet().iterator().next();
+        endNanos.put(victim, nanos);
+      }
+    }
+    return launched;
+  }
+
+  private LaunchRequest request(Random random) {
+    return new LaunchRequest(
+        "container_" + containers++,
+        ExecutionType.OPPORTUNISTIC,
+        new JobKey("job" + random.nextInt(3)),
+        new Owner("alice", "application_1_0001"),
+        1024 * MEBIBYTE);
+  }
+}
