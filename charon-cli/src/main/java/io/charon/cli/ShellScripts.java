@@ -58,7 +58,9 @@ final class ShellScripts {
     }
     int failed = 0;
     for (Path script : scripts) {
-      if (runner.run(root, List.of(TOOL, root.relativize(script).toString())) != 0) {
+      String name = root.relativize(script).toString();
+      // What a script sources is read, too, where it says where that lies.
+      if (runner.run(root, List.of(TOOL, "--external-sources", name)) != 0) {
         failed++;
       }
     }

@@ -15,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
 
@@ -31,6 +32,7 @@ final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
   private static final long serialVersionUID = 1L;
 
   private final transient LaunchGate gate;
+  private final transient Set<ContainerId> startedInRecovery = ConcurrentHashMap.newKeySet();
   private volatile boolean recovering = true;
 
   BestEffortQueue(LaunchGate gate) {
@@ -40,6 +42,7 @@ final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
   /** From now on the queue counts as full when it is. */
   void recovered() {
     recovering = false;
+    startedInRecovery.clear();
   }
 
   boolean isRecovering() {
@@ -57,8 +60,15 @@ final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
         .map(this::remove);
   }
 
+  /**
+   * YARN schedules a container that it has recovered in this queue once more when it is localized:
+   * it looks at the queue first, may start it, and then puts it in again.
+   */
   @Override
   public Container put(ContainerId containerId, Container container) {
+    if (startedInRecovery.contains(containerId)) {
+      return null;
+    }
     if (!gate.isRunning(containerId.toString())) {
       gate.request(Containers.info(container).launchRequest());
     }
@@ -126,6 +136,9 @@ final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
 
     @Override
     public void remove() {
+      if (recovering) {
+        startedInRecovery.add(last);
+      }
       BestEffortQueue.this.remove(last);
     }
   }

@@ -12,6 +12,7 @@ import io.charon.scheduler.local.LaunchDecision;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceUtilization;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.scheduler.ResourceUtilizationTracker;
 
 /**
@@ -36,8 +37,16 @@ final class CharonUtilizationTracker implements ResourceUtilizationTracker {
     return ResourceUtilization.newInstance(0, 0, 0f);
   }
 
+  /**
+   * Whether it may start. After a restart YARN queues a container again before it has localized it:
+   * started then, it would fail. Once it is ready YARN schedules it, and asks again.
+   */
   @Override
   public boolean hasResourcesAvailable(Container container) {
+    ContainerState state = container.getContainerState();
+    if (state == ContainerState.NEW || state == ContainerState.LOCALIZING) {
+      return false;
+    }
     LaunchDecision decision = gate.request(Containers.info(container).launchRequest());
     return decision.outcome() == LaunchDecision.Outcome.LAUNCHED;
   }

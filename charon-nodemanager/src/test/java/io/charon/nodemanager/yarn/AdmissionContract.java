@@ -8,6 +8,7 @@ package io.charon.nodemanager.yarn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import io.charon.nodemanager.CharonNode;
 import io.charon.nodemanager.config.TestSettings;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.scheduler.ResourceUtilizationTracker;
 import org.apache.hadoop.yarn.server.nodemanager.recovery.NMStateStoreService.RecoveredContainerStatus;
 import org.junit.jupiter.api.BeforeEach;
@@ -87,6 +89,22 @@ abstract class AdmissionContract {
     freeAndWake(2 * StockYarn.NODE_MB);
     assertThat(yarn.launches()).isEqualTo(ids(1, 2));
     assertThat(waiting()).isEqualTo(ids(3));
+  }
+
+  @Test
+  void oneThatIsNotReadyAfterARestartStartsOnceWhenItIs() {
+    free(0);
+    Container container = opportunistic(1);
+    when(container.getContainerState()).thenReturn(ContainerState.NEW);
+    yarn.recover(container, RecoveredContainerStatus.QUEUED);
+    freeAndWake(5 * StockYarn.NODE_MB);
+    assertThat(yarn.launches()).isEmpty();
+    assertThat(gate.runningOldestFirst()).isEmpty();
+
+    when(container.getContainerState()).thenReturn(ContainerState.SCHEDULED);
+    yarn.schedule(container);
+    assertThat(yarn.launches()).isEqualTo(ids(1));
+    assertThat(gate.runningOldestFirst()).isEqualTo(ids(1));
   }
 
   @Test
