@@ -11,6 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.charon.configure.NodeOverrides;
 import io.charon.configure.Part;
+import io.charon.replay.Replay;
+import io.charon.replay.ReplayResult;
 import io.charon.status.StatusClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,13 +38,18 @@ class ObserveFirstIT {
     Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxr-xr-x"));
     Map<String, String> properties =
         Map.of(
-            CHARON + "overrides-file", state.resolve("overrides.properties").toString(),
-            CHARON + "regulator.memory-window-ms", "2500",
-            CHARON + "node.tick-ms", "500");
+            CHARON + "overrides-file",
+            state.resolve("overrides.properties").toString(),
+            CHARON + "recording.directory",
+            state.resolve("recording").toString(),
+            CHARON + "regulator.memory-window-ms",
+            "2500",
+            CHARON + "node.tick-ms",
+            "500");
     try (TestNode node = TestNode.start("observe", properties)) {
       // Reservations leave room for one task beside the master; memory would hold all three.
       HoldJob job = node.submit(3, 0);
-      await("two tasks would run", () -> observation(node).path("startedEarlier").asInt() == 2);
+      await("two tasks would run", () -> observation(node).path("startedEarlier").asInt() >= 2);
       Set<String> before = node.runningBestEffort();
       assertThat(before).as("stock YARN decides").hasSize(1);
       assertThat(observation(node).path("killed").asInt()).isZero();
@@ -67,7 +74,15 @@ class ObserveFirstIT {
       job.release();
       await("the job ends", job::isComplete);
       assertThat(job.isSuccessful()).isTrue();
+      node.awaitNothingLeft();
     }
+    ReplayResult replayed = new Replay(Map.of()).run(Replay.files(state.resolve("recording")));
+    assertThat(replayed.recorded().launched())
+        .as("what was observed, and then done")
+        .isGreaterThan(3);
+    assertThat(replayed.replayed().launched()).isEqualTo(replayed.recorded().launched());
+    assertThat(replayed.notStarted()).isZero();
+    assertThat(replayed.lostLines()).isZero();
   }
 
   private static JsonNode change(TestNode node, Part part, String value) throws Exception {

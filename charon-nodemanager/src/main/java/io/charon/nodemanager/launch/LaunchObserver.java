@@ -30,6 +30,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class LaunchObserver {
   private static final Logger LOG = LoggerFactory.getLogger(LaunchObserver.class);
+
+  /** YARN needs some milliseconds to start a container, too: less is no gain (ours). */
+  private static final long GAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private static final long REPORT_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
   private static final long MEBIBYTE = 1 << 20;
@@ -38,8 +42,8 @@ public final class LaunchObserver {
    * What would have been different since the NodeManager started.
    *
    * @param seconds for how long there is an observation
-   * @param startedEarlier best-effort containers that would have started before YARN started them,
-   *     with those that YARN has not started yet
+   * @param startedEarlier best-effort containers that would have started 1 s or more before YARN
+   *     started them, with those that YARN has not started yet
    * @param earlierSeconds how long these waited for nothing, altogether
    * @param heldBack containers that YARN started, and for which physical memory was too short
    * @param killed containers that the user-space killer would have ended
@@ -110,7 +114,11 @@ public final class LaunchObserver {
     String containerId = request.containerId();
     Long aheadSince = ahead.remove(containerId);
     if (aheadSince != null) {
-      earlierNanos += nanoClock.getAsLong() - aheadSince;
+      long lead = nanoClock.getAsLong() - aheadSince;
+      if (lead >= GAIN_NANOS) {
+        startedEarlier++;
+        earlierNanos += lead;
+      }
     } else if (!wouldStart(request)) {
       heldBack++;
       gate.adopt(request);
@@ -151,7 +159,6 @@ public final class LaunchObserver {
     for (LaunchRequest request : waiting) {
       if (!ahead.containsKey(request.containerId()) && wouldStart(request)) {
         ahead.put(request.containerId(), nanoClock.getAsLong());
-        startedEarlier++;
       }
     }
     judgeRunning(memory);
@@ -166,10 +173,12 @@ public final class LaunchObserver {
   /** What would have been different so far. */
   public synchronized Totals totals() {
     long now = nanoClock.getAsLong();
-    long stillEarlier = ahead.values().stream().mapToLong(since -> now - since).sum();
+    List<Long> leads =
+        ahead.values().stream().map(since -> now - since).filter(n -> n >= GAIN_NANOS).toList();
+    long stillEarlier = leads.stream().mapToLong(Long::longValue).sum();
     return new Totals(
         (now - sinceNanos) / NANOS_PER_SECOND,
-        startedEarlier,
+        startedEarlier + leads.size(),
         (earlierNanos + stillEarlier) / NANOS_PER_SECOND,
         heldBack,
         killed,
