@@ -24,6 +24,8 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Stands before YARN's allocator of OPPORTUNISTIC containers: it lets through as many of an
@@ -33,7 +35,10 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicat
  */
 final class AskGate {
 
+  private static final Logger LOG = LoggerFactory.getLogger(AskGate.class);
+
   private static final long REVIEW_NANOS = 1_000_000_000L;
+  private static final long WARNING_NANOS = 60 * 1_000_000_000L;
 
   private static final class Attempt {
     private final ApplicationAttemptId id;
@@ -51,6 +56,7 @@ final class AskGate {
   private final LongSupplier nanoTime;
   private final Map<ApplicationId, Attempt> attempts = new ConcurrentHashMap<>();
   private final AtomicLong nextReviewNanos;
+  private final AtomicLong nextWarningNanos;
 
   AskGate(SchedulerView view, AskLimiter limiter, NodeAvoidance avoidance, LongSupplier nanoTime) {
     this.view = view;
@@ -58,10 +64,12 @@ final class AskGate {
     this.avoidance = avoidance;
     this.nanoTime = nanoTime;
     nextReviewNanos = new AtomicLong(nanoTime.getAsLong());
+    nextWarningNanos = new AtomicLong(nanoTime.getAsLong());
   }
 
   /**
-   * Serves one call of an ApplicationMaster through {@code next}.
+   * Serves one call of an ApplicationMaster through {@code next}, which is called once whatever
+   * happens here: where Charon's own part fails, the application has what it asks YARN for.
    *
    * @throws YarnException if {@code next} throws it, or if the application asks with more records
    *     than are kept for one
@@ -73,7 +81,7 @@ final class AskGate {
       AllocateResponse response,
       ApplicationMasterServiceProcessor next)
       throws YarnException {
-    reviewNowAndThen();
+    guarded("looking after ended applications", this::reviewNowAndThen);
     List<ResourceRequest> bestEffort =
         request.getAskList().stream().filter(AskGate::isBestEffort).toList();
     boolean concerned = !bestEffort.isEmpty() || attempts.containsKey(id.getApplicationId());
@@ -86,20 +94,39 @@ final class AskGate {
     Attempt attempt = attempt(id);
     attempt.book.update(bestEffort, limiter.maxRecords());
     try {
-      letThrough(attempt, application, inScheduler, request);
+      guarded("holding back asks", () -> letThrough(attempt, application, inScheduler, request));
       avoidance.around(
           attempt.avoided,
           inScheduler.getOpportunisticContainerContext().getBlacklist(),
           request.getResourceBlacklistRequest(),
           view.nodesToChooseFrom(),
           () -> next.allocate(id, request, response));
-      takeIn(attempt, application, inScheduler, response);
+      guarded(
+          "taking in what was given", () -> takeIn(attempt, application, inScheduler, response));
     } finally {
-      if (limiter.counts()) {
-        limiter.settle(
-            id.getApplicationId(),
-            attempt.book.outstanding(SchedulerView.outstanding(inScheduler)),
-            SchedulerView.liveBestEffort(inScheduler));
+      guarded("counting what is outstanding", () -> settle(attempt, inScheduler));
+    }
+  }
+
+  private void settle(Attempt attempt, SchedulerApplicationAttempt inScheduler) {
+    if (limiter.counts()) {
+      limiter.settle(
+          attempt.id.getApplicationId(),
+          attempt.book.outstanding(SchedulerView.outstanding(inScheduler)),
+          SchedulerView.liveBestEffort(inScheduler));
+    }
+  }
+
+  /** An ApplicationMaster must not fail because Charon does. */
+  private void guarded(String what, Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException e) {
+      long now = nanoTime.getAsLong();
+      long due = nextWarningNanos.get();
+      if (now - due >= 0 && nextWarningNanos.compareAndSet(due, now + WARNING_NANOS)) {
+        LOG.warn(
+            "Failed {}: the call goes on without (said once in a minute, however often)", what, e);
       }
     }
   }

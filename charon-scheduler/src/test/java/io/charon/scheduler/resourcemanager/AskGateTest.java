@@ -1,0 +1,95 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.scheduler.resourcemanager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.RETURNS_DEEP_STUBS;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.yarn.ams.ApplicationMasterServiceProcessor;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ExecutionType;
+import org.apache.hadoop.yarn.api.records.ExecutionTypeRequest;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
+import org.apache.hadoop.yarn.util.Records;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class AskGateTest {
+  private static final ApplicationAttemptId ATTEMPT =
+      ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, 1), 1);
+
+  private final SchedulerView view = mock(SchedulerView.class);
+  private final RMApp application = mock(RMApp.class, RETURNS_DEEP_STUBS);
+  private final ApplicationMasterServiceProcessor next =
+      mock(ApplicationMasterServiceProcessor.class);
+  private final AllocateResponse response = Records.newRecord(AllocateResponse.class);
+  private final AskGate gate =
+      new AskGate(
+          view,
+          new AskLimiter(new BestEffortLimits(1, Map.of(), 1, 100, 100)),
+          new NodeAvoidance(Duration.ofSeconds(10), System::nanoTime),
+          System::nanoTime);
+
+  @BeforeEach
+  void anApplicationThatRuns() {
+    when(view.current(any()))
+        .thenReturn(Optional.of(mock(SchedulerApplicationAttempt.class, RETURNS_DEEP_STUBS)));
+  }
+
+  @Test
+  void whereTheLimitsFailEverythingIsAskedForAsIfThereWereNone() throws Exception {
+    when(view.queuePath(any())).thenThrow(new IllegalStateException("expected by this test"));
+    ResourceRequest ask = ask(5);
+
+    AllocateRequest request = allocate(ask);
+
+    verify(next, times(1)).allocate(ATTEMPT, request, response);
+    assertThat(request.getAskList()).containsExactly(ask);
+  }
+
+  @Test
+  void whereTheBooksFailTheApplicationHasItsAnswer() throws Exception {
+    when(view.queuePath(any())).thenReturn("root.default");
+    when(view.racks(any())).thenThrow(new IllegalStateException("expected by this test"));
+
+    AllocateRequest request = allocate(ask(5));
+
+    verify(next, times(1)).allocate(ATTEMPT, request, response);
+  }
+
+  private AllocateRequest allocate(ResourceRequest ask) throws Exception {
+    AllocateRequest request = AllocateRequest.newInstance(0, 0, List.of(ask), List.of(), null);
+    gate.allocate(application, ATTEMPT, request, response, next);
+    return request;
+  }
+
+  private static ResourceRequest ask(int containers) {
+    ResourceRequest ask =
+        ResourceRequest.newInstance(
+            Priority.newInstance(1),
+            ResourceRequest.ANY,
+            Resource.newInstance(1024, 1),
+            containers);
+    ask.setExecutionTypeRequest(ExecutionTypeRequest.newInstance(ExecutionType.OPPORTUNISTIC));
+    return ask;
+  }
+}
