@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -33,7 +34,8 @@ import picocli.CommandLine.Spec;
     description = {
       "%nAsks NodeManagers what they decided about a container. For one that the kernel killed it shows the "
           + "measured series, the threshold, the ranking of candidates, and how long the kill took. Nodes remember "
-          + "their last 50 launch decisions and 64 kills.%n"
+          + "their last 50 launch decisions and 64 kills. Of several nodes the first that knows the container "
+          + "answers.%n"
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
@@ -59,15 +61,7 @@ final class ExplainCommand implements Callable<Integer> {
       description = "Container id, or its end if only one container ends like that.")
   private String container;
 
-  @Option(
-      names = "--node",
-      paramLabel = "HOST:PORT",
-      converter = NodeAddressConverter.class,
-      defaultValue = "localhost:8042",
-      description =
-          "Web address of a NodeManager (default: ${DEFAULT-VALUE}). May be repeated; the first that knows the"
-              + " container answers.")
-  private List<NodeAddress> nodes;
+  @Mixin private NodesOption nodes;
 
   @Option(
       names = "--audit",
@@ -87,7 +81,7 @@ final class ExplainCommand implements Callable<Integer> {
   @Override
   public Integer call() throws JsonProcessingException, InterruptedException {
     PrintWriter err = spec.commandLine().getErr();
-    for (NodeAddress node : nodes) {
+    for (NodeAddress node : nodes.addresses()) {
       try {
         JsonNode status = client.read(node);
         Set<String> ids = ContainerStory.matching(status, container);

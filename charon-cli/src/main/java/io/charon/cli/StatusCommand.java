@@ -15,9 +15,9 @@ import io.charon.status.NodeAddress;
 import io.charon.status.StatusClient;
 import io.charon.status.StatusException;
 import java.io.PrintWriter;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -45,15 +45,7 @@ final class StatusCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = "--node",
-      paramLabel = "HOST:PORT",
-      converter = NodeAddressConverter.class,
-      defaultValue = "localhost:8042",
-      description =
-          "Web address of a NodeManager, yarn.nodemanager.webapp.address in its yarn-site.xml (default:"
-              + " ${DEFAULT-VALUE}). May be repeated.")
-  private List<NodeAddress> nodes;
+  @Mixin private NodesOption nodes;
 
   @Option(
       names = "--json",
@@ -73,7 +65,7 @@ final class StatusCommand implements Callable<Integer> {
     ArrayNode answers = document.putArray("nodes");
     StatusPrinter printer = new StatusPrinter(out);
     int exitCode = 0;
-    for (NodeAddress node : nodes) {
+    for (NodeAddress node : nodes.addresses()) {
       ObjectNode answer = answers.addObject().put("node", node.toString());
       try {
         JsonNode status = client.read(node);

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -61,13 +62,7 @@ final class TopCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = "--node",
-      paramLabel = "HOST:PORT",
-      converter = NodeAddressConverter.class,
-      defaultValue = "localhost:8042",
-      description = "Web address of a NodeManager (default: ${DEFAULT-VALUE}). May be repeated.")
-  private List<NodeAddress> nodes;
+  @Mixin private NodesOption nodes;
 
   @Option(names = "--once", description = "Show one frame and end.")
   private boolean once;
@@ -103,7 +98,7 @@ final class TopCommand implements Callable<Integer> {
     ObjectNode document = mapper.createObjectNode();
     ArrayNode answers = document.putArray("nodes");
     boolean answered = true;
-    for (NodeAddress node : nodes) {
+    for (NodeAddress node : nodes.addresses()) {
       ObjectNode answer = answers.addObject().put("node", node.toString());
       try {
         JsonNode status = client.read(node);

@@ -11,6 +11,7 @@ import io.charon.nodemanager.cgroup.CgroupHierarchy;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -18,15 +19,25 @@ import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The cgroup hierarchies of this machine, v1 or v2, where memory cgroups play nodes: creates them,
  * and removes whole subtrees with the processes in them.
  */
 public final class NodeCgroups {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeCgroups.class);
+
   /** Where the hierarchies are does not depend on the node. */
   private static final String ANY_NODE = "/charon";
+
+  /** Names of cgroups that a demo, a benchmark or a test makes, with the id of its process. */
+  private static final Pattern OURS =
+      Pattern.compile("charon-(?:demo|bench|it)-(\\d{1,10})(?:-daemons)?");
 
   private static final List<String> CONTROLLERS = List.of("cpu", "cpuset", "memory");
 
@@ -113,6 +124,37 @@ public final class NodeCgroups {
         StandardOpenOption.WRITE);
   }
 
+  /**
+   * Removes the cgroups of demos, benchmarks and tests that were killed before they could do it
+   * themselves. One in which something still runs stays, and nothing is killed.
+   */
+  public void removeLeftovers() {
+    for (Path mount : mounts) {
+      try (Stream<Path> tops = Files.list(mount)) {
+        tops.filter(NodeCgroups::isLeftover).forEach(NodeCgroups::removeEmpty);
+      } catch (IOException e) {
+        LOG.debug("{} cannot be looked through", mount, e);
+      }
+    }
+  }
+
+  private static boolean isLeftover(Path top) {
+    Matcher name = OURS.matcher(top.getFileName().toString());
+    return name.matches()
+        && Files.isDirectory(top)
+        && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty();
+  }
+
+  private static void removeEmpty(Path top) {
+    for (Path directory : bottomUp(top)) {
+      try {
+        Files.delete(directory);
+      } catch (IOException e) {
+        LOG.debug("{} stays", directory, e);
+      }
+    }
+  }
+
   /** Kills every process in a subtree of all hierarchies (SIGKILL) and removes its directories. */
   public void remove(String path) {
     for (Path mount : mounts) {
@@ -129,19 +171,22 @@ public final class NodeCgroups {
   }
 
   private static void removeOnce(Path top) {
-    List<Path> bottomUp;
-    try (Stream<Path> tree = Files.walk(top)) {
-      bottomUp = tree.filter(Files::isDirectory).sorted(Comparator.reverseOrder()).toList();
-    } catch (IOException | java.io.UncheckedIOException changedMeanwhile) {
-      return;
-    }
-    for (Path directory : bottomUp) {
+    for (Path directory : bottomUp(top)) {
       killProcesses(directory);
       try {
         Files.deleteIfExists(directory);
       } catch (IOException stillInUse) {
         // The next attempt sees it again.
       }
+    }
+  }
+
+  /** Directories of a subtree, children first; empty if it changes meanwhile. */
+  private static List<Path> bottomUp(Path top) {
+    try (Stream<Path> tree = Files.walk(top)) {
+      return tree.filter(Files::isDirectory).sorted(Comparator.reverseOrder()).toList();
+    } catch (IOException | UncheckedIOException changedMeanwhile) {
+      return List.of();
     }
   }
 

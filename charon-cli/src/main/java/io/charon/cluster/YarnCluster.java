@@ -83,6 +83,7 @@ public final class YarnCluster implements AutoCloseable {
     ClusterFiles files = new ClusterFiles(Files.createTempDirectory("charon-cluster-"));
     Optional<NodeCgroups> cgroups =
         spec.cgroupRoot().isPresent() ? NodeCgroups.find(Path.of("/proc")) : Optional.empty();
+    cgroups.ifPresent(NodeCgroups::removeLeftovers);
     YarnCluster cluster = new YarnCluster(installation, spec, files, cgroups);
     Runtime.getRuntime().addShutdownHook(cluster.shutdownHook);
     try {

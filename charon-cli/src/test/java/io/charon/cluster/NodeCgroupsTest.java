@@ -56,6 +56,32 @@ class NodeCgroupsTest {
   }
 
   @Test
+  void removesWhatKilledDemosLeftAndNothingElse() throws Exception {
+    Path memory = Files.createDirectories(directory.resolve("memory"));
+    Path cpu = Files.createDirectories(directory.resolve("cpu"));
+    Process ended = new ProcessBuilder("true").start();
+    ended.waitFor();
+    Path left = Files.createDirectories(memory.resolve("charon-demo-" + ended.pid() + "/node1"));
+    Path daemons = Files.createDirectory(cpu.resolve("charon-bench-" + ended.pid() + "-daemons"));
+    Path busy = Files.createDirectories(cpu.resolve("charon-it-" + ended.pid() + "/node1"));
+    Files.createFile(busy.resolve("what rmdir finds where something runs"));
+    Path running =
+        Files.createDirectory(memory.resolve("charon-demo-" + ProcessHandle.current().pid()));
+    Path other = Files.createDirectory(memory.resolve("charon-demo-" + ended.pid() + "-mine"));
+
+    NodeCgroups.find(
+            mounts(
+                "31 23 0:28 / " + cpu + " rw - cgroup cgroup rw,cpu,cpuacct",
+                "32 23 0:29 / " + memory + " rw - cgroup cgroup rw,memory"))
+        .orElseThrow()
+        .removeLeftovers();
+
+    assertThat(left.getParent()).doesNotExist();
+    assertThat(daemons).doesNotExist();
+    assertThat(List.of(busy, running, other)).allSatisfy(kept -> assertThat(kept).exists());
+  }
+
+  @Test
   void isAbsentWithoutAMemoryController() throws IOException {
     Path mount = Files.createDirectories(directory.resolve("unified"));
     Files.writeString(mount.resolve("cgroup.controllers"), "pids\n");
