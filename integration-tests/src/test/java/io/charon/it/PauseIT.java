@@ -21,6 +21,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.hadoop.mapreduce.JobCounter;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,6 +38,10 @@ class PauseIT {
   /** Production: enters the cgroup first, then takes memory and keeps it. */
   private static final String PRODUCTION =
       "echo $$ > \"$1/cgroup.procs\" || exit 7; head -c $2 /dev/zero | tail -c $2 | sleep 300";
+
+  /** A container's command: takes memory, and looks around every 100 ms. */
+  private static final String WORKER =
+      "head -c 67108864 /dev/zero | tail -c 67108864 | while :; do sleep 0.1; done";
 
   @TempDir private Path audit;
 
@@ -113,6 +119,84 @@ class PauseIT {
                   action.path("action").asText().equals("kill")
                       && action.path("target").asText().equals(victim)
                       && action.path("result").asText().startsWith("applied"));
+      node.awaitNothingLeft();
+    }
+  }
+
+  @Test
+  void whatAKilledNodeManagerLeftFrozenGoesOnWhenItComesBack() throws Exception {
+    try (TestNode node = TestNode.start("charon", pausing("170000"))) {
+      HoldJob job = node.submit(1, 0);
+      await("a best-effort task runs", () -> started(node).size() == 1);
+      Path cgroup = node.memoryCgroup().resolve("best-effort/" + newest(node));
+      Production production = new Production(node);
+      try {
+        await("it is paused", () -> !paused(node).isEmpty());
+        node.cluster().killNodeManager(0);
+        assertThat(standsStill(cgroup)).isTrue();
+      } finally {
+        production.end();
+      }
+
+      node.cluster().startNodeManager(0);
+      await("it goes on", () -> !standsStill(cgroup));
+      assertThat(paused(node)).isEmpty();
+      assertThat(job.counter(JobCounter.NUM_FAILED_MAPS)).isZero();
+      assertThat(job.counter(JobCounter.NUM_KILLED_MAPS)).isZero();
+      job.release();
+      await("the job ends", job::isComplete);
+      assertThat(job.isSuccessful()).isTrue();
+      node.awaitNothingLeft();
+    }
+  }
+
+  @Test
+  void whoIsPromotedWhileFrozenGoesOnAsProduction() throws Exception {
+    try (TestNode node = TestNode.start("charon", pausing("170000"));
+        OwnMaster master = new OwnMaster(node.cluster().clientConfiguration())) {
+      Container container = master.run(WORKER);
+      String id = container.getId().toString();
+      await("it runs", () -> started(node).size() == 1);
+      Production production = new Production(node);
+      try {
+        await("it is paused", () -> !paused(node).isEmpty());
+        assertThat(standsStill(node.memoryCgroup().resolve("best-effort/" + id))).isTrue();
+
+        master.promote(container);
+
+        Path cgroup = node.memoryCgroup().resolve("production/" + id);
+        await("it is production", () -> Files.isDirectory(cgroup));
+        await("it goes on", () -> !standsStill(cgroup));
+        assertThat(paused(node)).isEmpty();
+        assertThat(production.isAlive()).isTrue();
+      } finally {
+        production.end();
+      }
+      assertThat(node.status().path("kills")).isEmpty();
+    }
+  }
+
+  @Test
+  void yarnsOwnPauseInPlaceOfPreemptionFreezesAndResumes() throws Exception {
+    try (TestNode node =
+        TestNode.start(
+            "off",
+            Map.of(YarnConfiguration.NM_CONTAINER_QUEUING_USE_PAUSE_FOR_PREEMPTION, "true"))) {
+      HoldJob job = node.submit(1, 0);
+      await("a best-effort task runs", () -> started(node).size() == 1);
+      Path cgroup = node.memoryCgroup().resolve("best-effort/" + newest(node));
+      assertThat(standsStill(cgroup)).isFalse();
+
+      // Its ApplicationMaster is guaranteed, and there is no room for it beside the task.
+      HoldJob second = node.submit(1, 0);
+      await("the task is paused", () -> standsStill(cgroup));
+      second.kill();
+      await("it goes on", () -> !standsStill(cgroup));
+
+      assertThat(job.counter(JobCounter.NUM_KILLED_MAPS)).isZero();
+      job.release();
+      await("the job ends", job::isComplete);
+      assertThat(job.isSuccessful()).isTrue();
       node.awaitNothingLeft();
     }
   }

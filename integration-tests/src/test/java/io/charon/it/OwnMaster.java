@@ -1,0 +1,151 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.it;
+
+import static io.charon.it.TestNode.await;
+
+import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+import org.apache.hadoop.yarn.api.records.ContainerUpdateType;
+import org.apache.hadoop.yarn.api.records.ExecutionType;
+import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
+import org.apache.hadoop.yarn.api.records.UpdatedContainer;
+import org.apache.hadoop.yarn.api.records.YarnApplicationState;
+import org.apache.hadoop.yarn.client.api.AMRMClient;
+import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
+import org.apache.hadoop.yarn.client.api.NMClient;
+import org.apache.hadoop.yarn.client.api.YarnClient;
+
+/**
+ * A best-effort application whose ApplicationMaster is the test itself: for what MapReduce never
+ * asks of YARN.
+ */
+final class OwnMaster implements AutoCloseable {
+  private static final int CONTAINER_MEBIBYTES = 512;
+
+  private final YarnClient yarn = YarnClient.createYarnClient();
+  private final AMRMClient<ContainerRequest> resourceManager = AMRMClient.createAMRMClient();
+  private final NMClient nodeManager = NMClient.createNMClient();
+  private final UserGroupInformation caller;
+  private final ApplicationId application;
+  private final List<Container> allocated = new ArrayList<>();
+  private final List<UpdatedContainer> updated = new ArrayList<>();
+
+  /** Submits and registers it. */
+  OwnMaster(Configuration configuration) throws Exception {
+    caller =
+        UserGroupInformation.createRemoteUser(
+            UserGroupInformation.getLoginUser().getShortUserName());
+    yarn.init(configuration);
+    yarn.start();
+    ApplicationSubmissionContext submission =
+        yarn.createApplication().getApplicationSubmissionContext();
+    application = submission.getApplicationId();
+    submission.setApplicationName("own master");
+    submission.setQueue(HoldJob.QUEUE);
+    submission.setUnmanagedAM(true);
+    submission.setResource(Resource.newInstance(1, 1));
+    submission.setAMContainerSpec(
+        ContainerLaunchContext.newInstance(
+            Map.of(), Map.of(), List.of(), Map.of(), null, Map.of()));
+    yarn.submitApplication(submission);
+    await("its ApplicationMaster may register", () -> amrmToken() != null && isAccepted());
+    caller.addToken(amrmToken());
+    as(
+        () -> {
+          resourceManager.init(configuration);
+          resourceManager.start();
+          nodeManager.setNMTokenCache(resourceManager.getNMTokenCache());
+          nodeManager.init(configuration);
+          nodeManager.start();
+          return resourceManager.registerApplicationMaster("localhost", 0, "");
+        });
+  }
+
+  /** Runs a command in a container; what a best-effort application asks for is OPPORTUNISTIC. */
+  Container run(String command) throws Exception {
+    resourceManager.addContainerRequest(
+        new ContainerRequest(
+            Resource.newInstance(CONTAINER_MEBIBYTES, 1), null, null, Priority.newInstance(1)));
+    await("a container is given", () -> heartbeat() && !allocated.isEmpty());
+    Container container = allocated.get(0);
+    ContainerLaunchContext launch =
+        ContainerLaunchContext.newInstance(
+            Map.of(), Map.of(), List.of(command), Map.of(), null, Map.of());
+    as(() -> nodeManager.startContainer(container, launch));
+    return container;
+  }
+
+  /** Makes a container GUARANTEED. */
+  void promote(Container container) throws Exception {
+    resourceManager.requestContainerUpdate(
+        container,
+        UpdateContainerRequest.newInstance(
+            container.getVersion(),
+            container.getId(),
+            ContainerUpdateType.PROMOTE_EXECUTION_TYPE,
+            null,
+            ExecutionType.GUARANTEED));
+    await("the promotion is granted", () -> heartbeat() && !updated.isEmpty());
+    as(
+        () -> {
+          nodeManager.updateContainerResource(updated.get(0).getContainer());
+          return null;
+        });
+  }
+
+  private boolean heartbeat() throws Exception {
+    AllocateResponse response = as(() -> resourceManager.allocate(0.5f));
+    allocated.addAll(response.getAllocatedContainers());
+    updated.addAll(response.getUpdatedContainers());
+    return true;
+  }
+
+  private Token<?> amrmToken() throws Exception {
+    return yarn.getAMRMToken(application);
+  }
+
+  private boolean isAccepted() throws Exception {
+    return yarn.getApplicationReport(application).getYarnApplicationState()
+        == YarnApplicationState.ACCEPTED;
+  }
+
+  private <T> T as(PrivilegedExceptionAction<T> call) throws IOException, InterruptedException {
+    return caller.doAs(call);
+  }
+
+  /** Ends it with its containers. */
+  @Override
+  public void close() throws IOException {
+    try {
+      as(
+          () -> {
+            resourceManager.unregisterApplicationMaster(FinalApplicationStatus.SUCCEEDED, "", "");
+            return null;
+          });
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      nodeManager.close();
+      resourceManager.close();
+      yarn.close();
+    }
+  }
+}
