@@ -31,9 +31,9 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = {
       "Times the hot paths with JMH: of a simulation the event queue, a step of a node, an opportunistic"
-          + " container from request to end; of a NodeManager the decision whether a container may start; of a"
-          + " ResourceManager of 1,000 nodes the calls of an ApplicationMaster, with Charon's plug-in and without."
-          + " Needs no root.",
+          + " container from request to end; of a NodeManager the decision whether a container may start, and, with"
+          + " Charon and without, the report of a heartbeat with 500 containers; of a ResourceManager of 1,000"
+          + " nodes the calls of an ApplicationMaster, with Charon's plug-in and without. Needs no root.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
