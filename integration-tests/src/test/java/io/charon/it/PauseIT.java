@@ -80,12 +80,7 @@ class PauseIT {
       await("all go on", () -> paused(node).isEmpty());
       assertThat(actions()).anyMatch(action -> action.path("action").asText().equals("resume"));
       assertThat(node.status().path("kills")).isEmpty();
-      assertThat(job.counter(JobCounter.NUM_FAILED_MAPS)).isZero();
-      assertThat(job.counter(JobCounter.NUM_KILLED_MAPS)).isZero();
-      job.release();
-      await("the job ends", job::isComplete);
-      assertThat(job.isSuccessful()).isTrue();
-      node.awaitNothingLeft();
+      endsWithoutLoss(job, node);
     }
   }
 
@@ -141,12 +136,7 @@ class PauseIT {
       node.cluster().startNodeManager(0);
       await("it goes on", () -> !standsStill(cgroup));
       assertThat(paused(node)).isEmpty();
-      assertThat(job.counter(JobCounter.NUM_FAILED_MAPS)).isZero();
-      assertThat(job.counter(JobCounter.NUM_KILLED_MAPS)).isZero();
-      job.release();
-      await("the job ends", job::isComplete);
-      assertThat(job.isSuccessful()).isTrue();
-      node.awaitNothingLeft();
+      endsWithoutLoss(job, node);
     }
   }
 
@@ -193,11 +183,7 @@ class PauseIT {
       second.kill();
       await("it goes on", () -> !standsStill(cgroup));
 
-      assertThat(job.counter(JobCounter.NUM_KILLED_MAPS)).isZero();
-      job.release();
-      await("the job ends", job::isComplete);
-      assertThat(job.isSuccessful()).isTrue();
-      node.awaitNothingLeft();
+      endsWithoutLoss(job, node);
     }
   }
 
@@ -229,6 +215,15 @@ class PauseIT {
       await("production is gone", () -> Files.readString(cgroup.resolve("cgroup.procs")).isEmpty());
       Files.delete(cgroup);
     }
+  }
+
+  private static void endsWithoutLoss(HoldJob job, TestNode node) throws Exception {
+    assertThat(job.counter(JobCounter.NUM_FAILED_MAPS)).isZero();
+    assertThat(job.counter(JobCounter.NUM_KILLED_MAPS)).isZero();
+    job.release();
+    await("the job ends", job::isComplete);
+    assertThat(job.isSuccessful()).isTrue();
+    node.awaitNothingLeft();
   }
 
   private static List<JsonNode> started(TestNode node) throws InterruptedException {
