@@ -118,8 +118,8 @@ export function fillNumbers(list, numbers) {
 }
 
 /**
- * A column has a label, the text of a row's cell, and perhaps a class of the cell or the address that it leads to; the
- * first is the row's header. A table that can be sorted tells by which label it is, and what a click on a label does.
+ * A column has a label, the text of a row's cell, and perhaps a class of the cell, the address that it leads to, or
+ * values for its style; the first is the row's header. A table that can be sorted tells by which label it is, and what a click on a label does.
  */
 export function fillTable(table, columns, rows, keyOf, sorting) {
   const labels = columns.map((column) => column.label).join("\n");
@@ -180,6 +180,9 @@ export function fillTable(table, columns, rows, keyOf, sorting) {
         if (column.href) setLink(cell.firstChild, column.href(item));
         const inner = column.inner?.(item) ?? "";
         if (cell.firstChild.className !== inner) cell.firstChild.className = inner;
+        for (const [name, value] of Object.entries(column.style?.(item) ?? {})) {
+          cell.firstChild.style.setProperty(name, value);
+        }
       }),
   );
 }

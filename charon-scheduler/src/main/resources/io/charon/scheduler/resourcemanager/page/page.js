@@ -13,7 +13,8 @@ import {
 
 const mebibytes = (value) => (value === null || value === undefined ? "–" : bytes(value * 2 ** 20));
 const number = (value) => (value === null || value === undefined ? "–" : value.toLocaleString("en"));
-const share = (part, whole) => (whole > 0 ? `${Math.round((100 * part) / whole)} %` : "");
+const share = (part, whole) => (whole > 0 && part !== null ? `${Math.round((100 * part) / whole)} %` : "");
+const fraction = (part, whole) => (whole > 0 ? Math.min(1, (part ?? 0) / whole) : 0);
 const plural = (many, one) => `${number(many)} ${one}${many === 1 ? "" : "s"}`;
 
 // --- charts ---
@@ -115,6 +116,17 @@ let scheme = "http";
 const COLUMNS = [
   { label: "Node", value: (one) => one.node, text: (one) => one.node, href: (one) => pageOf(one, scheme) },
   { label: "State", value: stateOf, text: stateOf, cell: "job" },
+  {
+    label: "Used of capacity",
+    value: (one) => fraction(one.usedMebibytes, one.capacityMebibytes),
+    text: (one) => share(one.usedMebibytes, one.capacityMebibytes) || "–",
+    inner: () => "bar",
+    style: (one) => ({
+      "--used": `${100 * fraction(one.usedMebibytes, one.capacityMebibytes)}%`,
+      "--mark-at": fraction(one.reservedMebibytes, one.capacityMebibytes),
+    }),
+    number: true,
+  },
   ...[
     ["Capacity", (one) => one.capacityMebibytes, mebibytes],
     ["Reserved", (one) => one.reservedMebibytes, mebibytes],
