@@ -143,7 +143,7 @@ class ClusterPageIT {
     // The job's master alone; its best-effort tasks reserve nothing.
     assertThat(totals(address).path("reservedMebibytes").asLong())
         .isBetween(1L, (long) TestNode.RESERVABLE_MEBIBYTES);
-    assertThat(total(browser, "Reserved by production")).endsWith("MiB");
+    assertThat(total(browser, "Reserved")).endsWith("MiB");
   }
 
   private static String total(Browser browser, String name) throws Exception {

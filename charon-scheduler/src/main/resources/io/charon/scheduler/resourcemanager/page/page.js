@@ -72,12 +72,12 @@ function showTotals(status, now) {
   if (totals.nodesLost > 0) troubles.push(`${number(totals.nodesLost)} lost besides`);
   const ofCapacity = (value) => {
     const part = share(value, totals.capacityMebibytes);
-    return part ? `${part} of ${mebibytes(totals.capacityMebibytes)}` : "";
+    return part ? `${part} of ${mebibytes(totals.capacityMebibytes)}` : "no capacity";
   };
   fillNumbers(byId("totals"), [
     ["Nodes", number(totals.nodes), troubles.join(", ")],
-    ["Reserved by production", mebibytes(totals.reservedMebibytes), ofCapacity(totals.reservedMebibytes)],
-    ["Used by containers", mebibytes(totals.usedMebibytes), ofCapacity(totals.usedMebibytes)],
+    ["Reserved", mebibytes(totals.reservedMebibytes), `by production, ${ofCapacity(totals.reservedMebibytes)}`],
+    ["Used", mebibytes(totals.usedMebibytes), `by containers, ${ofCapacity(totals.usedMebibytes)}`],
     ["Best-effort running", number(totals.bestEffortRunning), `asked for ${number(totals.bestEffortRequestedGibibytes)} GiB`],
     ["Best-effort queued", number(totals.bestEffortQueued), "on nodes"],
     ["Best-effort killed", number(totals.killedLastHour), counted(status)],
