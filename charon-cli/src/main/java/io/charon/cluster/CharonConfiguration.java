@@ -59,12 +59,16 @@ public final class CharonConfiguration {
     return properties;
   }
 
-  /** Properties of a NodeManager that shows its state as a web page below {@code /charon/}. */
-  public static Map<String, String> nodePage() {
+  /**
+   * Properties of daemons that show their state as web pages: a NodeManager below {@code /charon/},
+   * the ResourceManager below {@code /charon/cluster/}.
+   */
+  public static Map<String, String> pages() {
     return Map.of(
         "hadoop.http.filter.initializers",
         "org.apache.hadoop.http.lib.StaticUserWebFilter,"
-            + "io.charon.nodemanager.yarn.NodePagesInitializer");
+            + "io.charon.nodemanager.yarn.NodePagesInitializer,"
+            + "io.charon.scheduler.resourcemanager.ClusterPageInitializer");
   }
 
   /**

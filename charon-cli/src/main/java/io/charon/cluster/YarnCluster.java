@@ -101,6 +101,11 @@ public final class YarnCluster implements AutoCloseable {
     return List.copyOf(nodes);
   }
 
+  /** Address of the ResourceManager's web server. */
+  public String web() {
+    return "http://" + client.get(YarnConfiguration.RM_WEBAPP_ADDRESS);
+  }
+
   /** A new copy of the configuration that clients of this cluster need. */
   public Configuration clientConfiguration() {
     return new YarnConfiguration(client);

@@ -89,7 +89,9 @@ final class ModeRun {
       if (protection.isPresent()) {
         protection.get().protect(cluster);
       }
-      progress.say("The nodes' pages, while this mode runs: " + pages(cluster));
+      progress.say(
+          "The cluster's page, while this mode runs: " + cluster.web() + "/charon/cluster/");
+      progress.say("The nodes' pages: " + pages(cluster));
       return runOn(cluster, applications, containers, mode);
     } finally {
       protection.ifPresent(KernelProtection::close);
@@ -332,7 +334,7 @@ final class ModeRun {
   private ClusterSpec specOf(DemoMode mode, Optional<KernelProtection> protection) {
     Map<String, String> properties = new LinkedHashMap<>();
     properties.putAll(CharonConfiguration.nodeManager(mode.nodeManagerMode()));
-    properties.putAll(CharonConfiguration.nodePage());
+    properties.putAll(CharonConfiguration.pages());
     if (mode == DemoMode.REGULATED) {
       properties.putAll(CharonConfiguration.regulators(REGULATOR_WINDOW));
     }

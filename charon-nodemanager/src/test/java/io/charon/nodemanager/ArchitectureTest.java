@@ -47,6 +47,7 @@ class ArchitectureTest {
             "com.fasterxml.jackson..",
             "io.charon.scheduler.local..",
             "io.charon.scheduler.sharing..",
+            "io.charon.scheduler.web..",
             "io.charon.killer..",
             "io.charon.nodemanager..")
         .because("only Hadoop's own libraries are on the NodeManager's classpath")

@@ -9,12 +9,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.nodemanager.config.SettingsSource;
 import io.charon.nodemanager.config.TestSettings;
-import io.charon.nodemanager.container.ContainerEnd;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
 import io.charon.nodemanager.killer.ContainerKiller;
 import io.charon.nodemanager.launch.LaunchGate;
 import io.charon.nodemanager.status.StatusDocument;
+import io.charon.scheduler.local.ContainerEnd;
 import io.charon.scheduler.local.LaunchDecision.Outcome;
 import io.charon.scheduler.local.LaunchVerdict.Reason;
 import io.charon.scheduler.local.PeakSample;

@@ -72,6 +72,38 @@ class ArchitectureTest {
   }
 
   @Test
+  void theClustersStateKnowsNeitherYarnNorTheWeb() {
+    classes()
+        .that()
+        .resideInAPackage("io.charon.scheduler.cluster..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("java..", "com.fasterxml.jackson..", "io.charon.scheduler.cluster..")
+        .because("its names are promised to programs and must not follow YARN's")
+        .check(production);
+  }
+
+  @Test
+  void webKnowsNothingOfYarn() {
+    classes()
+        .that()
+        .resideInAPackage("io.charon.scheduler.web..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            "java..",
+            "javax.servlet..",
+            "org.slf4j..",
+            "org.apache.hadoop.conf..",
+            "org.apache.hadoop.fs..",
+            "org.apache.hadoop.http..",
+            "org.apache.hadoop.security..",
+            "io.charon.scheduler.web..")
+        .because("the ResourceManager's page and the NodeManager's share it")
+        .check(production);
+  }
+
+  @Test
   void packagesFormNoCircle() {
     slices().matching("io.charon.scheduler.(*)..").should().beFreeOfCycles().check(production);
   }

@@ -26,6 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** One page in a headless Chromium, driven through its DevTools protocol. */
@@ -66,6 +67,21 @@ final class Browser implements AutoCloseable {
    * @param directory an empty one for what it writes
    */
   Browser(Path program, Path directory) throws Exception {
+    this(program, directory, Map.of());
+  }
+
+  /**
+   * Starts a browser that knows some names.
+   *
+   * @param program Chromium
+   * @param directory an empty one for what it writes
+   * @param hosts addresses by name
+   */
+  Browser(Path program, Path directory, Map<String, String> hosts) throws Exception {
+    String rules =
+        hosts.entrySet().stream()
+            .map(host -> "MAP " + host.getKey() + " " + host.getValue())
+            .collect(Collectors.joining(", "));
     process =
         new ProcessBuilder(
                 program.toString(),
@@ -76,6 +92,7 @@ final class Browser implements AutoCloseable {
                 "--disable-dev-shm-usage",
                 "--no-first-run",
                 "--remote-debugging-port=0",
+                "--host-resolver-rules=" + rules,
                 "--user-data-dir=" + directory,
                 "about:blank")
             .redirectErrorStream(true)

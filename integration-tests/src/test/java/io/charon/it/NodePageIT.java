@@ -60,7 +60,7 @@ class NodePageIT {
   @Test
   @EnabledIf(value = "browserIsHere", disabledReason = "no Chromium on PATH")
   void aBrowserSeesTheNodeLive() throws Exception {
-    try (TestNode node = TestNode.start("charon", CharonConfiguration.nodePage())) {
+    try (TestNode node = TestNode.start("charon", CharonConfiguration.pages())) {
       HoldJob job = node.submit(12, 0);
       await("two tasks run", () -> node.runningBestEffort().size() >= 2);
       String address = "http://" + node.cluster().nodes().get(0).web() + "/charon/";

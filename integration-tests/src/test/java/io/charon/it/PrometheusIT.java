@@ -116,7 +116,7 @@ class PrometheusIT {
   private static Map<String, String> properties() {
     Map<String, String> properties = new HashMap<>();
     properties.put("hadoop.prometheus.endpoint.enabled", "true");
-    properties.putAll(CharonConfiguration.nodePage());
+    properties.putAll(CharonConfiguration.pages());
     properties.put(CHARON + "scheduler.delay-ms", "1000");
     properties.put(CHARON + "killer.kernel-enabled", "false");
     for (String resource : List.of("memory", "cpu", "cores", "network")) {

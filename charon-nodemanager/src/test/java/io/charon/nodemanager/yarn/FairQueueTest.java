@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.nodemanager.CharonNode;
 import io.charon.nodemanager.config.TestSettings;
-import io.charon.nodemanager.container.ContainerEnd;
 import io.charon.nodemanager.launch.LaunchGate;
+import io.charon.scheduler.local.ContainerEnd;
 import io.charon.scheduler.local.NodeMemory;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -16,9 +16,9 @@ import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
-import io.charon.nodemanager.container.ContainerEnd;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.pause.Phase;
+import io.charon.scheduler.local.ContainerEnd;
 import io.charon.scheduler.local.JobKey;
 import io.charon.scheduler.local.Owner;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;

@@ -18,8 +18,10 @@ import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.api.records.ExecutionTypeRequest;
+import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
@@ -53,15 +55,22 @@ final class AskGate {
   private final SchedulerView view;
   private final AskLimiter limiter;
   private final NodeAvoidance avoidance;
+  private final Evictions evictions;
   private final LongSupplier nanoTime;
   private final Map<ApplicationId, Attempt> attempts = new ConcurrentHashMap<>();
   private final AtomicLong nextReviewNanos;
   private final AtomicLong nextWarningNanos;
 
-  AskGate(SchedulerView view, AskLimiter limiter, NodeAvoidance avoidance, LongSupplier nanoTime) {
+  AskGate(
+      SchedulerView view,
+      AskLimiter limiter,
+      NodeAvoidance avoidance,
+      Evictions evictions,
+      LongSupplier nanoTime) {
     this.view = view;
     this.limiter = limiter;
     this.avoidance = avoidance;
+    this.evictions = evictions;
     this.nanoTime = nanoTime;
     nextReviewNanos = new AtomicLong(nanoTime.getAsLong());
     nextWarningNanos = new AtomicLong(nanoTime.getAsLong());
@@ -166,10 +175,9 @@ final class AskGate {
     attempt.book.allocated(
         allocated, SchedulerView.outstanding(inScheduler), view.racks(allocated));
     if (!response.getCompletedContainersStatuses().isEmpty()) {
-      avoidance.learn(
-          attempt.avoided,
-          SchedulerView.justEnded(application, attempt.id),
-          view.nodesToChooseFrom());
+      Map<NodeId, List<ContainerStatus>> ended = SchedulerView.justEnded(application, attempt.id);
+      avoidance.learn(attempt.avoided, ended, view.nodesToChooseFrom());
+      evictions.learn(ended, view.registeredNodes());
     }
   }
 

@@ -55,7 +55,8 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
               BestEffortLimits.RECORDS_KEY,
               NodeAvoidance.AVOID_KEY,
               PeakExchangeFilter.JOBS_KEY,
-              PeakExchangeFilter.SAMPLES_KEY));
+              PeakExchangeFilter.SAMPLES_KEY,
+              ClusterPageServlet.PERIOD_KEY));
 
   private RMContext context;
   private ApplicationMasterServiceProcessor next;
@@ -84,6 +85,7 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
             view,
             new AskLimiter(limits),
             new NodeAvoidance(avoid, System::nanoTime),
+            Evictions.start(context),
             System::nanoTime);
     warnOfMistakes(settings, limits);
     // The same condition as in ResourceManager.createApplicationMasterService.

@@ -10,9 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
-import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
-import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.ResourceBlacklistRequest;
 import org.apache.hadoop.yarn.exceptions.YarnException;
@@ -26,14 +24,6 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
 final class NodeAvoidance {
 
   static final String AVOID_KEY = Settings.KEY_PREFIX + "best-effort.avoid-node-ms";
-
-  /** What the node's own scheduler, a killer or a limit on memory does to a container. */
-  private static final Set<Integer> PUSHED_OUT =
-      Set.of(
-          ContainerExitStatus.KILLED_BY_CONTAINER_SCHEDULER,
-          ContainerExitStatus.PREEMPTED,
-          ContainerExitStatus.KILLED_EXCEEDED_PMEM,
-          ContainerExitStatus.KILLED_EXCEEDED_VMEM);
 
   /** A call of the next processor. */
   interface Call {
@@ -80,15 +70,10 @@ final class NodeAvoidance {
   void learn(AvoidedNodes avoided, Map<NodeId, List<ContainerStatus>> ended, int nodes) {
     ended.forEach(
         (node, statuses) -> {
-          if (statuses.stream().anyMatch(NodeAvoidance::wasPushedOut)) {
+          if (statuses.stream().anyMatch(status -> Eviction.of(status).isPresent())) {
             avoided.add(node.getHost(), nanoTime.getAsLong(), avoid.toNanos(), most(nodes));
           }
         });
-  }
-
-  private static boolean wasPushedOut(ContainerStatus status) {
-    return status.getExecutionType() == ExecutionType.OPPORTUNISTIC
-        && PUSHED_OUT.contains(status.getExitStatus());
   }
 
   /** At most half of the nodes, so that even where all push containers out, some are left. */

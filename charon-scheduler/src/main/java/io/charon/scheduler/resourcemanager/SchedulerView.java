@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
@@ -81,6 +82,11 @@ final class SchedulerView {
         .filter(name -> paths.stream().noneMatch(path -> QueueNames.matches(name, path)))
         .sorted()
         .toList();
+  }
+
+  /** Nodes that are registered, whatever their state. */
+  Set<NodeId> registeredNodes() {
+    return context.getRMNodes().keySet();
   }
 
   /** The racks of the nodes of these containers. */

@@ -3,9 +3,8 @@
  * you may not use this file except in compliance with the License.
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
-
 /**
- * What browsers and scrapers get from a node: files of the page and the stream of its status. Knows
- * servlets, not YARN.
+ * The state of a cluster as the ResourceManager tells it to people and programs. Knows neither YARN
+ * nor the web.
  */
-package io.charon.nodemanager.web;
+package io.charon.scheduler.cluster;

@@ -3,7 +3,7 @@
  * you may not use this file except in compliance with the License.
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.charon.nodemanager.web;
+package io.charon.scheduler.web;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The files of the page, read from the jar once. Only what is listed here can be had: a path of a
+ * The files of a page, read from the jars once. Only what is listed here can be had: a path of a
  * request is compared with names and never leads to a file.
  */
 public final class PageFiles {
@@ -34,19 +34,21 @@ public final class PageFiles {
   /**
    * Reads the files.
    *
-   * @throws IOException if the jar lacks one
+   * @param owner of the page: its own files lie in the folder {@code page} beside this class
+   * @throws IOException if a jar lacks one
    */
-  public PageFiles() throws IOException {
-    read("", "index.html", HTML);
-    read("page.css", "page.css", CSS);
-    read("page.js", "page.js", SCRIPT);
-    read("icon.svg", "icon.svg", "image/svg+xml");
-    read("uPlot.min.css", "uplot/dist/uPlot.min.css", CSS);
-    read("uPlot.iife.min.js", "uplot/dist/uPlot.iife.min.js", SCRIPT);
+  public PageFiles(Class<?> owner) throws IOException {
+    read("", owner, "page/index.html", HTML);
+    read("page.js", owner, "page/page.js", SCRIPT);
+    read("page.css", PageFiles.class, "page.css", CSS);
+    read("parts.js", PageFiles.class, "parts.js", SCRIPT);
+    read("icon.svg", PageFiles.class, "icon.svg", "image/svg+xml");
+    read("uPlot.min.css", PageFiles.class, "uplot/dist/uPlot.min.css", CSS);
+    read("uPlot.iife.min.js", PageFiles.class, "uplot/dist/uPlot.iife.min.js", SCRIPT);
   }
 
-  private void read(String path, String name, String type) throws IOException {
-    try (InputStream file = PageFiles.class.getResourceAsStream(name)) {
+  private void read(String path, Class<?> beside, String name, String type) throws IOException {
+    try (InputStream file = beside.getResourceAsStream(name)) {
       if (file == null) {
         throw new IOException("the jar of Charon lacks " + name + " of its web page");
       }

@@ -3,7 +3,7 @@
  * you may not use this file except in compliance with the License.
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.charon.nodemanager.yarn;
+package io.charon.scheduler.web;
 
 import java.util.Optional;
 import javax.servlet.http.HttpServletRequest;
@@ -26,7 +26,7 @@ final class PageAccess {
   /**
    * Why a request must not be answered.
    *
-   * @param configuration the NodeManager's
+   * @param configuration the daemon's
    * @param kerberos whether Hadoop's security is on
    * @return the reason and the cure; nothing if it may be answered
    */

@@ -1,0 +1,61 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.scheduler.resourcemanager;
+
+import io.charon.scheduler.cluster.ClusterJson;
+import io.charon.scheduler.web.PagesServlet;
+import java.time.Duration;
+import java.util.Optional;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.apache.hadoop.yarn.server.resourcemanager.IsResourceManagerActiveServlet;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+
+/** The page of the cluster below {@code /charon/cluster/} on the ResourceManager's web server. */
+public final class ClusterPageServlet extends PagesServlet<ClusterView> {
+  static final String PATHS = "/charon/cluster/*";
+  static final String PERIOD_KEY = Settings.KEY_PREFIX + "page.period-ms";
+
+  private static final long serialVersionUID = 1;
+  private static final long LEAST_PERIOD_MILLIS = 1000;
+  private static final long MOST_PERIOD_MILLIS = 10_000;
+
+  /**
+   * Between two events.
+   *
+   * @param settings keeps what is wrong with the key
+   */
+  static Duration period(Settings settings) {
+    return Duration.ofMillis(settings.number(PERIOD_KEY, LEAST_PERIOD_MILLIS, MOST_PERIOD_MILLIS));
+  }
+
+  @Override
+  protected Optional<ClusterView> subject() {
+    if (getServletContext().getAttribute(IsResourceManagerActiveServlet.RM_ATTRIBUTE)
+        instanceof ResourceManager resourceManager) {
+      RMContext context = resourceManager.getRMContext();
+      if (context.getHAServiceState() == HAServiceState.ACTIVE) {
+        return Optional.of(new ClusterView(context));
+      }
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  protected String absence() {
+    return "this is not the web server of an active ResourceManager; the active one has the page";
+  }
+
+  @Override
+  protected String json(ClusterView view) {
+    return ClusterJson.of(view.status());
+  }
+
+  @Override
+  protected Duration period() {
+    return period(new Settings(configuration()));
+  }
+}

@@ -1,0 +1,93 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.scheduler.resourcemanager;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+
+/**
+ * How many best-effort containers each registered node killed and refused in the last hour. Safe
+ * for use by many threads.
+ *
+ * <p>The processor counts and the page asks. The ResourceManager creates both by their names and
+ * gives them only its context in common, so the counts are found by it; they go when it goes. This
+ * is the only static state on the ResourceManager.
+ */
+final class Evictions {
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final Map<RMContext, Evictions> BY_CONTEXT =
+      Collections.synchronizedMap(new WeakHashMap<>());
+
+  private final LongSupplier nanoTime;
+  private final long sinceNanos;
+  private final Map<NodeId, Map<Eviction, LastHour>> nodes = new HashMap<>();
+
+  Evictions(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+    sinceNanos = nanoTime.getAsLong();
+  }
+
+  /** Starts to count for a ResourceManager that has become the active one. */
+  static Evictions start(RMContext context) {
+    Evictions evictions = new Evictions(System::nanoTime);
+    BY_CONTEXT.put(context, evictions);
+    return evictions;
+  }
+
+  /** What is counted for a ResourceManager; nothing if it runs without Charon's processor. */
+  static Optional<Evictions> find(RMContext context) {
+    return Optional.ofNullable(BY_CONTEXT.get(context));
+  }
+
+  /**
+   * Counts.
+   *
+   * @param ended what ended since the last call, by node; each container once
+   * @param registered nodes; others are forgotten
+   */
+  synchronized void learn(Map<NodeId, List<ContainerStatus>> ended, Set<NodeId> registered) {
+    ended.forEach(
+        (node, statuses) -> {
+          if (registered.contains(node)) {
+            statuses.forEach(status -> Eviction.of(status).ifPresent(how -> add(node, how)));
+          }
+        });
+    if (nodes.size() > registered.size()) {
+      nodes.keySet().retainAll(registered);
+    }
+  }
+
+  private void add(NodeId node, Eviction how) {
+    long now = nanoTime.getAsLong();
+    nodes
+        .computeIfAbsent(node, id -> new EnumMap<>(Eviction.class))
+        .computeIfAbsent(how, kind -> new LastHour(now))
+        .add(now);
+  }
+
+  /** How many a node pushed out this way in the last hour. */
+  synchronized int lastHour(NodeId node, Eviction how) {
+    LastHour counts = nodes.getOrDefault(node, Map.of()).get(how);
+    return counts == null ? 0 : counts.sum(nanoTime.getAsLong());
+  }
+
+  /** For how long it has counted, an hour at most. */
+  Duration counted() {
+    Duration since = Duration.ofNanos(nanoTime.getAsLong() - sinceNanos);
+    return since.compareTo(HOUR) > 0 ? HOUR : since;
+  }
+}
