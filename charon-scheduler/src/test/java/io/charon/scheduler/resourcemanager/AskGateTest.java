@@ -47,6 +47,7 @@ class AskGateTest {
           view,
           new AskLimiter(new BestEffortLimits(1, Map.of(), 1, 100, 100)),
           new NodeAvoidance(Duration.ofSeconds(10), System::nanoTime),
+          new Evictions(System::nanoTime),
           System::nanoTime);
 
   @BeforeEach
