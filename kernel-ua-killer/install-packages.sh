@@ -2,20 +2,23 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs what building the kernel UA killer and its tests needs (Debian 12 or newer); with --guests also what running
 # other kernels needs, with --colocation what bench colocation needs, with --cluster what bench cluster
-# needs, with --monitoring what the tests of dashboard, alerts and web page need. Without root it prints the command.
+# needs, with --monitoring what the tests of dashboard, alerts and web page need, with --docker what the test of the
+# images needs. Without root it prints the command.
 set -e
 PACKAGES="clang-19 llvm-19 libbpf-dev bpftool linux-libc-dev libelf-dev zlib1g-dev make gcc libc6-dev kmod util-linux iproute2 libcap2-bin strace"
 GUEST_PACKAGES="qemu-system-x86 busybox-static bash-static cpio xz-utils debian-archive-keyring"
 COLOCATION_PACKAGES="nginx-light iproute2"
 CLUSTER_PACKAGES="postgresql util-linux"
 MONITORING_PACKAGES="prometheus chromium fonts-dejavu-core"
+DOCKER_PACKAGES="docker.io docker-compose mmdebstrap iproute2 util-linux"
 case $1 in
 "") ;;
 --guests) PACKAGES="$PACKAGES $GUEST_PACKAGES" ;;
 --colocation) PACKAGES="$PACKAGES $COLOCATION_PACKAGES" ;;
 --cluster) PACKAGES="$PACKAGES $CLUSTER_PACKAGES" ;;
 --monitoring) PACKAGES="$MONITORING_PACKAGES" ;;
-*) echo "usage: install-packages.sh [--guests | --colocation | --cluster | --monitoring]" >&2; exit 2 ;;
+--docker) PACKAGES="$DOCKER_PACKAGES" ;;
+*) echo "usage: install-packages.sh [--guests | --colocation | --cluster | --monitoring | --docker]" >&2; exit 2 ;;
 esac
 missing=
 for package in $PACKAGES; do
@@ -40,4 +43,7 @@ DEBIAN_FRONTEND=noninteractive apt-get install --yes -q --no-install-recommends 
 # Nor may it start with the machine from now on.
 case $missing in
 *prometheus*) ! command -v systemctl >/dev/null || systemctl disable --quiet prometheus.service ;;
+esac
+case $missing in
+*docker.io*) ! command -v systemctl >/dev/null || systemctl disable --quiet docker.service docker.socket containerd.service ;;
 esac

@@ -6,9 +6,13 @@
 package io.charon.cli;
 
 import io.charon.cluster.Installation;
+import io.charon.demo.ClusterDemo;
+import io.charon.demo.ClusterDemoOptions;
 import io.charon.demo.Demo;
 import io.charon.demo.DemoMode;
 import io.charon.demo.DemoOptions;
+import io.charon.demo.ExistingCluster;
+import io.charon.status.NodeAddress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,6 +60,7 @@ import picocli.CommandLine.Spec;
       "  charon demo --modes alone,charon --regulators",
       "  charon demo --calibrate --json out.json",
       "  charon demo --modes alone,mercury,charon,kuber --repeat 3",
+      "  charon demo --cluster /etc/hadoop/conf --quick",
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:every check held", "1:a check or a run failed", "2:wrong usage"})
@@ -144,6 +149,32 @@ final class DemoCommand implements Callable<Integer> {
               + " then holds all that \"charon sls validate\" needs.")
   private boolean calibrate;
 
+  @Option(
+      names = "--cluster",
+      paramLabel = "CONF",
+      description =
+          "Runs on a cluster that exists, whose client configuration is in this directory: a production job, and"
+              + " best-effort jobs for the window. Of the other options only --nodes, --tag, --quick, --window-seconds, --input"
+              + " and --input-mb then count.")
+  private Path cluster;
+
+  @Option(
+      names = "--nodes",
+      split = ",",
+      paramLabel = "HOST:PORT",
+      converter = NodeAddressConverter.class,
+      description =
+          "With --cluster: web addresses of its NodeManagers. Default: as the ResourceManager knows them.")
+  private List<NodeAddress> nodes = List.of();
+
+  @Option(
+      names = "--tag",
+      defaultValue = "besteffort",
+      paramLabel = "TAG",
+      description =
+          "With --cluster: the tag that makes a job best-effort. Default: ${DEFAULT-VALUE}.")
+  private String tag;
+
   @Option(names = "--json", paramLabel = "FILE", description = "Writes the result as JSON, too.")
   private Path json;
 
@@ -162,6 +193,9 @@ final class DemoCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     DemoOptions options = options();
     try {
+      if (cluster != null) {
+        return runOnCluster(options) ? 0 : 1;
+      }
       Demo demo = new Demo(Installation.locate(), root, spec.commandLine().getOut(), isTerminal());
       return demo.run(options) ? 0 : 1;
     } catch (IllegalArgumentException e) {
@@ -170,6 +204,15 @@ final class DemoCommand implements Callable<Integer> {
       spec.commandLine().getErr().println("charon demo: " + e.getMessage());
       return 1;
     }
+  }
+
+  private boolean runOnCluster(DemoOptions options) throws IOException, InterruptedException {
+    return new ClusterDemo(
+            ExistingCluster.of(cluster, nodes),
+            Installation.locate(),
+            spec.commandLine().getOut(),
+            isTerminal())
+        .run(new ClusterDemoOptions(options.window(), options.input(), inputMb, tag));
   }
 
   private DemoOptions options() {

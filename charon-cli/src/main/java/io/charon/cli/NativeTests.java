@@ -136,8 +136,9 @@ final class NativeTests {
       return results;
     }
     // Without these the guests' script, or tests of bench colocation, bench cluster, the
-    // dashboard and the web page say what is missing and skip.
-    for (String packages : List.of("--guests", "--colocation", "--cluster", "--monitoring")) {
+    // dashboard, the web page and the images say what is missing and skip.
+    for (String packages :
+        List.of("--guests", "--colocation", "--cluster", "--monitoring", "--docker")) {
       int unused = commands.run(root, List.of(INSTALL, packages));
     }
     for (Suite suite : SUITES) {

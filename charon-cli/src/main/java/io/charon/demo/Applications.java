@@ -109,6 +109,27 @@ public final class Applications implements AutoCloseable {
     }
   }
 
+  /** Web addresses of the nodes that run. */
+  List<String> nodes() throws IOException {
+    try {
+      return yarn.getNodeReports(NodeState.RUNNING).stream()
+          .map(NodeReport::getHttpAddress)
+          .sorted()
+          .toList();
+    } catch (YarnException e) {
+      throw new IOException("The ResourceManager does not list its nodes", e);
+    }
+  }
+
+  /** Ends an application. */
+  void kill(ApplicationId id) throws IOException {
+    try {
+      yarn.killApplication(id);
+    } catch (YarnException e) {
+      throw new IOException("The ResourceManager does not end " + id, e);
+    }
+  }
+
   /** Waits until an application has a number of containers. */
   public void awaitContainers(ApplicationId id, int count, Duration limit)
       throws IOException, InterruptedException {

@@ -24,4 +24,14 @@ public record ContainerCounts(
         killed + other.killed,
         preempted + other.preempted);
   }
+
+  /** What was added since. */
+  ContainerCounts minus(ContainerCounts earlier) {
+    return new ContainerCounts(
+        launched - earlier.launched,
+        rejected - earlier.rejected,
+        shed - earlier.shed,
+        killed - earlier.killed,
+        preempted - earlier.preempted);
+  }
 }

@@ -7,6 +7,7 @@ package io.charon.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.charon.cluster.ClusterNode;
+import io.charon.status.NodeAddress;
 import io.charon.status.StatusClient;
 import io.charon.status.StatusException;
 import java.util.ArrayList;
@@ -19,10 +20,16 @@ public record NodeStatuses(List<JsonNode> documents) {
   /** Asks every node; empty if one does not answer. */
   public static Optional<NodeStatuses> read(StatusClient client, Collection<ClusterNode> nodes)
       throws InterruptedException {
+    return readAll(client, nodes.stream().map(ClusterNode::web).toList());
+  }
+
+  /** The same by the nodes' web addresses. */
+  static Optional<NodeStatuses> readAll(StatusClient client, Collection<NodeAddress> nodes)
+      throws InterruptedException {
     List<JsonNode> documents = new ArrayList<>();
-    for (ClusterNode node : nodes) {
+    for (NodeAddress node : nodes) {
       try {
-        documents.add(client.read(node.web()));
+        documents.add(client.read(node));
       } catch (StatusException noAnswer) {
         return Optional.empty();
       }

@@ -52,13 +52,13 @@ final class Progress {
     String line =
         String.format(
             Locale.ROOT,
-            "%s %3.0f/%.0f s  jobs %d of %d done  used/reserved/node GiB: %s%s",
+            "%s %3.0f/%.0f s  jobs %d of %d done%s%s",
             title,
             seconds,
             windowSeconds,
             completed,
             submitted,
-            nodes.stream().map(Progress::text).collect(Collectors.joining("  ")),
+            nodes.isEmpty() ? "" : "  used/reserved/node GiB: " + texts(nodes),
             counts.map(c -> "  launched " + c.launched() + " killed " + c.killed()).orElse(""));
     if (terminal) {
       out.print("\r" + line + " ".repeat(Math.max(0, width - line.length())));
@@ -79,6 +79,10 @@ final class Progress {
       out.print("\r" + " ".repeat(width) + "\r");
       width = 0;
     }
+  }
+
+  private static String texts(List<NodeSampler.NodeMemory> nodes) {
+    return nodes.stream().map(Progress::text).collect(Collectors.joining("  "));
   }
 
   private static String text(NodeSampler.NodeMemory node) {

@@ -54,6 +54,7 @@ class NativeTestsTest {
             INSTALL + " --colocation",
             INSTALL + " --cluster",
             INSTALL + " --monitoring",
+            INSTALL + " --docker",
             RUN,
             RUN_GUESTS);
   }
