@@ -109,14 +109,18 @@ class DockerIT {
 
   private void buildImage() throws Exception {
     Path base = work.resolve("base.tar");
-    engine.run(
-        Map.of(),
-        "mmdebstrap",
-        "--quiet",
-        "--variant=minbase",
-        "--include=openjdk-17-jre-headless",
-        "bookworm",
-        base.toString());
+    try {
+      engine.run(
+          Map.of(),
+          "mmdebstrap",
+          "--quiet",
+          "--variant=minbase",
+          "--include=openjdk-17-jre-headless",
+          "bookworm",
+          base.toString());
+    } catch (AssertionError e) {
+      skipUnless(false, "no base image could be made of Debian's packages: " + e.getMessage());
+    }
     engine.run(Map.of(), "docker", "import", base.toString(), BASE);
     Files.delete(base);
     // Of the repository only what .dockerignore lets through, and one release.
