@@ -203,6 +203,30 @@ class CharonNodeTest {
   }
 
   @Test
+  void whatCannotBeObservedWithoutCgroupsIsNamedAndTheNodeRuns() throws IOException {
+    meminfo(1000, 600);
+    start(
+        NO_KILLS,
+        "cgroup.enabled",
+        "false",
+        "regulator.cpu-mode",
+        "observe",
+        "regulator.cores-mode",
+        "observe",
+        "regulator.network-mode",
+        "observe",
+        "pause.mode",
+        "observe");
+
+    await(() -> node.status().node() != null);
+    assertThat(node.status().regulators())
+        .filteredOn(regulator -> regulator.mode().equals("observe"))
+        .hasSize(3)
+        .allSatisfy(regulator -> assertThat(regulator.unavailable()).isNotBlank());
+    assertThat(node.status().pause().unavailable()).contains("cgroup.enabled");
+  }
+
+  @Test
   void theMemoryRegulatorObservesAndChangesNothing() throws IOException {
     meminfo(1000, 600);
     Path audit = proc.resolve("audit");

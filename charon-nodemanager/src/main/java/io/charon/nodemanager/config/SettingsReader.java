@@ -246,7 +246,7 @@ public final class SettingsReader {
                 value(resumeKey),
                 "more than pause.threshold-percent (%d)".formatted(threshold)));
       }
-      if (!cgroups) {
+      if (!cgroups && mode == RegulatorMode.ENFORCE) {
         problems.add(PAUSE + "mode needs " + PREFIX + "cgroup.enabled to be true");
       }
     }
@@ -260,18 +260,21 @@ public final class SettingsReader {
     RegulatorMode network = choice(REGULATOR + "network-mode", RegulatorMode.class);
     String foregroundKey = REGULATOR + "foreground-cgroups";
     List<String> foreground = cgroupPatterns(foregroundKey);
-    for (String needsCgroups :
-        List.of("cpu-mode", "cores-mode", "network-mode", "foreground-cgroups")) {
-      boolean used =
-          switch (needsCgroups) {
-            case "cpu-mode" -> cpu != RegulatorMode.OFF;
-            case "cores-mode" -> cores != RegulatorMode.OFF;
-            case "network-mode" -> network != RegulatorMode.OFF;
-            default -> !foreground.isEmpty();
-          };
-      if (used && !cgroups) {
-        problems.add(REGULATOR + needsCgroups + " needs " + PREFIX + "cgroup.enabled to be true");
-      }
+    if (!cgroups) {
+      // Who only observes is told by the status what cannot be observed.
+      Map<String, Boolean> needCgroups =
+          Map.of(
+              "cpu-mode", cpu == RegulatorMode.ENFORCE,
+              "cores-mode", cores == RegulatorMode.ENFORCE,
+              "network-mode", network == RegulatorMode.ENFORCE,
+              "foreground-cgroups", !foreground.isEmpty());
+      new TreeMap<>(needCgroups)
+          .forEach(
+              (key, used) -> {
+                if (used) {
+                  problems.add(REGULATOR + key + " needs " + PREFIX + "cgroup.enabled to be true");
+                }
+              });
     }
     return new RegulatorSettings(
         memory,

@@ -281,7 +281,7 @@ class SettingsReaderTest {
                 SettingsReader.read(
                     TestSettings.configuration(
                         "cgroup.enabled", "false",
-                        "regulator.cpu-mode", "observe",
+                        "regulator.cpu-mode", "enforce",
                         "regulator.network-mode", "enforce",
                         "regulator.foreground-cgroups", "/db")))
         .hasMessageContaining("regulator.cpu-mode needs yarn.nodemanager.charon.cgroup.enabled")
@@ -554,7 +554,7 @@ class SettingsReaderTest {
     assertThatThrownBy(
             () ->
                 SettingsReader.read(
-                    TestSettings.configuration("pause.mode", "observe", "cgroup.enabled", "false")))
+                    TestSettings.configuration("pause.mode", "enforce", "cgroup.enabled", "false")))
         .hasMessageContaining("pause.mode needs yarn.nodemanager.charon.cgroup.enabled to be true");
   }
 
