@@ -7,6 +7,8 @@ package io.charon.nodemanager.audit;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +58,25 @@ public final class AuditLog {
     if (Files.exists(newest) && Files.size(newest) + line.length > fileBytes) {
       moveOn();
     }
-    Files.write(newest, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    append(newest, line);
+  }
+
+  /** Half a line, as a full disk leaves it, would take the next one with it. */
+  private static void append(Path file, byte[] line) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      long end = channel.size();
+      channel.position(end);
+      try {
+        ByteBuffer bytes = ByteBuffer.wrap(line);
+        while (bytes.hasRemaining()) {
+          channel.write(bytes);
+        }
+      } catch (IOException e) {
+        channel.truncate(end);
+        throw e;
+      }
+    }
   }
 
   /** The files of a log that exist, oldest first. */

@@ -177,12 +177,17 @@ public final class RecordingWriter implements AutoCloseable {
       Files.move(newest, directory.resolve(OLDER), StandardCopyOption.REPLACE_EXISTING);
     }
     OpenFile file = new OpenFile(newest);
-    file.append(
-        new Recorded.Begun(known.nanos(), Recorded.FORMAT, wallClock.instant().toString(), keys));
-    for (Recorded line : known.lines()) {
-      file.append(line);
+    try {
+      file.append(
+          new Recorded.Begun(known.nanos(), Recorded.FORMAT, wallClock.instant().toString(), keys));
+      for (Recorded line : known.lines()) {
+        file.append(line);
+      }
+      return file;
+    } catch (IOException e) {
+      file.abandon();
+      throw e;
     }
-    return file;
   }
 
   /** The file that is written now. */
@@ -197,7 +202,16 @@ public final class RecordingWriter implements AutoCloseable {
               file,
               Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
               PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-      lines = new GZIPOutputStream(Channels.newOutputStream(channel), 8192, true);
+      lines = compressed(channel);
+    }
+
+    private static OutputStream compressed(FileChannel channel) throws IOException {
+      try {
+        return new GZIPOutputStream(Channels.newOutputStream(channel), 8192, true);
+      } catch (IOException e) {
+        channel.close();
+        throw e;
+      }
     }
 
     /** Writes a line, if there is one; true if the file has what it may have. */
@@ -222,8 +236,13 @@ public final class RecordingWriter implements AutoCloseable {
       lines.write('\n');
     }
 
+    /** Of a stream that cannot write its end, the file would stay open. */
     void close() throws IOException {
-      lines.close();
+      try {
+        lines.close();
+      } finally {
+        channel.close();
+      }
     }
 
     void abandon() {

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.nodemanager.SmallDisk;
 import io.charon.nodemanager.config.RegulatorMode;
 import io.charon.nodemanager.regulator.Action;
 import io.charon.nodemanager.regulator.Cause;
@@ -122,6 +123,32 @@ class AuditLogTest {
         sum += Files.size(file);
       }
       return sum;
+    }
+  }
+
+  @Test
+  void aFullDiskIsSaidAndTearsNoLine() throws Exception {
+    AuditLog log = new AuditLog(directory, 1 << 20);
+    try (SmallDisk disk = SmallDisk.mountOn(directory)) {
+      log.write(violation(20));
+      disk.fill();
+      assertThatThrownBy(
+              () -> {
+                for (int line = 0; line < 100; line++) {
+                  log.write(violation(30));
+                }
+              })
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("No space left");
+      disk.empty();
+      log.write(violation(40));
+
+      List<String> lines = Files.readAllLines(directory.resolve(AuditLog.NAME));
+      assertThat(lines).hasSizeGreaterThanOrEqualTo(2);
+      for (String line : lines) {
+        assertThat(new ObjectMapper().readTree(line).path("regulator").asText())
+            .isEqualTo("memory");
+      }
     }
   }
 }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.codahale.metrics.Counter;
+import io.charon.nodemanager.SmallDisk;
 import io.charon.nodemanager.container.ContainerInfos;
 import io.charon.scheduler.local.JobKey;
 import io.charon.scheduler.local.JobPeaks;
@@ -77,6 +78,30 @@ class RecordingTest {
                 Files.getPosixFilePermissions(directory.resolve(RecordingWriter.NEWEST))))
         .isEqualTo("rw-------");
     assertThat(failures.getCount()).isZero();
+  }
+
+  @Test
+  void aFullDiskEndsTheRecordingAndNothingElse() throws Exception {
+    try (SmallDisk disk = SmallDisk.mountOn(directory)) {
+      disk.fill();
+      RecordingWriter writer = writer(1 << 20);
+      writer.start(() -> new RecordingWriter.Checkpoint(0, List.of()));
+      Random random = new Random(1);
+      await(
+          () -> {
+            for (int line = 0; line < 1000; line++) {
+              writer.add(
+                  new Recorded.Observed(
+                      System.nanoTime(),
+                      new NodeMemory(Long.MAX_VALUE, random.nextLong(1, Long.MAX_VALUE)),
+                      Map.of()));
+            }
+            return failures.getCount() == 1;
+          });
+      writer.add(new Recorded.Killed(System.nanoTime())); // nobody waits for room
+      writer.close();
+      assertThat(failures.getCount()).isEqualTo(1);
+    }
   }
 
   @Test
