@@ -128,7 +128,8 @@ final class DockerEngine {
     return text;
   }
 
-  private static int exitCode(String... command) throws Exception {
+  /** Runs a command whose output nobody wants. */
+  static int exitCode(String... command) throws Exception {
     Process process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)

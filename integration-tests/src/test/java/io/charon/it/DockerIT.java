@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,9 @@ class DockerIT {
     skipUnless(
         Files.isExecutable(root.resolve("kernel-ua-killer/target/native/ua-killer")),
         "the helper is not built (make -C kernel-ua-killer/src/main/native)");
+    skipUnless(
+        DockerEngine.exitCode(asUser("test", "-r", jars.cliJar().toString())) == 0,
+        "user " + USER + ", who submits the jobs, cannot read " + root);
     work = Files.createTempDirectory("charon-docker-");
     try {
       engine = DockerEngine.start(work);
@@ -145,20 +149,24 @@ class DockerIT {
   private String runDemo() throws Exception {
     return engine.inNamespace(
         environment,
-        "setpriv",
-        "--reuid=" + USER,
-        "--regid=" + USER,
-        "--clear-groups",
-        "bin/charon",
-        "demo",
-        "--cluster",
-        "docker/client",
-        "--nodes",
-        "localhost:18042,localhost:28042,localhost:38042",
-        "--window-seconds",
-        "20",
-        "--input-mb",
-        "16");
+        asUser(
+            "bin/charon",
+            "demo",
+            "--cluster",
+            "docker/client",
+            "--nodes",
+            "localhost:18042,localhost:28042,localhost:38042",
+            "--window-seconds",
+            "20",
+            "--input-mb",
+            "16"));
+  }
+
+  private static String[] asUser(String... command) {
+    return Stream.concat(
+            Stream.of("setpriv", "--reuid=" + USER, "--regid=" + USER, "--clear-groups"),
+            Stream.of(command))
+        .toArray(String[]::new);
   }
 
   private List<JsonNode> nodes() throws Exception {
