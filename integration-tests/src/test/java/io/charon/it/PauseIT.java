@@ -265,10 +265,9 @@ class PauseIT {
   private static long switches(Path cgroup) throws IOException {
     long switches = 0;
     for (String process : Files.readAllLines(cgroup.resolve("cgroup.procs"))) {
-      try (Stream<Path> threads = Files.list(Path.of("/proc", process, "task"))) {
+      for (Path thread : threads(process)) {
         switches +=
-            threads
-                .flatMap(thread -> lines(thread.resolve("status")))
+            lines(thread.resolve("status")).stream()
                 .filter(line -> line.contains("voluntary_ctxt_switches:"))
                 .mapToLong(line -> Long.parseLong(line.split(":\\s*", -1)[1]))
                 .sum();
@@ -277,11 +276,21 @@ class PauseIT {
     return switches;
   }
 
-  private static Stream<String> lines(Path file) {
+  /** None of a process that has just ended: what stands still does not end. */
+  private static List<Path> threads(String process) {
+    try (Stream<Path> threads = Files.list(Path.of("/proc", process, "task"))) {
+      return threads.toList();
+    } catch (IOException | UncheckedIOException ended) {
+      return List.of();
+    }
+  }
+
+  /** None of a thread that has just ended. */
+  private static List<String> lines(Path status) {
     try {
-      return Files.readAllLines(file).stream();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      return Files.readAllLines(status);
+    } catch (IOException ended) {
+      return List.of();
     }
   }
 }
