@@ -127,6 +127,16 @@ final class Browser implements AutoCloseable {
         .findFirst();
   }
 
+  /** Whether tests can have a browser; says what is missing where they cannot. */
+  static boolean isHere() {
+    if (find().isEmpty()) {
+      System.out.println(
+          "SKIPPED a test of a page: no Chromium on PATH; apt-get install -y"
+              + " --no-install-recommends chromium fonts-dejavu-core");
+    }
+    return find().isPresent();
+  }
+
   /** Errors in the console, exceptions, and requests that failed. */
   List<String> problems() {
     return List.copyOf(problems);
@@ -135,6 +145,14 @@ final class Browser implements AutoCloseable {
   /** Runs a script in every page before the page's own. */
   void first(String script) throws Exception {
     call("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script));
+  }
+
+  /** Opens a page of Charon's and waits for its first event. */
+  void openLive(String address) throws Exception {
+    open(address);
+    TestNode.await(
+        "it is live",
+        () -> evaluate("document.getElementById('connection').dataset.state").equals("live"));
   }
 
   void open(String address) throws Exception {

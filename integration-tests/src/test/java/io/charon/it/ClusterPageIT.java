@@ -61,17 +61,8 @@ class ClusterPageIT {
   private final HttpClient client = HttpClient.newHttpClient();
   @TempDir private Path directory;
 
-  static boolean browserIsHere() {
-    if (Browser.find().isEmpty()) {
-      System.out.println(
-          "SKIPPED ClusterPageIT: no Chromium on PATH; apt-get install -y --no-install-recommends"
-              + " chromium fonts-dejavu-core");
-    }
-    return Browser.find().isPresent();
-  }
-
   @Test
-  @EnabledIf(value = "browserIsHere", disabledReason = "no Chromium on PATH")
+  @EnabledIf(value = "io.charon.it.Browser#isHere", disabledReason = "no Chromium on PATH")
   void aBrowserSeesTheClusterLive() throws Exception {
     Map<String, String> properties = new HashMap<>(CharonConfiguration.pages());
     properties.put("yarn.resourcemanager.charon.page.period-ms", "1000");
@@ -87,13 +78,7 @@ class ClusterPageIT {
       try (Browser browser = new Browser(Browser.find().orElseThrow(), directory, hosts)) {
         browser.look(1280, 900, false);
         browser.first(UNTRUSTED);
-        browser.open(address);
-        await(
-            "it is live",
-            () ->
-                browser
-                    .evaluate("document.getElementById('connection').dataset.state")
-                    .equals("live"));
+        browser.openLive(address);
         namesAreText(browser);
         totalsAreThoseOfTheCluster(browser, address);
         nodesLeadToTheirPages(browser, nodes.cluster().nodes());

@@ -48,17 +48,8 @@ class NodePageIT {
 
   @TempDir private Path directory;
 
-  static boolean browserIsHere() {
-    if (Browser.find().isEmpty()) {
-      System.out.println(
-          "SKIPPED NodePageIT: no Chromium on PATH; apt-get install -y --no-install-recommends"
-              + " chromium fonts-dejavu-core");
-    }
-    return Browser.find().isPresent();
-  }
-
   @Test
-  @EnabledIf(value = "browserIsHere", disabledReason = "no Chromium on PATH")
+  @EnabledIf(value = "io.charon.it.Browser#isHere", disabledReason = "no Chromium on PATH")
   void aBrowserSeesTheNodeLive() throws Exception {
     try (TestNode node = TestNode.start("charon", CharonConfiguration.pages())) {
       HoldJob job = node.submit(12, 0);
@@ -67,13 +58,7 @@ class NodePageIT {
       try (Browser browser = new Browser(Browser.find().orElseThrow(), directory)) {
         browser.look(1280, 1100, false);
         browser.first(UNTRUSTED);
-        browser.open(address);
-        await(
-            "it is live",
-            () ->
-                browser
-                    .evaluate("document.getElementById('connection').dataset.state")
-                    .equals("live"));
+        browser.openLive(address);
         for (String id : node.runningBestEffort()) {
           await("the page shows " + id, () -> ids(browser, "#running").contains(id));
         }

@@ -77,8 +77,8 @@ final class AskGate {
   }
 
   /**
-   * Serves one call of an ApplicationMaster through {@code next}, which is called once whatever
-   * happens here: where Charon's own part fails, the application has what it asks YARN for.
+   * Serves one call of an ApplicationMaster through {@code next}, which is called once: where the
+   * limits or the counts fail, the application has what it asks YARN for.
    *
    * @throws YarnException if {@code next} throws it, or if the application asks with more records
    *     than are kept for one
