@@ -70,6 +70,8 @@ final class ReplayedNode {
     } else if (line instanceof Recorded.Adopted adopted) {
       running.add(adopted.request().containerId());
       scheduler.adopt(adopted.request(), adopted.nanos());
+    } else if (line instanceof Recorded.Named named) {
+      scheduler.named(named.request(), named.nanos());
     } else if (line instanceof Recorded.Ended ended) {
       ended(ended);
     } else if (line instanceof Recorded.Observed observed) {

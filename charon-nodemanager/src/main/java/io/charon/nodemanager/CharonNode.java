@@ -19,6 +19,7 @@ import io.charon.nodemanager.container.OomScores;
 import io.charon.nodemanager.killer.ContainerKiller;
 import io.charon.nodemanager.killer.KernelGuard;
 import io.charon.nodemanager.killer.UserSpaceKiller;
+import io.charon.nodemanager.launch.ApplicationDirectory;
 import io.charon.nodemanager.launch.LaunchGate;
 import io.charon.nodemanager.metrics.Metric;
 import io.charon.nodemanager.metrics.MetricFamily;
@@ -262,6 +263,20 @@ public final class CharonNode implements AutoCloseable {
    */
   public void follow(SettingsSource settingsSource) {
     source = Optional.of(settingsSource);
+  }
+
+  /**
+   * Who knows what applications are called.
+   *
+   * @param directory makes who is asked, if anybody is; closed with this node
+   */
+  public void applications(Supplier<ApplicationDirectory> directory) {
+    learning.names(directory);
+  }
+
+  /** A best-effort container of an application is going to ask to start. */
+  public void expect(String applicationId) {
+    learning.expect(applicationId);
   }
 
   /**

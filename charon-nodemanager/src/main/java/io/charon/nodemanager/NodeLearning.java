@@ -6,6 +6,8 @@
 package io.charon.nodemanager;
 
 import io.charon.nodemanager.config.SchedulerSettings;
+import io.charon.nodemanager.launch.ApplicationDirectory;
+import io.charon.nodemanager.launch.ApplicationNames;
 import io.charon.nodemanager.launch.LaunchGate;
 import io.charon.nodemanager.launch.PeakExchange;
 import io.charon.nodemanager.launch.PeakKeeper;
@@ -13,14 +15,21 @@ import io.charon.nodemanager.metrics.NodeMetrics;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 
-/** What a node learnt outlives its NodeManager, and is shared, where the operator wants that. */
+/**
+ * What a node learns, beyond what its containers say: jobs are told apart by name, and what was
+ * learnt outlives the NodeManager and is shared, where the operator wants that.
+ */
 final class NodeLearning implements AutoCloseable {
   /** How often learnt peaks are written, if they are kept: a crash loses so much (ours). */
   private static final Duration PEAKS_KEPT_EVERY = Duration.ofMinutes(1);
 
+  private final boolean byName;
+  private final Optional<LaunchGate> learning;
   private final Optional<PeakKeeper> keeper;
   private final Optional<PeakExchange> exchange;
+  private volatile Optional<ApplicationNames> names = Optional.empty();
 
   /**
    * Nothing runs before {@link #start}.
@@ -30,6 +39,8 @@ final class NodeLearning implements AutoCloseable {
    * @param metrics count messages and failures
    */
   NodeLearning(SchedulerSettings settings, Optional<LaunchGate> learning, NodeMetrics metrics) {
+    this.byName = settings.applicationNames();
+    this.learning = learning;
     this.keeper =
         learning.flatMap(
             gate ->
@@ -59,6 +70,29 @@ final class NodeLearning implements AutoCloseable {
                                     metrics.jobsLearntFromOthers()))));
   }
 
+  /**
+   * Jobs are told apart by the names of their applications from now on, if the operator wants that
+   * and anybody learns.
+   *
+   * @param directory makes who is asked
+   */
+  void names(Supplier<ApplicationDirectory> directory) {
+    if (byName) {
+      names =
+          learning.map(
+              gate -> {
+                ApplicationNames known = new ApplicationNames(directory.get());
+                gate.names(known::named);
+                return known;
+              });
+    }
+  }
+
+  /** An application has come to this node. */
+  void expect(String applicationId) {
+    names.ifPresent(known -> known.expect(applicationId));
+  }
+
   void start() {
     keeper.ifPresent(PeakKeeper::start);
     exchange.ifPresent(PeakExchange::start);
@@ -66,6 +100,7 @@ final class NodeLearning implements AutoCloseable {
 
   @Override
   public void close() {
+    names.ifPresent(ApplicationNames::close);
     exchange.ifPresent(PeakExchange::close);
     keeper.ifPresent(PeakKeeper::close);
   }

@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param profilePercentile which of them is expected
  * @param profileHalfLife in which a measured peak loses half of its weight; zero if age does not
  *     count
+ * @param applicationNames whether names and queues of applications tell jobs apart
  * @param profileFile where they outlive the NodeManager; empty if nowhere
  * @param sharing how they are shared with other nodes; empty if they are not
  */
@@ -34,6 +35,7 @@ public record SchedulerSettings(
     int profileWindowSamples,
     int profilePercentile,
     Duration profileHalfLife,
+    boolean applicationNames,
     Optional<Path> profileFile,
     Optional<SharingSettings> sharing) {
   /** Checks that nothing is missing. */

@@ -191,6 +191,7 @@ public final class SettingsReader {
         number(SCHEDULER + "profile-window-samples", 1, 1000),
         number(SCHEDULER + "profile-percentile", 1, 100),
         halfLife(),
+        flag(SCHEDULER + "profile-application-names"),
         optionalPath(SCHEDULER + "profile-file", "file"),
         sharing());
   }

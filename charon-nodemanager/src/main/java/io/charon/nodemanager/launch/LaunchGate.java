@@ -31,6 +31,8 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -95,6 +97,7 @@ public final class LaunchGate {
   private final Deque<Dated> recent = new ArrayDeque<>();
   private final QueueWaitEstimator queueWait = new QueueWaitEstimator();
   private final LongConsumer launchWaitNanos;
+  private UnaryOperator<LaunchRequest> naming = UnaryOperator.identity();
   private Consumer<Recorded> recording = line -> {};
   private Optional<Recorded> lastReading = Optional.empty();
   private OptionalLong lastBound = OptionalLong.empty();
@@ -141,6 +144,16 @@ public final class LaunchGate {
   }
 
   /**
+   * What is known of the jobs of containers beyond what the containers say, from now on.
+   *
+   * @param names the same container with the job that is known now; called under this gate's lock,
+   *     must not block
+   */
+  public synchronized void names(UnaryOperator<LaunchRequest> names) {
+    naming = names;
+  }
+
+  /**
    * Whatever is told or decided from now on is written down, too.
    *
    * @param to takes each line, in order; called under this gate's lock, must not block
@@ -174,8 +187,9 @@ public final class LaunchGate {
   }
 
   /** A container wants to start, for the first time or again. */
-  public synchronized LaunchDecision request(LaunchRequest request) {
+  public synchronized LaunchDecision request(LaunchRequest asked) {
     long nowNanos = nanoClock.getAsLong();
+    LaunchRequest request = naming.apply(asked);
     boolean news = !isRunning(request.containerId());
     LaunchDecision decision = scheduler.request(request, nowNanos);
     if (news) {
@@ -190,8 +204,9 @@ public final class LaunchGate {
   }
 
   /** A best-effort container was found running after a restart of the NodeManager. */
-  public synchronized void adopt(LaunchRequest request) {
+  public synchronized void adopt(LaunchRequest found) {
     long nowNanos = nanoClock.getAsLong();
+    LaunchRequest request = naming.apply(found);
     scheduler.adopt(request, nowNanos);
     queued.remove(request.containerId());
     recording.accept(new Recorded.Adopted(nowNanos, request));
@@ -264,8 +279,24 @@ public final class LaunchGate {
     Recorded reading = new Recorded.Observed(nowNanos, memory, Map.copyOf(workingSetBytes));
     lastReading = Optional.of(reading);
     recording.accept(reading);
+    nameJobs(nowNanos);
     scheduler.observed(memory, workingSetBytes, nowNanos);
     return scheduler.judgeFirst(nowNanos).map(LaunchVerdict::launch).orElse(false);
+  }
+
+  /** What was not known when a container came may be known now. */
+  private void nameJobs(long nowNanos) {
+    Stream.concat(
+            scheduler.waiting(nowNanos).stream(),
+            scheduler.running().stream().map(RunningContainer::request))
+        .forEach(
+            known -> {
+              LaunchRequest named = naming.apply(known);
+              if (!named.equals(known)) {
+                scheduler.named(named, nowNanos);
+                recording.accept(new Recorded.Named(nowNanos, named));
+              }
+            });
   }
 
   /** The node's memory could not be read. */
@@ -313,7 +344,7 @@ public final class LaunchGate {
    * @return id of the container to reject in its place; empty if none
    */
   public synchronized Optional<String> givesWay(LaunchRequest newcomer) {
-    return scheduler.givesWay(newcomer).map(LaunchRequest::containerId);
+    return scheduler.givesWay(naming.apply(newcomer)).map(LaunchRequest::containerId);
   }
 
   /** Whether a full queue may take a newcomer nevertheless. */

@@ -25,6 +25,7 @@ import java.util.Map;
   @JsonSubTypes.Type(value = Recorded.Begun.class, name = "begun"),
   @JsonSubTypes.Type(value = Recorded.Asked.class, name = "asked"),
   @JsonSubTypes.Type(value = Recorded.Adopted.class, name = "adopted"),
+  @JsonSubTypes.Type(value = Recorded.Named.class, name = "named"),
   @JsonSubTypes.Type(value = Recorded.Ended.class, name = "ended"),
   @JsonSubTypes.Type(value = Recorded.Killed.class, name = "killed"),
   @JsonSubTypes.Type(value = Recorded.Observed.class, name = "observed"),
@@ -65,6 +66,9 @@ public sealed interface Recorded {
 
   /** A container runs that was not decided about here, or not since the file began. */
   record Adopted(long nanos, LaunchRequest request) implements Recorded {}
+
+  /** More is known of the job of a container that waits or runs. */
+  record Named(long nanos, LaunchRequest request) implements Recorded {}
 
   /**
    * A container ended, whether it ran or waited.

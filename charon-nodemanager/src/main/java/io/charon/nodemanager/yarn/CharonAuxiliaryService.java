@@ -13,6 +13,7 @@ import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.api.ApplicationInitializationContext;
 import org.apache.hadoop.yarn.server.api.ApplicationTerminationContext;
 import org.apache.hadoop.yarn.server.api.AuxiliaryService;
+import org.apache.hadoop.yarn.server.api.ContainerInitializationContext;
 import org.apache.hadoop.yarn.server.api.ContainerTerminationContext;
 
 /**
@@ -60,6 +61,17 @@ public final class CharonAuxiliaryService extends AuxiliaryService {
 
   @Override
   public void stopApplication(ApplicationTerminationContext context) {}
+
+  /** Called while the container is not localized yet: time to ask for its application's name. */
+  @Override
+  public void initializeContainer(ContainerInitializationContext context) {
+    ContainerId id = context.getContainerId();
+    joined
+        .filter(parts -> parts.containers().isBestEffort(id))
+        .ifPresent(
+            parts ->
+                parts.node().expect(id.getApplicationAttemptId().getApplicationId().toString()));
+  }
 
   @Override
   public ByteBuffer getMetaData() {

@@ -55,6 +55,7 @@ final class CharonNodes {
       node.rootProcesses(containers::rootProcesses);
       node.waiting(containers::waiting);
       node.phases(containers::phase);
+      node.applications(() -> new ResourceManagerDirectory(configuration));
       joined = Optional.of(new Joined(node, containers));
     } catch (SettingsException e) {
       joined = Optional.empty();

@@ -47,17 +47,12 @@ final class Containers {
         : ExecutionType.GUARANTEED;
   }
 
-  /**
-   * What a NodeManager is told of a container and recurs: its user, size and priority (MapReduce
-   * gives maps and reduces different ones). Names of applications and queues do not reach it.
-   */
+  /** What a NodeManager is told of a container and recurs. Names do not reach it. */
   private static JobKey jobKey(Container container) {
     ContainerTokenIdentifier token = container.getContainerTokenIdentifier();
-    return new JobKey(
-        "user=%s priority=%s memory-mb=%d"
-            .formatted(
-                container.getUser(),
-                token.getPriority() == null ? "-" : token.getPriority().getPriority(),
-                container.getResource().getMemorySize()));
+    return JobKey.of(
+        container.getUser(),
+        token.getPriority() == null ? "-" : Integer.toString(token.getPriority().getPriority()),
+        container.getResource().getMemorySize());
   }
 }

@@ -75,6 +75,12 @@ final class YarnContainers implements ContainerKiller {
         : ContainerEnd.OTHER;
   }
 
+  /** Whether a container is known, and OPPORTUNISTIC. */
+  boolean isBestEffort(ContainerId containerId) {
+    Container container = context.getContainers().get(containerId);
+    return container != null && !Containers.isGuaranteed(container);
+  }
+
   /** Where a container is in its life, as far as freezing it is concerned. */
   Phase phase(String containerId) {
     Container container = context.getContainers().get(ContainerId.fromString(containerId));

@@ -82,7 +82,7 @@ public final class LaunchQueue {
       return false;
     }
     Collection<Waiting> candidates = waiting.values();
-    if (!waiting.containsKey(request.containerId())) {
+    if (!contains(request.containerId())) {
       candidates = new ArrayList<>(candidates);
       candidates.add(new Waiting(request, nowNanos));
     }
@@ -124,6 +124,11 @@ public final class LaunchQueue {
     return order.inOrder(waiting.values(), claims, nowNanos).stream()
         .map(Waiting::request)
         .toList();
+  }
+
+  /** Whether a container waits. */
+  public boolean contains(String containerId) {
+    return waiting.containsKey(containerId);
   }
 
   /** Whether nobody waits. */

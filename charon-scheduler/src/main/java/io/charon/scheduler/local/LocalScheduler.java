@@ -102,6 +102,24 @@ public final class LocalScheduler {
   }
 
   /**
+   * More is known of the job of a container that waits or runs. It keeps its place or its charge;
+   * its peak will be remembered for that job. Others are ignored.
+   *
+   * @param request the same container with its job
+   * @param nowNanos now
+   */
+  public void named(LaunchRequest request, long nowNanos) {
+    String containerId = request.containerId();
+    if (queue.contains(containerId)) {
+      queue.offer(request, nowNanos);
+    }
+    running.computeIfPresent(
+        containerId,
+        (id, before) ->
+            new RunningContainer(request, before.expectedPeakBytes(), before.launchedNanos()));
+  }
+
+  /**
    * As {@link #ended(String, long, long)}, where the age of a peak does not count.
    *
    * @param containerId the container

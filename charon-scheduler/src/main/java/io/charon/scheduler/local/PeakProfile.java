@@ -16,9 +16,9 @@ import java.util.Objects;
  * in which older ones weigh less (Charon paper, section 4.2, names the history of recurring jobs
  * and leaves the estimator open).
  *
- * <p>While too few of a job are known, it is expected to use as much of its request as others do
- * here: the same percentile over the newest containers of all jobs, and all of its request while
- * too few of those are known, too (ours).
+ * <p>While too few of a job are known, those of its wider key count; while too few of them are
+ * known, too, it is expected to use as much of its request as others do here: the same percentile
+ * over the newest containers of all jobs, and all of its request while there are too few (ours).
  */
 public final class PeakProfile {
   /** Peaks needed before they are believed (ours: one short container says little). */
@@ -33,7 +33,7 @@ public final class PeakProfile {
   /** Shares of requests are counted in millionths. */
   private static final long WHOLE = 1_000_000;
 
-  /** Jobs remembered; the one not used for longest is forgotten first (ours). */
+  /** Keys remembered; the one not used for longest is forgotten first (ours). */
   static final int MAXIMUM_JOBS = 1000;
 
   private final int windowSamples;
@@ -45,10 +45,10 @@ public final class PeakProfile {
 
   private final PeakWindow sharesOfRequests =
       new PeakWindow(NEWEST_OF_ALL, PeakProfile::shareOfRequest);
-  private final Map<JobKey, PeakWindow> peaks =
+  private final Map<String, PeakWindow> peaks =
       new LinkedHashMap<>(16, 0.75f, true) {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<JobKey, PeakWindow> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, PeakWindow> eldest) {
           return size() > MAXIMUM_JOBS;
         }
       };
@@ -96,11 +96,14 @@ public final class PeakProfile {
     }
     nowMillis = atMillis;
     PeakSample sample = new PeakSample(peakBytes, requestedBytes, atMillis, true);
-    window(job).add(sample);
+    window(job.value()).add(sample);
+    if (!job.wider().isEmpty()) {
+      window(job.wider()).add(sample);
+    }
     sharesOfRequests.add(sample);
   }
 
-  private PeakWindow window(JobKey job) {
+  private PeakWindow window(String job) {
     return peaks.computeIfAbsent(job, key -> new PeakWindow(windowSamples, PeakSample::peakBytes));
   }
 
@@ -108,10 +111,10 @@ public final class PeakProfile {
     return Math.max(1, Math.round((double) WHOLE * sample.peakBytes() / sample.requestedBytes()));
   }
 
-  /** All that was learnt; the job not used for longest comes first. */
+  /** All that was learnt, by key; the one not used for longest comes first. */
   public List<JobPeaks> learnt() {
     return peaks.entrySet().stream()
-        .map(entry -> new JobPeaks(entry.getKey(), entry.getValue().samples()))
+        .map(entry -> new JobPeaks(new JobKey(entry.getKey()), entry.getValue().samples()))
         .toList();
   }
 
@@ -125,11 +128,13 @@ public final class PeakProfile {
   public void restore(List<JobPeaks> learnt, long atMillis) {
     nowMillis = atMillis;
     for (JobPeaks known : learnt) {
-      known.samples().forEach(window(known.job())::add);
+      known.samples().forEach(window(known.job().value())::add);
     }
     learnt.stream()
         .flatMap(known -> known.samples().stream())
         .filter(sample -> sample.requestedBytes() > 0)
+        // Each is there once for its own key and once for the wider one.
+        .distinct()
         .sorted(Comparator.comparingLong(PeakSample::atMillis))
         .forEach(sharesOfRequests::add);
   }
@@ -140,7 +145,7 @@ public final class PeakProfile {
    *
    * @param others peaks that were measured elsewhere
    * @param atMillis now, wall clock
-   * @return how many jobs there were among them of which nothing was known
+   * @return how many keys there were among them of which nothing was known
    */
   public int learn(List<JobPeaks> others, long atMillis) {
     nowMillis = atMillis;
@@ -149,10 +154,10 @@ public final class PeakProfile {
       if (told.samples().isEmpty()) {
         continue;
       }
-      if (!peaks.containsKey(told.job())) {
+      if (!peaks.containsKey(told.job().value())) {
         unknownJobs++;
       }
-      window(told.job()).merge(told.samples(), atMillis);
+      window(told.job().value()).merge(told.samples(), atMillis);
       sharesOfRequests.merge(
           told.samples().stream().filter(sample -> sample.requestedBytes() > 0).toList(), atMillis);
     }
@@ -168,9 +173,11 @@ public final class PeakProfile {
    */
   public long expectedPeakBytes(JobKey job, long requestedBytes) {
     Objects.requireNonNull(job, "job");
-    PeakWindow window = peaks.get(job);
-    if (window != null && window.count() >= Math.min(MINIMUM_SAMPLES, windowSamples)) {
-      return window.percentile(percentile, decay, nowMillis);
+    for (String key : List.of(job.value(), job.wider())) {
+      PeakWindow window = peaks.get(key);
+      if (window != null && window.count() >= Math.min(MINIMUM_SAMPLES, windowSamples)) {
+        return window.percentile(percentile, decay, nowMillis);
+      }
     }
     if (sharesOfRequests.count() < MINIMUM_OF_ALL) {
       return requestedBytes;

@@ -178,4 +178,40 @@ class PeakProfileTest {
       profile.record(job, peak, peak, NOW);
     }
   }
+
+  @Test
+  void aJobThatIsNewIsExpectedToNeedWhatOthersOfItsWiderKeyDid() {
+    PeakProfile profile = new PeakProfile(20, 95);
+    JobKey alice = JobKey.of("alice", "20", 1000);
+    JobKey sort = alice.narrowed("batch", "sort");
+    JobKey join = alice.narrowed("batch", "join");
+    for (int i = 0; i < 3; i++) {
+      profile.record(sort, REQUEST, 10, NOW + i);
+    }
+
+    assertThat(profile.expectedPeakBytes(join, REQUEST)).isEqualTo(10);
+    assertThat(profile.expectedPeakBytes(alice, REQUEST)).isEqualTo(10);
+
+    for (int i = 3; i < 6; i++) {
+      profile.record(join, REQUEST, 70, NOW + i);
+    }
+    assertThat(profile.expectedPeakBytes(join, REQUEST)).isEqualTo(70);
+    assertThat(profile.expectedPeakBytes(sort, REQUEST)).isEqualTo(10);
+    assertThat(profile.expectedPeakBytes(alice.narrowed("batch", "new"), REQUEST)).isEqualTo(70);
+  }
+
+  @Test
+  void aContainerCountsOnceAmongAllAfterARestartAlthoughTwoKeysKeepIt() {
+    PeakProfile profile = new PeakProfile(20, 95);
+    JobKey sort = JobKey.of("alice", "20", 1000).narrowed("batch", "sort");
+    for (int i = 0; i < 10; i++) {
+      profile.record(sort, REQUEST, 10, NOW + i);
+    }
+    PeakProfile next = new PeakProfile(20, 95);
+    next.restore(profile.learnt(), NOW);
+
+    // Ten containers are too few to speak for jobs that are unknown; twenty would be enough.
+    assertThat(next.expectedPeakBytes(new JobKey("unknown"), REQUEST)).isEqualTo(REQUEST);
+    assertThat(next.expectedPeakBytes(sort, REQUEST)).isEqualTo(10);
+  }
 }

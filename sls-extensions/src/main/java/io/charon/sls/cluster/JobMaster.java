@@ -360,12 +360,10 @@ final class JobMaster {
 
   /**
    * What a real NodeManager is told of a container and recurs: its user, priority (MapReduce gives
-   * each stage another) and size. Names of jobs do not reach it.
+   * each stage another) and size. The names that it asks for are left out here.
    */
   private static JobKey keyOf(String user, TaskGroup group) {
-    return new JobKey(
-        "user=%s priority=%d memory-mb=%d"
-            .formatted(user, group.stage(), group.requestedBytes() >> 20));
+    return JobKey.of(user, Integer.toString(group.stage()), group.requestedBytes() >> 20);
   }
 
   private void launch(Container container, ContainerPlan plan) {
