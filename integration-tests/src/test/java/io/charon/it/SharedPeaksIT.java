@@ -76,7 +76,7 @@ class SharedPeaksIT {
               });
       assertThat(jobs.findValuesAsText("job"))
           .as("the ResourceManager told the first node what the job is called")
-          .anyMatch(key -> key.matches("user=.* queue=(root\\.)?default name=hold.*"));
+          .anyMatch(key -> key.matches("user=.* queue=root\\.best-effort name=hold"));
     }
   }
 
