@@ -115,7 +115,7 @@ final class JobMaster {
     this.guaranteed = job.side() == Side.PRODUCTION;
     this.masterKey = new JobKey("user=%s, its ApplicationMaster".formatted(job.user()));
     this.owner = new Owner(job.user(), id.getApplicationId().toString());
-    job.tasks().forEach(group -> groups.add(new Group(group, keyOf(job.user(), group))));
+    job.tasks().forEach(group -> groups.add(new Group(group, keyOf(group))));
     this.groupsToComplete = (int) groups.stream().filter(group -> !group.isCompleted()).count();
     this.tasksToAsk = groups.stream().mapToInt(group -> group.toAsk).sum();
   }
@@ -125,14 +125,7 @@ final class JobMaster {
     Resource capability = Resource.newInstance(mebibytes(settings.master().requestedBytes()), 1);
     ResourceRequest ask =
         ResourceRequest.newInstance(MASTER_PRIORITY, ResourceRequest.ANY, capability, 1);
-    manager.submit(
-        attempt,
-        guaranteed
-            ? VirtualResourceManager.PRODUCTION_QUEUE
-            : VirtualResourceManager.BEST_EFFORT_QUEUE,
-        job.user(),
-        ask,
-        () -> master);
+    manager.submit(attempt, queue(), job.user(), ask, () -> master);
     cluster.demand(1);
     manager.allocateGuaranteed(attempt, List.of(ask));
     cluster.demandMayBeMet();
@@ -359,11 +352,18 @@ final class JobMaster {
   }
 
   /**
-   * What a real NodeManager is told of a container and recurs: its user, priority (MapReduce gives
-   * each stage another) and size. The names that it asks for are left out here.
+   * What a real NodeManager knows of a container and recurs: its user, priority (MapReduce gives
+   * each stage another) and size, and the queue and name of its job, if it asks for them.
    */
-  private static JobKey keyOf(String user, TaskGroup group) {
-    return JobKey.of(user, Integer.toString(group.stage()), group.requestedBytes() >> 20);
+  private JobKey keyOf(TaskGroup group) {
+    return JobKey.of(job.user(), Integer.toString(group.stage()), group.requestedBytes() >> 20)
+        .narrowed(queue(), job.name());
+  }
+
+  private String queue() {
+    return guaranteed
+        ? VirtualResourceManager.PRODUCTION_QUEUE
+        : VirtualResourceManager.BEST_EFFORT_QUEUE;
   }
 
   private void launch(Container container, ContainerPlan plan) {

@@ -65,8 +65,14 @@ public record ContainerPlan(
     return workNanos == ENDLESS;
   }
 
-  LaunchRequest request() {
-    return new LaunchRequest(id, executionType, job, owner, requestedBytes);
+  /**
+   * Asks for what its application wants.
+   *
+   * @param byName whether the name of its job is known, or its wider key only
+   */
+  LaunchRequest request(boolean byName) {
+    JobKey known = byName || job.wider().isEmpty() ? job : new JobKey(job.wider());
+    return new LaunchRequest(id, executionType, known, owner, requestedBytes);
   }
 
   /** Asks for what it is going to use, by the measure of a profile: without page cache. */

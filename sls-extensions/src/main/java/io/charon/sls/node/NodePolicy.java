@@ -31,6 +31,11 @@ public interface NodePolicy {
    */
   boolean knowsPeaks();
 
+  /** Whether the names of jobs are known, so that each has peaks of its own. */
+  default boolean knowsNames() {
+    return false;
+  }
+
   /** Who of those that wait starts first, and who leaves a full queue. */
   default QueueOrder queueOrder() {
     return new FirstComeFirstServed();

@@ -115,7 +115,7 @@ public final class SimulatedNode implements NodeState {
     passTime(now);
     read();
     if (plan.executionType() == ExecutionType.GUARANTEED) {
-      scheduler.request(plan.request(), now);
+      scheduler.request(plan.request(false), now);
       starting = plan;
       start(plan);
       step();
@@ -123,7 +123,8 @@ public final class SimulatedNode implements NodeState {
       return LaunchDecision.Outcome.LAUNCHED;
     }
     waiting.put(plan.id(), plan);
-    LaunchRequest request = policy.knowsPeaks() ? plan.requestOfPeak() : plan.request();
+    LaunchRequest request =
+        policy.knowsPeaks() ? plan.requestOfPeak() : plan.request(policy.knowsNames());
     LaunchDecision decision = scheduler.request(request, now);
     if (decision.outcome() == LaunchDecision.Outcome.REJECTED && takePlace(request)) {
       decision = scheduler.request(request, now);

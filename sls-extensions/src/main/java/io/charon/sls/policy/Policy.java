@@ -41,6 +41,8 @@ public enum Policy {
   CHARON(Launch.SNAPSHOT, Kill.KERNEL),
   /** Charon that shares a node's memory between applications. */
   CHARON_FAIR(Launch.SNAPSHOT, Kill.KERNEL),
+  /** Charon that tells jobs apart by name, as a NodeManager does that asks for names. */
+  CHARON_NAMES(Launch.SNAPSHOT, Kill.KERNEL),
   /** Charon on the bare reading of the memory. */
   CHARON_NO_SNAPSHOT(Launch.BARE, Kill.KERNEL),
   /** Charon that launches again at once after a kill. */
@@ -186,6 +188,11 @@ public enum Policy {
     @Override
     public boolean knowsPeaks() {
       return Policy.this == CHARON_PROFILED;
+    }
+
+    @Override
+    public boolean knowsNames() {
+      return Policy.this == CHARON_NAMES;
     }
 
     /** As in the NodeManager: Kuber's own rule subtracts the share, Charon's snapshot does not. */

@@ -158,6 +158,38 @@ class PolicyOnANodeTest {
     }
   }
 
+  @Test
+  void jobsOfOneUserAndSizeHavePeaksOfTheirOwnOnlyByName() {
+    for (Policy policy : List.of(Policy.CHARON, Policy.CHARON_NAMES)) {
+      NodeHarness node = node(10, policy);
+      for (int i = 0; i < 3; i++) {
+        node.request(named("small", task("small" + i, BEST_EFFORT, 4, 1, 10, constant(1, 0))));
+        node.runTo(20 * (2 * i + 1));
+        node.request(named("large", task("large" + i, BEST_EFFORT, 4, 1, 10, constant(4, 0))));
+        node.runTo(20 * (2 * i + 2));
+      }
+      long before = node.count("started");
+      for (int i = 0; i < 5; i++) {
+        node.request(named("small", task("next" + i, BEST_EFFORT, 4, 1, 900, constant(1, 0))));
+      }
+      node.runTo(150);
+      // Together the 95th percentile is 4 GB, of which two fit.
+      assertThat(node.count("started") - before).isEqualTo(policy == Policy.CHARON ? 2 : 5);
+    }
+  }
+
+  private static ContainerPlan named(String name, ContainerPlan plan) {
+    return new ContainerPlan(
+        plan.id(),
+        plan.executionType(),
+        plan.job().narrowed("best-effort", name),
+        plan.owner(),
+        plan.requestedBytes(),
+        plan.usedCores(),
+        plan.workNanos(),
+        plan.usage());
+  }
+
   private static long startedOnceThreeAreKnown(Policy policy) {
     NodeHarness node = node(10, policy);
     for (int i = 0; i < 3; i++) {
