@@ -10,6 +10,7 @@ import io.charon.machine.TemporaryDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +36,9 @@ import org.openjdk.jmh.annotations.TearDown;
 public class NodeManagerBenchmark {
   private static final int CONTAINERS = 500;
 
+  /** 500 launches keep threads busy for a while after the last container runs. */
+  private static final Duration SETTLING = Duration.ofSeconds(30);
+
   /** Who schedules the node's containers. */
   @Param({"stock", "charon"})
   public String scheduler;
@@ -42,13 +46,14 @@ public class NodeManagerBenchmark {
   private Path directory;
   private LoadedNodeManager nodeManager;
 
-  /** A NodeManager whose containers all run. */
+  /** A NodeManager whose containers have all been running for a while. */
   @Setup
   public void start() throws Exception {
     directory = Files.createTempDirectory("charon-bench-nodemanager-");
     nodeManager =
         new LoadedNodeManager(
             directory, scheduler.equals("charon") ? charon() : Map.of(), CONTAINERS);
+    TimeUnit.SECONDS.sleep(SETTLING.toSeconds());
   }
 
   /** Ends it with all its containers. */
