@@ -133,7 +133,7 @@ public final class PeakProfile {
     learnt.stream()
         .flatMap(known -> known.samples().stream())
         .filter(sample -> sample.requestedBytes() > 0)
-        // Each is there once for its own key and once for the wider one.
+        // One may be there for its key and for the wider one; time and bytes tell it from others.
         .distinct()
         .sorted(Comparator.comparingLong(PeakSample::atMillis))
         .forEach(sharesOfRequests::add);

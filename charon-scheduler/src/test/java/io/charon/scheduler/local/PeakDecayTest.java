@@ -135,7 +135,7 @@ class PeakDecayTest {
   void sharesOfRequestsOutliveTheProfile() {
     PeakProfile profile = new PeakProfile(20, 95);
     for (int i = 0; i < PeakProfile.MINIMUM_OF_ALL; i++) {
-      profile.record(new JobKey("job" + i % 2), 1000, 250, NOW);
+      profile.record(new JobKey("job" + i % 2), 1000, 250, NOW + i);
     }
     PeakProfile next = new PeakProfile(20, 95);
     next.restore(profile.learnt(), NOW);
