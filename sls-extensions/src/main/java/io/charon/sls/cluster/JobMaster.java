@@ -353,11 +353,15 @@ final class JobMaster {
 
   /**
    * What a real NodeManager knows of a container and recurs: its user, priority (MapReduce gives
-   * each stage another) and size, and the queue and name of its job, if it asks for them.
+   * each stage another) and size, and the name of its job, if it asks for that. The names of a
+   * workload recur as they are; those of traces are numbers, of which a pattern would leave
+   * nothing.
    */
   private JobKey keyOf(TaskGroup group) {
-    return JobKey.of(job.user(), Integer.toString(group.stage()), group.requestedBytes() >> 20)
-        .narrowed(queue(), job.name());
+    String wider =
+        JobKey.of(job.user(), Integer.toString(group.stage()), group.requestedBytes() >> 20)
+            .value();
+    return new JobKey(wider + " name=" + job.name(), wider);
   }
 
   private String queue() {
