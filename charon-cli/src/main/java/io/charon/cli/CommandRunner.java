@@ -11,7 +11,7 @@ import java.util.List;
 
 /** Runs other programs, their output going straight to the user. */
 @FunctionalInterface
-interface CommandRunner {
+public interface CommandRunner {
   /**
    * Runs one program to its end.
    *
