@@ -42,8 +42,7 @@ class ArchitectureTest {
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
             "java..",
-            "io.charon.scheduler.local",
-            "io.charon.killer",
+            "io.charon.core..",
             "io.charon.sls.workload",
             "io.charon.sls.node",
             "io.charon.sls.policy")
@@ -93,6 +92,6 @@ class ArchitectureTest {
 
   @Test
   void packagesFormNoCircle() {
-    slices().matching("io.charon.sls.(*)..").should().beFreeOfCycles().check(production);
+    slices().matching("io.(**)").should().beFreeOfCycles().check(production);
   }
 }
