@@ -34,7 +34,8 @@ class PureDecisionsTest {
   void nothingReadsAClockOrTheProcess() {
     noClasses()
         .should()
-        .dependOnClassesThat(belongToAnyOf(System.class, Runtime.class, ProcessHandle.class))
+        .dependOnClassesThat(
+            belongToAnyOf(System.class, Runtime.class, ProcessHandle.class, ProcessBuilder.class))
         .orShould()
         .dependOnClassesThat(
             resideInAPackage("java.time..").and(not(belongToAnyOf(Duration.class))))
