@@ -31,6 +31,7 @@ import picocli.CommandLine.Command;
       "  charon doctor             what this machine can do for Charon",
       "  charon demo               a real cluster with and without Charon, side by side",
       "  charon status --help      what a command does, with examples",
+      "  charon test               every test; a script: --help says what runs, and how long",
     })
 public final class Charon {
   private static final String[] FOOTER_OF_A_RELEASE = {
@@ -86,30 +87,16 @@ public final class Charon {
     if (places.installed()) {
       command.getCommandSpec().usageMessage().footer(FOOTER_OF_A_RELEASE);
     } else {
-      addWhatNeedsSources(command, places.root(), programs, runner);
+      addWhatNeedsSources(command, places.root());
     }
     return command;
   }
 
   /** Their libraries are in no release: there, their classes must not be loaded. */
-  private static void addWhatNeedsSources(
-      CommandLine command, Path root, ProgramFinder programs, CommandRunner runner) {
-    boolean superuser = System.getProperty("user.name").equals("root");
+  private static void addWhatNeedsSources(CommandLine command, Path root) {
     command
         .addSubcommand(new DemoCommand(root))
         .addSubcommand(BenchCommand.commandLine(root))
-        .addSubcommand(new PackageCommand(root, System.getenv()))
-        .addSubcommand(
-            new TestCommand(
-                root,
-                runner,
-                new NativeTests(
-                    root,
-                    runner,
-                    new StreamingScriptRunner(System.out),
-                    programs,
-                    superuser,
-                    NativeTests.KERNEL_TYPES),
-                new ShellScripts(root, runner, programs, superuser)));
+        .addSubcommand(new PackageCommand(root, System.getenv()));
   }
 }
