@@ -19,6 +19,8 @@ text {
 
 /^!\[CDATA\[/ {
   text = !index($0, "]]>")
+  if (unexplained) reason = explanation()
+  unexplained = 0
   next
 }
 
@@ -51,14 +53,23 @@ function next_report() {
   if (report != "" && !complete) print "failed", suite != "" ? suite : report, "", 0, report " ends too early"
   report = FILENAME
   suite = ""
-  complete = text = 0
+  complete = text = unexplained = 0
 }
 
 function becomes(what) {
   if (outcome != "passed") return
   outcome = what
   reason = attribute("message")
-  if (reason == "") reason = attribute("type")
+  unexplained = reason == ""
+}
+
+# Where a report has no message, the exception's text has it, before the stack.
+function explanation() {
+  sub(/^!\[CDATA\[([a-z0-9]+\.)*TestAbortedException: (Assumption failed: )?/, "")
+  sub(/!\[CDATA\[/, "")
+  sub(/(\n\tat |\]\]>).*/, "")
+  gsub(/[ \t\r\n]+/, " ")
+  return $0
 }
 
 function seconds() {
