@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class PureDecisionsTest {
   private static final String PACKAGE = PureDecisionsTest.class.getPackageName();
 
-  private final JavaClasses production =
+  private static final JavaClasses PRODUCTION =
       new ClassFileImporter()
           .withImportOption(location -> !location.contains("/test-classes/"))
           .importPackages(PACKAGE);
@@ -40,7 +40,7 @@ class PureDecisionsTest {
         .dependOnClassesThat(
             resideInAPackage("java.time..").and(not(belongToAnyOf(Duration.class))))
         .because("time comes in as an argument")
-        .check(production);
+        .check(PRODUCTION);
   }
 
   @Test
@@ -53,7 +53,7 @@ class PureDecisionsTest {
         .orShould()
         .callMethod(Math.class, "random")
         .because("the same calls give the same decisions")
-        .check(production);
+        .check(PRODUCTION);
   }
 
   @Test
@@ -62,7 +62,7 @@ class PureDecisionsTest {
         .should()
         .dependOnClassesThat(resideInAnyPackage("java.io..", "java.nio..", "java.net.."))
         .because("observations come in as arguments and decisions go out as values")
-        .check(production);
+        .check(PRODUCTION);
   }
 
   @Test
@@ -73,7 +73,7 @@ class PureDecisionsTest {
         .orShould()
         .dependOnClassesThat(resideInAPackage("java.util.concurrent.."))
         .because("the caller owns one thread or one lock")
-        .check(production);
+        .check(PRODUCTION);
   }
 
   @Test
@@ -84,6 +84,6 @@ class PureDecisionsTest {
         .should()
         .beFinal()
         .because("what one node has seen must not decide for another")
-        .check(production);
+        .check(PRODUCTION);
   }
 }

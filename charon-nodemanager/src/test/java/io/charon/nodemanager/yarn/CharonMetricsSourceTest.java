@@ -17,8 +17,10 @@ import org.apache.hadoop.metrics2.MetricsException;
 import org.apache.hadoop.metrics2.MetricsSystem;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.sink.PrometheusMetricsSink;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("hadoop")
 class CharonMetricsSourceTest {
   private final NodeMetrics metrics = new NodeMetrics();
   private final CharonMetricsSource source = new CharonMetricsSource(metrics::read);
