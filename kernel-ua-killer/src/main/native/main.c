@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The command line of the kernel UA killer. */
-#include "ua_internal.h"
+/* The command line of all that is in ua-killer: the killer, the shaper of network traffic, the counters. */
+#include "counters/ua_counters.h"
+#include "killer/ua_helper.h"
+#include "shaper/ua_network.h"
 
-#include <bpf/bpf.h>
-#include <ctype.h>
-#include <errno.h>
 #include <getopt.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char help[] =
 	"ua-killer: ends memory thrash inside the kernel\n"
@@ -83,80 +81,6 @@ static u64 number(const char *what, const char *text, u64 low, u64 high)
 	return value;
 }
 
-/* ---- domains ------------------------------------------------------------------------------------- */
-
-static void refuse_nesting(int domains, const char *path)
-{
-	char other[PATH_MAX];
-	bool started = false;
-	u64 id = 0;
-
-	while (next_key(domains, &id, &started)) {
-		if (!cgroup_path(id, other, sizeof(other)))
-			continue;
-		if (cgroup_is_below(path, other) || cgroup_is_below(other, path))
-			fail(EXIT_USAGE, "%s and the domain %s contain one another; a domain may not lie inside another", path,
-			     other);
-	}
-}
-
-static bool put_new(int map, u64 key, const void *value)
-{
-	return !bpf_map_update_elem(map, &key, value, BPF_NOEXIST) || errno == EEXIST;
-}
-
-static int domain_add(const struct options *o, const char *path, u64 low, u64 high)
-{
-	struct ua_domain limits = { low, high };
-	struct ua_settings values = {
-		.cgth_time_ms = 3000, .flat_ms = 1000, .min_pages = 10, .file_refaults = UA_REFAULTS_WORKINGSET,
-		.victim_timeout_ms = 2000,
-	};
-	struct ua_domain_state state = {};
-	int domains = open_pin(o, "domains", true);
-	u64 id = cgroup_id(path);
-
-	if (low > high)
-		fail(EXIT_USAGE, "--min-cgth-ms %llu is above --max-cgth-ms %llu", low, high);
-	refuse_nesting(domains, path);
-	/* The domain itself comes last: from then on it counts. One that exists keeps its settings. */
-	if (!put_new(open_pin(o, "settings", true), id, &values) ||
-	    !put_new(open_pin(o, "domain_state", true), id, &state) ||
-	    bpf_map_update_elem(domains, &id, &limits, BPF_ANY))
-		fail(EXIT_FAILED, "%s: %s", path,
-		     errno == E2BIG ? "the table of domains is full (8); remove one" : strerror(errno));
-	if (!o->json)
-		printf("domain %s (%llu)\n", path, id);
-	return EXIT_OK;
-}
-
-static u64 id_or_path(const char *text)
-{
-	return isdigit((unsigned char)*text) ? number("cgroup", text, 1, ULLONG_MAX) : cgroup_id(text);
-}
-
-static int domain_remove(const struct options *o, const char *path)
-{
-	int containers = open_pin(o, "containers", true);
-	u64 id = id_or_path(path), key = 0, gone[UA_MAX_CONTAINERS];
-	struct ua_container c;
-	bool started = false;
-	int count = 0;
-
-	if (bpf_map_delete_elem(open_pin(o, "domains", true), &id))
-		fail(EXIT_STATE, "%s: no such domain; see `ua-killer status`", path);
-	bpf_map_delete_elem(open_pin(o, "settings", true), &id);
-	bpf_map_delete_elem(open_pin(o, "domain_state", true), &id);
-	while (count < UA_MAX_CONTAINERS && next_key(containers, &key, &started))
-		if (!bpf_map_lookup_elem(containers, &key, &c) && c.domain == id)
-			gone[count++] = key;
-	while (count)
-		bpf_map_delete_elem(containers, &gone[--count]);
-	return EXIT_OK;
-}
-
-/* ---- command line -------------------------------------------------------------------------------- */
-
 enum {
 	OPTION_BPFFS = 256,
 	OPTION_GROUP,
@@ -217,12 +141,6 @@ struct arguments {
 	int words;
 	char **word;
 };
-
-/* The whole machine is the root of the hierarchy, wherever that is mounted. */
-static const char *domain_root(const char *text)
-{
-	return strcmp(text, "host") ? text : memory_mount();
-}
 
 static void add_foreground(struct counted *counted, const char *cgroup)
 {
@@ -335,14 +253,14 @@ static int run_network(const struct arguments *a)
 	if (!strcmp(command, "limit")) {
 		if (!a->cgroup || !a->rate)
 			fail(EXIT_USAGE, "network limit: --cgroup CGROUP and --rate BYTES_PER_S are needed");
-		return command_network_limit(&a->o, a->device, a->cgroup, a->rate, a->link);
+		return command_network_limit(a->device, a->cgroup, a->rate, a->link, a->o.json);
 	}
 	if (!strcmp(command, "show"))
-		return command_network_show(&a->o, a->device);
+		return command_network_show(a->device, a->o.json);
 	if (!strcmp(command, "clear"))
-		return command_network_clear(&a->o, a->device);
+		return command_network_clear(a->device, a->o.json);
 	if (!strcmp(command, "self-test"))
-		return command_network_self_test(&a->o, a->device);
+		return command_network_self_test(a->device, a->o.json);
 	fail(EXIT_USAGE, "network %s: give limit, show, clear or self-test", command);
 }
 
@@ -352,9 +270,9 @@ static int run_counters(struct arguments *a)
 		fail(EXIT_USAGE, "counters: --cgroup CGROUP, best-effort's, is missing");
 	a->counted.best_effort = a->cgroup;
 	if (a->words == 1)
-		return command_counters(&a->o, &a->counted);
+		return command_counters(&a->counted, a->o.json);
 	if (a->words == 2 && !strcmp(a->word[1], "self-test"))
-		return command_counters_self_test(&a->o, &a->counted);
+		return command_counters_self_test(&a->counted, a->o.json);
 	fail(EXIT_USAGE, "counters: give no other word than self-test");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Capabilities of the file that are permitted but not in effect (setcap ...=p): only the commands that need them use them. */
-#include "ua_internal.h"
+#include "ua_common.h"
 
 #include <errno.h>
 #include <linux/capability.h>

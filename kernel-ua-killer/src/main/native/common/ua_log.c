@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Messages to the operator, and the clock that every record uses. */
-#include "ua_internal.h"
+#include "ua_common.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
  * A line on standard input is a question, a line on standard output the answer: what was counted since the one before. The end of
  * standard input ends the process, so it never outlives whoever asks. Capabilities are dropped before the first answer.
  */
-#include "ua_internal.h"
+#include "ua_counters.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -261,7 +261,7 @@ static void add(struct group *g, struct answer *answer)
 	g->last = now;
 }
 
-static void print_answer(const struct options *o, struct groups *all)
+static void print_answer(struct groups *all, bool json)
 {
 	struct answer answer = {};
 	u64 value[EVENTS];
@@ -270,7 +270,7 @@ static void print_answer(const struct options *o, struct groups *all)
 		add(&all->group[i], &answer);
 	for (int i = 0; i < EVENTS; i++)
 		value[i] = answer.value[i] > 0 ? answer.value[i] : 0;
-	printf(o->json ? "{\"cycles\":%llu,\"instructions\":%llu,\"enabledNanos\":%llu,\"runningNanos\":%llu}\n" :
+	printf(json ? "{\"cycles\":%llu,\"instructions\":%llu,\"enabledNanos\":%llu,\"runningNanos\":%llu}\n" :
 			 "%llu %llu %llu %llu\n",
 	       value[CYCLES], value[INSTRUCTIONS], answer.enabled, answer.running);
 	fflush(stdout);
@@ -291,7 +291,7 @@ static void open_or_fail(const struct counted *c, struct groups *all)
 	drop_capabilities();
 }
 
-int command_counters(const struct options *o, const struct counted *c)
+int command_counters(const struct counted *c, bool json)
 {
 	struct groups all = {};
 	u64 answered = 0;
@@ -305,14 +305,14 @@ int command_counters(const struct options *o, const struct counted *c)
 			continue;
 		if (now - answered < APART_NS)
 			usleep((APART_NS - (now - answered)) / 1000);
-		print_answer(o, &all);
+		print_answer(&all, json);
 		answered = now_ns();
 	}
 	return EXIT_OK;
 }
 
 /* Some virtual machines show counters that stand still. */
-int command_counters_self_test(const struct options *o, const struct counted *c)
+int command_counters_self_test(const struct counted *c, bool json)
 {
 	struct groups all = {};
 	struct answer answer = {};
@@ -328,7 +328,7 @@ int command_counters_self_test(const struct options *o, const struct counted *c)
 		if (answer.value[CYCLES] <= 0 || answer.value[INSTRUCTIONS] <= 0)
 			fail(EXIT_STATE, "the counters of cycles and instructions stand still here");
 	}
-	if (o->json)
+	if (json)
 		printf("{\"passed\":true}\n");
 	else
 		printf("cycles and instructions of the foreground can be counted\n");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Memory cgroups by path and by number, on cgroup v1 and v2. */
-#include "ua_internal.h"
+#include "ua_helper.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -4,7 +4,7 @@
  * without any process. The pins are prepared in a directory of another name and appear by one rename:
  * nobody ever sees half of them.
  */
-#include "ua_internal.h"
+#include "ua_helper.h"
 
 #include <bpf/bpf.h>
 #include <bpf/btf.h>

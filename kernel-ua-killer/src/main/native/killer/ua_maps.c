@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The pinned maps, as any permitted process sees them. */
-#include "ua_internal.h"
+#include "ua_helper.h"
 
 #include <bpf/bpf.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What the maps hold, for people and as JSON. */
-#include "ua_internal.h"
+#include "ua_helper.h"
 
 #include <bpf/bpf.h>
 #include <errno.h>
@@ -17,19 +17,6 @@ static const char *const refault_names[] = { "any", "recent", "workingset" };
 static const char *const executor_names[] = { "nobody", "reclaimer", "handover", "helper" };
 
 #define NAME(table, i) ((size_t)(i) < sizeof(table) / sizeof(table[0]) ? table[i] : "?")
-
-void print_json_string(FILE *out, const char *text)
-{
-	fputc('"', out);
-	for (; *text; text++)
-		if (*text == '"' || *text == '\\')
-			fprintf(out, "\\%c", *text);
-		else if ((unsigned char)*text < 0x20)
-			fprintf(out, "\\u%04x", *text);
-		else
-			fputc(*text, out);
-	fputc('"', out);
-}
 
 /* The path below the memory mount, or the number where the path is gone or hidden from us. */
 static void name_of(u64 id, char *name, size_t size)

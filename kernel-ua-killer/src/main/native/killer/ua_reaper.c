@@ -5,7 +5,7 @@
  * 130 ms, p50 on 2 cores). It also carries out decisions that only kswapd saw, kills where the kernel cannot,
  * signals processes that were forked during the kernel's pass, and writes down when everything was gone.
  */
-#include "ua_internal.h"
+#include "ua_helper.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>

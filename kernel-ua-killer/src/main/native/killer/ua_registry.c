@@ -1,38 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What the group may change: registrations and settings. The command line and the socket share it; errors are returned. */
-#include "ua_internal.h"
+#include "ua_helper.h"
 
 #include <bpf/bpf.h>
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
-
-int parse_number(const char *what, const char *text, u64 low, u64 high, u64 *value, struct ua_error *error)
-{
-	char *end;
-
-	errno = 0;
-	*value = strtoull(text, &end, 10);
-	if (errno || *end || !isdigit((unsigned char)*text) || *value < low || *value > high)
-		return refuse(error, EXIT_USAGE, "%s %s: give a whole number from %llu to %llu", what, text, low, high);
-	return EXIT_OK;
-}
-
-int parse_choice(const char *what, const char *text, const char *const *names, u32 count, u32 *value,
-		 struct ua_error *error)
-{
-	char all[256] = "";
-
-	for (*value = 0; *value < count; ++*value) {
-		if (!strcmp(text, names[*value]))
-			return EXIT_OK;
-		strncat(all, " ", sizeof(all) - strlen(all) - 1);
-		strncat(all, names[*value], sizeof(all) - strlen(all) - 1);
-	}
-	return refuse(error, EXIT_USAGE, "%s %s: give one of%s", what, text, all);
-}
 
 int register_container(const struct registry *r, const char *path, const char *domain, u64 score, u64 age_ms,
 		       struct ua_error *error)

@@ -5,7 +5,7 @@
  * more than with the maps, and what he sends not at all: lines, clients and times are bounded, and all of this runs in
  * a thread of its own at normal priority.
  */
-#include "ua_internal.h"
+#include "ua_helper.h"
 
 #include <errno.h>
 #include <limits.h>

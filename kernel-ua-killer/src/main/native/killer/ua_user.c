@@ -4,7 +4,7 @@
  * nobody else notices; but a poller sees thrash later than the reclaimer does, and is itself slowed by it. While the
  * kernel signals no memory pressure (PSI), it sleeps.
  */
-#include "ua_internal.h"
+#include "ua_helper.h"
 
 #include <bpf/bpf.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Requests to rtnetlink and their answers. */
-#include "ua_internal.h"
 #include "ua_netlink.h"
+#include "ua_common.h"
 
 #include <errno.h>
 #include <linux/rtnetlink.h>

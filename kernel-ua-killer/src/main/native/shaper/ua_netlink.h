@@ -7,6 +7,7 @@
 #define UA_NETLINK_H
 
 #include <linux/netlink.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #define NETLINK_SPACE 2048

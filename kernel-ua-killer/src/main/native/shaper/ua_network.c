@@ -11,7 +11,7 @@
  * in the kernel: the shaper's name holds the number of the device, its note whether clsact is ours and the link's rate if best-effort gives way,
  * the filter's name the cgroup.
  */
-#include "ua_internal.h"
+#include "ua_network.h"
 #include "ua_traffic.h"
 
 #include <bpf/libbpf.h>
@@ -350,7 +350,7 @@ static void print_limit(const struct network *n, const struct traffic_shaper *sh
 	}
 }
 
-int command_network_show(const struct options *o, const char *device)
+int command_network_show(const char *device, bool json)
 {
 	struct traffic_shaper shaper = {};
 	struct ua_error error;
@@ -359,11 +359,11 @@ int command_network_show(const struct options *o, const char *device)
 	require_no_error(require_device(device, &n, &error), &error);
 	if (n.shaper.index && n.hooks.ours)
 		require_no_error(traffic_read_shaper(&n.shaper, &shaper, &error), &error);
-	print_limit(&n, &shaper, o->json);
+	print_limit(&n, &shaper, json);
 	return EXIT_OK;
 }
 
-int command_network_limit(const struct options *o, const char *device, const char *cgroup, u64 rate, u64 link)
+int command_network_limit(const char *device, const char *cgroup, u64 rate, u64 link, bool json)
 {
 	struct wish wish = { .rate = rate, .link = link };
 	struct ua_error error;
@@ -371,7 +371,7 @@ int command_network_limit(const struct options *o, const char *device, const cha
 	use_capabilities();
 	require_no_error(find_unified(cgroup, &wish.cgroup, &wish.level, &error), &error);
 	require_no_error(limit(device, &wish, &error), &error);
-	if (o->json)
+	if (json)
 		printf("{\"device\":\"%s\",\"limited\":true,\"cgroup\":%llu,\"rateBytesPerSecond\":%llu,\"givesWayBytesPerSecond\":%llu}\n",
 		       device, wish.cgroup, rate, link);
 	else
@@ -381,7 +381,7 @@ int command_network_limit(const struct options *o, const char *device, const cha
 }
 
 /* Also for a device that is gone. */
-int command_network_clear(const struct options *o, const char *device)
+int command_network_clear(const char *device, bool json)
 {
 	struct ua_error error;
 	struct network n;
@@ -390,7 +390,7 @@ int command_network_clear(const struct options *o, const char *device)
 	require_no_error(look(device, &n, &error), &error);
 	require_no_error(uninstall(&n, &error), &error);
 	require_no_error(sweep(&error), &error);
-	if (!o->json)
+	if (!json)
 		printf("%s: nothing of Charon's is left\n", device);
 	return EXIT_OK;
 }
@@ -418,7 +418,7 @@ static int try_on_probe(struct ua_error *error)
 	return code;
 }
 
-int command_network_self_test(const struct options *o, const char *device)
+int command_network_self_test(const char *device, bool json)
 {
 	struct ua_error error;
 	struct network n;
@@ -427,7 +427,7 @@ int command_network_self_test(const struct options *o, const char *device)
 	require_no_error(require_device(device, &n, &error), &error);
 	require_no_error(refuse_foreign(&n, &error), &error);
 	require_no_error(try_on_probe(&error), &error);
-	if (o->json)
+	if (json)
 		printf("{\"passed\":true}\n");
 	else
 		printf("%s: best-effort can be limited\n", device);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Links, qdiscs and filters through rtnetlink: each function does one step. */
-#include "ua_internal.h"
-#include "ua_netlink.h"
 #include "ua_traffic.h"
+#include "ua_netlink.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

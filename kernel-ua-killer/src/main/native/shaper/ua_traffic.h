@@ -3,6 +3,8 @@
 #ifndef UA_TRAFFIC_H
 #define UA_TRAFFIC_H
 
+#include "ua_common.h"
+
 #include <net/if.h>
 
 #define SHAPER_KIND "ifb"

@@ -34,7 +34,7 @@ case ${1:-} in
   echo "downloaded is skipped with the reason; one in which tests fail boots once more for these, unless they must never fail."
   echo "What is late has failed: a guest may take $GUEST_SECONDS s, all together $RUN_SECONDS s."
   echo "Last lines: \"retried: TEST\" for each that passed in the second boot only, \"failed: TEST\" for each that did not pass,"
-  echo "\"N passed, N failed, N skipped\". Full output: the cache's *.log."
+  echo "\"N passed, N failed, N skipped\". Full output of each boot: the cache's *.log."
   exit 0
   ;;
 esac
@@ -148,10 +148,10 @@ for guest in "$@"; do
     skip_guest "$guest" "$(head -1 "$WORK/reason")"
     continue
   fi
-  log=$CACHE/$guest.log
   version=$(sed 's/-cloud-amd64//' "$kernel/version")
   for attempt in 1 2; do
     [ $attempt = 1 ] || echo "$guest boots again for:$pending"
+    log=$CACHE/$guest-$attempt.log
     build_initramfs "$kernel" "$WORK/initramfs" "$pending"
     boot "$kernel" "$WORK/initramfs" "$(tier "$guest")" "$log"
     report "$guest" "$version" "$log" $attempt

@@ -1,22 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the source files of the helper share. */
-#ifndef UA_INTERNAL_H
-#define UA_INTERNAL_H
+/* What the source files of the killer share in user space: its commands, and the helper that `reap` is. */
+#ifndef UA_HELPER_H
+#define UA_HELPER_H
 
-#include <linux/types.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <sys/types.h>
-
-typedef __u64 u64;
-typedef __u32 u32;
-typedef __s32 s32;
-
+#include "ua_common.h"
 #include "ua_killer.h"
-
-enum exit_code { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_STATE = 3, EXIT_PERMISSION = 4 };
 
 #define UA_BPFFS "/run/charon/bpffs" /* unless --bpffs says otherwise; conf/charon-site.xml has the same */
 
@@ -31,22 +19,6 @@ struct options {
 	bool no_release; /* reap: only watch victims die, to compare */
 	const char *socket; /* reap serves it, other commands go through it; NULL: none */
 };
-
-/* Why something was refused, for those who cannot end the process. */
-struct ua_error {
-	enum exit_code code;
-	char text[1024];
-};
-
-/* ua_log.c; a message says what went wrong, where, and the cure. */
-_Noreturn void fail(enum exit_code code, const char *format, ...) __attribute__((format(printf, 2, 3)));
-int refuse(struct ua_error *error, enum exit_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
-void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
-u64 now_ns(void);
-
-/* ua_capabilities.c */
-void use_capability(int capability);
-void drop_capabilities(void);
 
 /* ua_cgroup.c */
 const char *memory_mount(void);
@@ -75,13 +47,15 @@ struct registry {
 	int domains, settings, containers;
 	int control; /* -1: the caller may not change it */
 };
-int parse_number(const char *what, const char *text, u64 low, u64 high, u64 *value, struct ua_error *error);
-int parse_choice(const char *what, const char *text, const char *const *names, u32 count, u32 *value,
-		 struct ua_error *error);
 int register_container(const struct registry *r, const char *path, const char *domain, u64 score, u64 age_ms,
 		       struct ua_error *error);
 int unregister_container(const struct registry *r, const char *name, struct ua_error *error);
 int set_value(const struct registry *r, const char *key, const char *text, const char *domain, struct ua_error *error);
+
+/* ua_domain.c */
+const char *domain_root(const char *text);
+int domain_add(const struct options *o, const char *path, u64 low, u64 high);
+int domain_remove(const struct options *o, const char *path);
 
 /* ua_socket.c */
 void socket_serve(const struct options *o);
@@ -104,28 +78,10 @@ struct detector_actions {
 };
 void user_detector_run(const struct options *o, const struct detector_actions *actions, volatile bool *stop);
 
-/* ua_network.c */
-int command_network_limit(const struct options *o, const char *device, const char *cgroup, u64 rate, u64 link);
-int command_network_show(const struct options *o, const char *device);
-int command_network_clear(const struct options *o, const char *device);
-int command_network_self_test(const struct options *o, const char *device);
-
-/* ua_counters.c */
-#define UA_MAX_FOREGROUND 256
-struct counted {
-	const char *best_effort; /* counted against the node, and who may write it may count */
-	const char *foreground[UA_MAX_FOREGROUND];
-	int foregrounds; /* 0: the node minus best-effort */
-	bool software;   /* CPU time and page faults in place of cycles and instructions, for tests */
-};
-int command_counters(const struct options *o, const struct counted *c);
-int command_counters_self_test(const struct options *o, const struct counted *c);
-
 /* ua_print.c */
 int command_status(const struct options *o);
 int command_watch(const struct options *o, u64 since, int count);
 int command_samples(const struct options *o, const char *cgroup);
-void print_json_string(FILE *out, const char *text);
 void print_status(FILE *out, const struct maps *m);
 void print_decisions(FILE *out, const struct maps *m, u64 since);
 
