@@ -118,7 +118,7 @@ prepare() {
 
 # Prints the directory that the commands of Hadoop version $1 are built into.
 home_of() {
-  printf '%s' "$root/charon-cli/target/hadoop-$1"
+  printf '%s' "$root/charon-dist/target/hadoop-$1"
 }
 
 # Builds for Hadoop version $1 by the rest of the arguments, and marks when: sources that change during the build must count as newer.

@@ -8,7 +8,7 @@ package io.charon.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.charon.nodemanager.audit.AuditLog;
+import io.charon.nodemanager.report.audit.AuditLog;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -14,6 +14,7 @@ import io.charon.status.StatusClient;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -38,6 +39,7 @@ public final class Charon {
     "  charon doctor --conf DIR  what this machine can do for Charon",
     "  charon status             what runs on a node, what waits, and why",
     "  charon status --help      what a command does, with examples",
+    "%nA demo on one machine, benchmarks and tests are in Charon's repository: bin/charon of a clone.",
   };
 
   private Charon() {}
@@ -52,12 +54,16 @@ public final class Charon {
   }
 
   /** The whole command, from wherever this process runs. */
-  static CommandLine commandLine() {
+  public static CommandLine commandLine() {
     return commandLine(Places.ofThisProcess());
   }
 
-  /** The command at one place, its subcommands joined to this machine. */
-  static CommandLine commandLine(Places places) {
+  /**
+   * The command at one place, its subcommands joined to this machine.
+   *
+   * @param places where; a clone of the repository offers what {@link SubcommandProvider} brings
+   */
+  public static CommandLine commandLine(Places places) {
     ProgramFinder programs = ProgramFinder.onPath(System.getenv("PATH"));
     Optional<Path> hadoopConf = Optional.ofNullable(System.getenv("HADOOP_CONF_DIR")).map(Path::of);
     Path home = Path.of(System.getProperty("user.home"));
@@ -87,16 +93,9 @@ public final class Charon {
     if (places.installed()) {
       command.getCommandSpec().usageMessage().footer(FOOTER_OF_A_RELEASE);
     } else {
-      addWhatNeedsSources(command, places.root());
+      ServiceLoader.load(SubcommandProvider.class)
+          .forEach(provider -> provider.addTo(command, places.root()));
     }
     return command;
-  }
-
-  /** Their libraries are in no release: there, their classes must not be loaded. */
-  private static void addWhatNeedsSources(CommandLine command, Path root) {
-    command
-        .addSubcommand(new DemoCommand(root))
-        .addSubcommand(BenchCommand.commandLine(root))
-        .addSubcommand(new PackageCommand(root, System.getenv()));
   }
 }

@@ -9,7 +9,7 @@ import io.charon.status.NodeAddress;
 import picocli.CommandLine.ITypeConverter;
 
 /** Lets picocli read a {@link NodeAddress}. */
-final class NodeAddressConverter implements ITypeConverter<NodeAddress> {
+public final class NodeAddressConverter implements ITypeConverter<NodeAddress> {
   @Override
   public NodeAddress convert(String value) {
     return NodeAddress.parse(value);

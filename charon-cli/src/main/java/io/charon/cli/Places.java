@@ -14,7 +14,7 @@ import java.nio.file.Path;
  * @param uaKiller the kernel UA killer's program, which may not be built yet
  * @param installed whether this is a release, without sources
  */
-record Places(Path root, Path uaKiller, boolean installed) {
+public record Places(Path root, Path uaKiller, boolean installed) {
   /** What the script of a release sets. */
   private static final String RELEASE = "charon.release";
 

@@ -11,14 +11,14 @@ import java.util.Locale;
  * Text that is safe to print on a terminal: names of jobs and queues come from whoever submitted
  * them.
  */
-final class PlainText {
+public final class PlainText {
   private PlainText() {}
 
   /**
    * Replaces control and invisible formatting characters, which could rewrite the screen, by their
    * code.
    */
-  static String escape(String untrusted) {
+  public static String escape(String untrusted) {
     StringBuilder safe = new StringBuilder(untrusted.length());
     untrusted
         .codePoints()
@@ -46,7 +46,7 @@ final class PlainText {
   }
 
   /** A number of bytes with three significant places, in MiB or GiB. */
-  static String bytes(long bytes) {
+  public static String bytes(long bytes) {
     double mebibytes = bytes / (double) (1L << 20);
     return Math.abs(mebibytes) < 1024
         ? String.format(Locale.ROOT, "%.0f MiB", mebibytes)

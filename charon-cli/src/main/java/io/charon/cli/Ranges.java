@@ -9,11 +9,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /** Checks numbers of the command line. */
-final class Ranges {
+public final class Ranges {
   private Ranges() {}
 
   /** Refuses a value outside of its range as wrong usage. */
-  static void require(CommandSpec spec, String option, int value, int smallest, int largest) {
+  public static void require(
+      CommandSpec spec, String option, int value, int smallest, int largest) {
     if (value < smallest || value > largest) {
       throw new ParameterException(
           spec.commandLine(),
@@ -22,7 +23,7 @@ final class Ranges {
   }
 
   /** Refuses a number outside of its range, or none, as wrong usage. */
-  static void require(
+  public static void require(
       CommandSpec spec, String option, double value, double smallest, double largest) {
     if (!(value >= smallest && value <= largest)) {
       throw new ParameterException(

@@ -29,25 +29,22 @@ import picocli.CommandLine.Spec;
       "  charon sls run conf/experiments/quickstart.yaml --out results",
       "  charon sls compare before.json after.json",
       "  charon sls import --trace-format google2011 --input clusterdata --out cell.jsonl.gz",
-      "  charon sls validate --demo demo.json",
     })
-final class SlsCommand implements Runnable {
+public final class SlsCommand implements Runnable {
   @Spec private CommandSpec spec;
 
   /** The command with its subcommands. */
-  static CommandLine commandLine() {
+  public static CommandLine commandLine() {
     return new CommandLine(new SlsCommand())
         .addSubcommand(new SlsImportCommand())
         .addSubcommand(new SlsGenerateCommand())
         .addSubcommand(new SlsRunCommand())
-        .addSubcommand(new SlsCompareCommand())
-        .addSubcommand(new SlsValidateCommand());
+        .addSubcommand(new SlsCompareCommand());
   }
 
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(),
-        "Missing: import, generate, run, compare or validate; see charon sls --help");
+        spec.commandLine(), "Missing: import, generate, run or compare; see charon sls --help");
   }
 }

@@ -10,7 +10,7 @@ import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.charon.simulation.Comparison;
+import io.charon.sls.report.Comparison;
 import io.charon.sls.run.Estimate;
 import io.charon.sls.run.ResultFile;
 import java.io.IOException;

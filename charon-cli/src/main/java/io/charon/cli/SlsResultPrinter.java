@@ -5,8 +5,8 @@
  */
 package io.charon.cli;
 
-import io.charon.simulation.SimulationResult;
-import io.charon.simulation.SummaryColumn;
+import io.charon.sls.report.SimulationResult;
+import io.charon.sls.report.SummaryColumn;
 import io.charon.sls.run.Summary;
 import java.io.PrintWriter;
 import java.util.ArrayList;

@@ -5,11 +5,11 @@
  */
 package io.charon.cli;
 
-import io.charon.simulation.ResultFolder;
-import io.charon.simulation.SimulationResult;
 import io.charon.sls.experiment.ExperimentPlan;
 import io.charon.sls.experiment.ExperimentPlanBuilder;
 import io.charon.sls.experiment.ExperimentReader;
+import io.charon.sls.report.ResultFolder;
+import io.charon.sls.report.SimulationResult;
 import io.charon.sls.run.ComparedRun;
 import io.charon.sls.run.Experiment;
 import io.charon.sls.run.ResultJson;

@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
  * The workload of {@code charon sls run}: a file for all seeds, or one for each, generated or
  * given. All are read through once before anything runs, so that a bad line is found first.
  */
-final class SlsWorkload implements WorkloadOpener, AutoCloseable {
+public final class SlsWorkload implements WorkloadOpener, AutoCloseable {
   private static final int EMBEDDED_NODES = 20;
   private static final long GIBIBYTE = 1L << 30;
 
@@ -115,7 +115,7 @@ final class SlsWorkload implements WorkloadOpener, AutoCloseable {
    *
    * @throws IOException if there is none, or it cannot be used on these nodes
    */
-  static SlsWorkload open(ExperimentPlan plan) throws IOException {
+  public static SlsWorkload open(ExperimentPlan plan) throws IOException {
     List<String> names = plan.workloads();
     if (names.isEmpty()) {
       throw new IOException(
@@ -203,7 +203,7 @@ final class SlsWorkload implements WorkloadOpener, AutoCloseable {
   }
 
   /** A line for each file. */
-  String description() {
+  public String description() {
     return headers.stream().map(this::description).collect(Collectors.joining("\n"));
   }
 

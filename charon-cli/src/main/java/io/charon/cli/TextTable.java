@@ -10,15 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Columns that are as wide as their widest cell. */
-final class TextTable {
+public final class TextTable {
   private final List<List<String>> rows = new ArrayList<>();
 
-  TextTable(String... header) {
+  public TextTable(String... header) {
     rows.add(List.of(header));
   }
 
   /** Adds a row of as many cells as the header has. */
-  void add(String... cells) {
+  public void add(String... cells) {
     if (cells.length != rows.get(0).size()) {
       throw new IllegalArgumentException(
           "row of " + cells.length + " cells in a table of " + rows.get(0).size());
@@ -26,7 +26,7 @@ final class TextTable {
     rows.add(List.of(cells));
   }
 
-  void print(PrintWriter out, String indent) {
+  public void print(PrintWriter out, String indent) {
     for (List<String> row : rows) {
       StringBuilder line = new StringBuilder(indent);
       for (int column = 0; column < row.size(); column++) {

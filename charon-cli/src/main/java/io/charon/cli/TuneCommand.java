@@ -5,14 +5,14 @@
  */
 package io.charon.cli;
 
-import io.charon.tune.HeatMaps;
-import io.charon.tune.Sensitivity;
-import io.charon.tune.TableFormat;
-import io.charon.tune.TimeUnitOfTable;
-import io.charon.tune.TuneJson;
-import io.charon.tune.TuneRequest;
-import io.charon.tune.TuneResult;
-import io.charon.tune.TunedRegulator;
+import io.charon.sls.tune.HeatMaps;
+import io.charon.sls.tune.Sensitivity;
+import io.charon.sls.tune.TableFormat;
+import io.charon.sls.tune.TimeUnitOfTable;
+import io.charon.sls.tune.TuneJson;
+import io.charon.sls.tune.TuneRequest;
+import io.charon.sls.tune.TuneResult;
+import io.charon.sls.tune.TunedRegulator;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

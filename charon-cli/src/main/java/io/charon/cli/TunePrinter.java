@@ -5,10 +5,10 @@
  */
 package io.charon.cli;
 
-import io.charon.tune.CellResult;
-import io.charon.tune.Numbers;
-import io.charon.tune.RefusedWindow;
-import io.charon.tune.TuneResult;
+import io.charon.sls.tune.CellResult;
+import io.charon.sls.tune.Numbers;
+import io.charon.sls.tune.RefusedWindow;
+import io.charon.sls.tune.TuneResult;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

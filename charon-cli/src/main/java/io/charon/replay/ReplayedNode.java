@@ -5,16 +5,16 @@
  */
 package io.charon.replay;
 
+import io.charon.core.scheduler.ExecutionType;
+import io.charon.core.scheduler.LaunchDecision;
+import io.charon.core.scheduler.LaunchRequest;
+import io.charon.core.scheduler.LaunchVerdict;
+import io.charon.core.scheduler.LocalScheduler;
+import io.charon.core.scheduler.NodeMemory;
+import io.charon.core.scheduler.RunningContainer;
 import io.charon.nodemanager.config.SchedulerSettings;
-import io.charon.nodemanager.launch.LocalSchedulers;
-import io.charon.nodemanager.recording.Recorded;
-import io.charon.scheduler.local.ExecutionType;
-import io.charon.scheduler.local.LaunchDecision;
-import io.charon.scheduler.local.LaunchRequest;
-import io.charon.scheduler.local.LaunchVerdict;
-import io.charon.scheduler.local.LocalScheduler;
-import io.charon.scheduler.local.NodeMemory;
-import io.charon.scheduler.local.RunningContainer;
+import io.charon.nodemanager.mechanisms.launch.LocalSchedulers;
+import io.charon.nodemanager.report.recording.Recorded;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

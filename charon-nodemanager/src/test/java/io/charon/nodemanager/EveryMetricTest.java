@@ -7,8 +7,9 @@ package io.charon.nodemanager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.charon.nodemanager.agent.CharonNode;
 import io.charon.nodemanager.config.TestSettings;
-import io.charon.nodemanager.metrics.Metric;
+import io.charon.nodemanager.report.metrics.Metric;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -9,10 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.charon.cluster.Installation;
-import io.charon.demo.Demo;
-import io.charon.demo.DemoMode;
-import io.charon.demo.DemoOptions;
+import io.charon.evaluation.cluster.Installation;
+import io.charon.evaluation.demo.Demo;
+import io.charon.evaluation.demo.DemoMode;
+import io.charon.evaluation.demo.DemoOptions;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;

@@ -10,8 +10,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.charon.cluster.Installation;
-import io.charon.machine.TemporaryDirectory;
+import io.charon.evaluation.cluster.Installation;
+import io.charon.evaluation.machine.TemporaryDirectory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,7 +52,7 @@ class DockerIT {
         Files.isExecutable(root.resolve("kernel-ua-killer/target/native/ua-killer")),
         "the helper is not built (make -C kernel-ua-killer/src/main/native)");
     skipUnless(
-        DockerEngine.exitCode(asUser("test", "-r", jars.cliJar().toString())) == 0,
+        DockerEngine.exitCode(asUser("test", "-r", jars.jobJar().toString())) == 0,
         "user " + USER + ", who submits the jobs, cannot read " + root);
     work = Files.createTempDirectory("charon-docker-");
     try {

@@ -5,9 +5,9 @@
  */
 package io.charon.it;
 
-import io.charon.cluster.Installation;
-import io.charon.cluster.MapReduceSettings;
-import io.charon.cluster.YarnCluster;
+import io.charon.evaluation.cluster.Installation;
+import io.charon.evaluation.cluster.MapReduceSettings;
+import io.charon.evaluation.cluster.YarnCluster;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

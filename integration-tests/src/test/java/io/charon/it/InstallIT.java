@@ -11,10 +11,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import io.charon.cluster.Installation;
-import io.charon.cluster.MapReduceSettings;
-import io.charon.cluster.NodeCgroups;
-import io.charon.machine.TemporaryDirectory;
+import io.charon.evaluation.cluster.Installation;
+import io.charon.evaluation.cluster.MapReduceSettings;
+import io.charon.evaluation.cluster.NodeCgroups;
+import io.charon.evaluation.machine.TemporaryDirectory;
 import io.charon.status.NodeAddress;
 import io.charon.status.StatusClient;
 import io.charon.status.StatusException;

@@ -6,8 +6,8 @@
 package io.charon.it;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.charon.cluster.KernelProtection;
-import io.charon.machine.UaKiller;
+import io.charon.evaluation.cluster.KernelProtection;
+import io.charon.evaluation.machine.UaKiller;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;

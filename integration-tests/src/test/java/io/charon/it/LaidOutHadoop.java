@@ -5,8 +5,8 @@
  */
 package io.charon.it;
 
-import io.charon.cluster.FreePorts;
-import io.charon.cluster.Installation;
+import io.charon.evaluation.cluster.FreePorts;
+import io.charon.evaluation.cluster.Installation;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;

@@ -8,7 +8,7 @@ package io.charon.it;
 import static io.charon.it.TestNode.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.charon.cluster.CharonConfiguration;
+import io.charon.evaluation.cluster.CharonConfiguration;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -12,8 +12,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.charon.cluster.CharonConfiguration;
-import io.charon.cluster.ClusterNode;
+import io.charon.evaluation.cluster.CharonConfiguration;
+import io.charon.evaluation.cluster.ClusterNode;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.charon.cluster.ClusterNode;
+import io.charon.evaluation.cluster.ClusterNode;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -5,7 +5,7 @@
  */
 package io.charon.it;
 
-import io.charon.cluster.YarnCluster;
+import io.charon.evaluation.cluster.YarnCluster;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;

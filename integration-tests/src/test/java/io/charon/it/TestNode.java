@@ -7,11 +7,11 @@ package io.charon.it;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import io.charon.cluster.CharonConfiguration;
-import io.charon.cluster.ClusterNode;
-import io.charon.cluster.ClusterSpec;
-import io.charon.cluster.Installation;
-import io.charon.cluster.YarnCluster;
+import io.charon.evaluation.cluster.CharonConfiguration;
+import io.charon.evaluation.cluster.ClusterNode;
+import io.charon.evaluation.cluster.ClusterSpec;
+import io.charon.evaluation.cluster.Installation;
+import io.charon.evaluation.cluster.YarnCluster;
 import io.charon.status.StatusClient;
 import io.charon.status.StatusException;
 import java.io.IOException;

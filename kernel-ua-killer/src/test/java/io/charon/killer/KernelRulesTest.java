@@ -8,8 +8,10 @@ package io.charon.killer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.charon.killer.VictimChoice.Candidate;
-import io.charon.killer.VictimChoice.Policy;
+import io.charon.core.kill.ThrashDetector;
+import io.charon.core.kill.VictimChoice;
+import io.charon.core.kill.VictimChoice.Candidate;
+import io.charon.core.kill.VictimChoice.Policy;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;

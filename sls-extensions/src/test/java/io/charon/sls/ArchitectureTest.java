@@ -43,8 +43,7 @@ class ArchitectureTest {
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
             "java..",
-            "io.charon.scheduler.local",
-            "io.charon.killer",
+            "io.charon.core..",
             "io.charon.sls.workload",
             "io.charon.sls.node",
             "io.charon.sls.policy")
@@ -94,6 +93,6 @@ class ArchitectureTest {
 
   @Test
   void packagesFormNoCircle() {
-    slices().matching("io.charon.sls.(*)..").should().beFreeOfCycles().check(PRODUCTION);
+    slices().matching("io.(**)").should().beFreeOfCycles().check(PRODUCTION);
   }
 }

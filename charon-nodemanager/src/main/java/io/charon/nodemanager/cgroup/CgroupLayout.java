@@ -25,6 +25,10 @@ import java.util.regex.Pattern;
  * <pre>MOUNT/NODE_PATH/{production,best-effort}/CONTAINER_ID</pre>
  */
 public final class CgroupLayout {
+  /** Why nothing can be set where the operator wants no cgroups, with the cure. */
+  public static final String NONE =
+      "containers have no cgroups of their own: set yarn.nodemanager.charon.cgroup.enabled to true";
+
   private static final String PATH_KEY = "yarn.nodemanager.charon.cgroup.path";
   private static final String WITHOUT_CGROUPS =
       "set yarn.nodemanager.charon.cgroup.enabled to false to run without cgroups";

@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.config;
 
+import io.charon.core.freeze.PauseSettings;
 import io.charon.nodemanager.cgroup.CpuSplit;
 import java.time.Duration;
 import java.util.Objects;

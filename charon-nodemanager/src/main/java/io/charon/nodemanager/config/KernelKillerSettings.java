@@ -5,7 +5,7 @@
  */
 package io.charon.nodemanager.config;
 
-import io.charon.killer.VictimChoice;
+import io.charon.core.kill.VictimChoice;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -5,9 +5,10 @@
  */
 package io.charon.nodemanager.config;
 
-import io.charon.nodemanager.regulator.CoresSettings;
-import io.charon.nodemanager.regulator.CpuQuotaSettings;
-import io.charon.nodemanager.regulator.RangeSettings;
+import io.charon.core.law.CoresSettings;
+import io.charon.core.law.CpuQuotaSettings;
+import io.charon.core.law.RangeSettings;
+import io.charon.core.law.RegulatorMode;
 import java.nio.file.Path;
 import java.util.List;
 

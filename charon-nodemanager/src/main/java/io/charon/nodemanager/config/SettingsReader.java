@@ -5,15 +5,17 @@
  */
 package io.charon.nodemanager.config;
 
-import io.charon.killer.VictimChoice;
+import io.charon.core.cpuset.Cores;
+import io.charon.core.freeze.PauseSettings;
+import io.charon.core.kill.VictimChoice;
+import io.charon.core.law.CoresSettings;
+import io.charon.core.law.CpuQuotaSettings;
+import io.charon.core.law.RangeSettings;
+import io.charon.core.law.RegulatorMode;
 import io.charon.nodemanager.cgroup.CgroupException;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CpuSplit;
 import io.charon.nodemanager.network.NetworkDevice;
-import io.charon.nodemanager.regulator.Cores;
-import io.charon.nodemanager.regulator.CoresSettings;
-import io.charon.nodemanager.regulator.CpuQuotaSettings;
-import io.charon.nodemanager.regulator.RangeSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

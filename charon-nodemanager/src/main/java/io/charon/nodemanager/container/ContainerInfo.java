@@ -5,11 +5,11 @@
  */
 package io.charon.nodemanager.container;
 
+import io.charon.core.scheduler.ExecutionType;
+import io.charon.core.scheduler.JobKey;
+import io.charon.core.scheduler.LaunchRequest;
+import io.charon.core.scheduler.Owner;
 import io.charon.nodemanager.cgroup.ContainerClass;
-import io.charon.scheduler.local.ExecutionType;
-import io.charon.scheduler.local.JobKey;
-import io.charon.scheduler.local.LaunchRequest;
-import io.charon.scheduler.local.Owner;
 
 /**
  * What YARN says of a container.

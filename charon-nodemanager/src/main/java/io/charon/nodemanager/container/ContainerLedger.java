@@ -5,7 +5,7 @@
  */
 package io.charon.nodemanager.container;
 
-import io.charon.scheduler.local.ExecutionType;
+import io.charon.core.scheduler.ExecutionType;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;

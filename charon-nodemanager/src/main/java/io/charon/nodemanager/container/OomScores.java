@@ -5,7 +5,7 @@
  */
 package io.charon.nodemanager.container;
 
-import io.charon.scheduler.local.ExecutionType;
+import io.charon.core.scheduler.ExecutionType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

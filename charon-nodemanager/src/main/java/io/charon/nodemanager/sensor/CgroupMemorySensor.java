@@ -5,9 +5,9 @@
  */
 package io.charon.nodemanager.sensor;
 
+import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.cgroup.CgroupFile;
 import io.charon.nodemanager.cgroup.CgroupVersion;
-import io.charon.scheduler.local.NodeMemory;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,11 +5,11 @@
  */
 package io.charon.nodemanager.sensor;
 
+import io.charon.core.cpuset.Cores;
+import io.charon.core.law.CounterRate;
 import io.charon.nodemanager.cgroup.CgroupController;
 import io.charon.nodemanager.cgroup.CgroupFile;
 import io.charon.nodemanager.cgroup.CgroupHierarchy;
-import io.charon.nodemanager.regulator.Cores;
-import io.charon.nodemanager.regulator.CounterRate;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;

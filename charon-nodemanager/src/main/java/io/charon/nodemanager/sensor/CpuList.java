@@ -5,7 +5,7 @@
  */
 package io.charon.nodemanager.sensor;
 
-import io.charon.nodemanager.regulator.Cores;
+import io.charon.core.cpuset.Cores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

@@ -5,7 +5,7 @@
  */
 package io.charon.nodemanager.sensor;
 
-import io.charon.scheduler.local.NodeMemory;
+import io.charon.core.scheduler.NodeMemory;
 import java.io.IOException;
 
 /** The node is the whole machine: MemTotal and MemAvailable. */

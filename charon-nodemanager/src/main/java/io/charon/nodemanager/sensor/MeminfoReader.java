@@ -5,7 +5,7 @@
  */
 package io.charon.nodemanager.sensor;
 
-import io.charon.scheduler.local.NodeMemory;
+import io.charon.core.scheduler.NodeMemory;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;

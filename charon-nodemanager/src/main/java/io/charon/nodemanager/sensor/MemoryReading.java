@@ -5,7 +5,7 @@
  */
 package io.charon.nodemanager.sensor;
 
-import io.charon.scheduler.local.NodeMemory;
+import io.charon.core.scheduler.NodeMemory;
 
 /**
  * The memory of a node and what of it is in use.

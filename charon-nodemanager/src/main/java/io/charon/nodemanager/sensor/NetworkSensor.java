@@ -5,8 +5,8 @@
  */
 package io.charon.nodemanager.sensor;
 
+import io.charon.core.law.CounterRate;
 import io.charon.nodemanager.network.NetworkDevice;
-import io.charon.nodemanager.regulator.CounterRate;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,7 +5,7 @@
  */
 package io.charon.nodemanager.sensor;
 
-import io.charon.scheduler.local.NodeMemory;
+import io.charon.core.scheduler.NodeMemory;
 import java.io.IOException;
 
 /** The memory of the node, whatever its boundary is. Implementations are safe for many threads. */

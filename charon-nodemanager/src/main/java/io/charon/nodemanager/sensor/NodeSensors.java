@@ -5,10 +5,10 @@
  */
 package io.charon.nodemanager.sensor;
 
+import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.cgroup.CgroupException;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.config.CharonSettings;
-import io.charon.scheduler.local.NodeMemory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;

@@ -5,10 +5,10 @@
  */
 package io.charon.nodemanager.sensor;
 
+import io.charon.core.law.CpuQuotaSettings.Worse;
 import io.charon.nodemanager.cgroup.CgroupController;
 import io.charon.nodemanager.cgroup.CgroupHierarchy;
 import io.charon.nodemanager.helper.Helper;
-import io.charon.nodemanager.regulator.CpuQuotaSettings.Worse;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;

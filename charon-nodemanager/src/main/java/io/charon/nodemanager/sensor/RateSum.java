@@ -5,7 +5,7 @@
  */
 package io.charon.nodemanager.sensor;
 
-import io.charon.nodemanager.regulator.CounterRate;
+import io.charon.core.law.CounterRate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,7 +5,7 @@
  */
 package io.charon.nodemanager.yarn;
 
-import io.charon.nodemanager.launch.LaunchGate;
+import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import java.util.AbstractCollection;
 import java.util.ArrayList;
 import java.util.Collection;

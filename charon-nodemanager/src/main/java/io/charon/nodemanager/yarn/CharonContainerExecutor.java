@@ -5,8 +5,8 @@
  */
 package io.charon.nodemanager.yarn;
 
-import io.charon.nodemanager.CharonNode;
-import io.charon.nodemanager.LaunchPrefix;
+import io.charon.nodemanager.agent.CharonNode;
+import io.charon.nodemanager.container.LaunchPrefix;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -5,7 +5,7 @@
  */
 package io.charon.nodemanager.yarn;
 
-import io.charon.nodemanager.launch.LaunchGate;
+import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.event.AsyncDispatcher;
 import org.apache.hadoop.yarn.server.api.records.OpportunisticContainersStatus;

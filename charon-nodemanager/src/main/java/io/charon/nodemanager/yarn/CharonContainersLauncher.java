@@ -5,11 +5,11 @@
  */
 package io.charon.nodemanager.yarn;
 
-import io.charon.nodemanager.CharonNode;
+import io.charon.nodemanager.agent.CharonNode;
 import io.charon.nodemanager.config.SettingsReader;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerLedger;
-import io.charon.nodemanager.launch.LaunchGate;
+import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;

@@ -5,9 +5,9 @@
  */
 package io.charon.nodemanager.yarn;
 
-import io.charon.nodemanager.metrics.Metric;
-import io.charon.nodemanager.metrics.MetricFamily;
-import io.charon.nodemanager.metrics.Sample;
+import io.charon.nodemanager.report.metrics.Metric;
+import io.charon.nodemanager.report.metrics.MetricFamily;
+import io.charon.nodemanager.report.metrics.Sample;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -5,7 +5,7 @@
  */
 package io.charon.nodemanager.yarn;
 
-import io.charon.nodemanager.CharonNode;
+import io.charon.nodemanager.agent.CharonNode;
 import io.charon.nodemanager.config.SettingsException;
 import io.charon.nodemanager.config.SettingsSource;
 import java.nio.file.Path;

@@ -5,10 +5,10 @@
  */
 package io.charon.nodemanager.yarn;
 
-import io.charon.nodemanager.CharonNode;
+import io.charon.core.scheduler.LaunchDecision;
+import io.charon.nodemanager.agent.CharonNode;
 import io.charon.nodemanager.container.ContainerInfo;
-import io.charon.nodemanager.launch.LaunchGate;
-import io.charon.scheduler.local.LaunchDecision;
+import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceUtilization;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;

@@ -5,9 +5,9 @@
  */
 package io.charon.nodemanager.yarn;
 
-import io.charon.nodemanager.metrics.PrometheusText;
-import io.charon.scheduler.web.Answers;
-import io.charon.scheduler.web.PagesServlet;
+import io.charon.nodemanager.report.metrics.PrometheusText;
+import io.charon.web.Answers;
+import io.charon.web.PagesServlet;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;

@@ -5,7 +5,7 @@
  */
 package io.charon.nodemanager.yarn;
 
-import io.charon.nodemanager.launch.ApplicationDirectory;
+import io.charon.nodemanager.mechanisms.launch.ApplicationDirectory;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import java.util.Optional;
@@ -23,7 +23,7 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
 
 /**
  * Asks the ResourceManager for applications as any client of YARN does, with the NodeManager's own
- * identity, also where the cluster is secured or the ResourceManager fails over. Not thread-safe.
+ * identity, also where the cluster is secured or the ResourceManager fails over.
  */
 final class ResourceManagerDirectory implements ApplicationDirectory {
   /** How long one that is away is tried (YARN's own default is 15 minutes). */

@@ -8,6 +8,7 @@ package io.charon.nodemanager.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.charon.core.law.RegulatorMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

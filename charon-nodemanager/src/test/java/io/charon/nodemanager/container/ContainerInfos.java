@@ -5,9 +5,9 @@
  */
 package io.charon.nodemanager.container;
 
-import io.charon.scheduler.local.ExecutionType;
-import io.charon.scheduler.local.JobKey;
-import io.charon.scheduler.local.Owner;
+import io.charon.core.scheduler.ExecutionType;
+import io.charon.core.scheduler.JobKey;
+import io.charon.core.scheduler.Owner;
 
 /** Containers of all kinds. */
 public final class ContainerInfos {

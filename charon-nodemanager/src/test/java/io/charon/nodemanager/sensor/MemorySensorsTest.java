@@ -8,10 +8,10 @@ package io.charon.nodemanager.sensor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.FakeMachine;
-import io.charon.scheduler.local.NodeMemory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

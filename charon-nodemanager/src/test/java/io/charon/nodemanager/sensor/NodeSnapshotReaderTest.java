@@ -7,12 +7,12 @@ package io.charon.nodemanager.sensor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.charon.core.cpuset.Cores;
+import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.FakeMachine;
 import io.charon.nodemanager.helper.Helper;
-import io.charon.nodemanager.regulator.Cores;
 import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
-import io.charon.scheduler.local.NodeMemory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -10,10 +10,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
-import io.charon.nodemanager.CharonNode;
+import io.charon.core.scheduler.NodeMemory;
+import io.charon.nodemanager.agent.CharonNode;
 import io.charon.nodemanager.config.TestSettings;
-import io.charon.nodemanager.launch.LaunchGate;
-import io.charon.scheduler.local.NodeMemory;
+import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

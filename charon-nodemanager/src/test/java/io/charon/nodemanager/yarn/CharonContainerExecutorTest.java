@@ -10,9 +10,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.doAnswer;
 
-import io.charon.nodemanager.CharonNode;
+import io.charon.nodemanager.agent.CharonNode;
 import io.charon.nodemanager.cgroup.FakeMachine;
-import io.charon.nodemanager.status.StatusDocument;
+import io.charon.nodemanager.report.status.StatusDocument;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -10,7 +10,7 @@ import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
-import io.charon.nodemanager.metrics.NodeMetrics;
+import io.charon.nodemanager.report.metrics.NodeMetrics;
 import java.io.StringWriter;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.metrics2.MetricsException;

@@ -7,7 +7,7 @@ package io.charon.nodemanager.yarn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.charon.nodemanager.launch.LaunchGate;
+import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

@@ -12,9 +12,9 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
-import io.charon.nodemanager.CharonNode;
-import io.charon.nodemanager.launch.LaunchGate;
-import io.charon.scheduler.local.NodeMemory;
+import io.charon.core.scheduler.NodeMemory;
+import io.charon.nodemanager.agent.CharonNode;
+import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.time.Instant;

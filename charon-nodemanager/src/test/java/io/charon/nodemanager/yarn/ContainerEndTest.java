@@ -7,7 +7,7 @@ package io.charon.nodemanager.yarn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.charon.scheduler.local.ContainerEnd;
+import io.charon.core.scheduler.ContainerEnd;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -7,11 +7,11 @@ package io.charon.nodemanager.yarn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.charon.nodemanager.CharonNode;
+import io.charon.core.scheduler.ContainerEnd;
+import io.charon.core.scheduler.NodeMemory;
+import io.charon.nodemanager.agent.CharonNode;
 import io.charon.nodemanager.config.TestSettings;
-import io.charon.nodemanager.launch.LaunchGate;
-import io.charon.scheduler.local.ContainerEnd;
-import io.charon.scheduler.local.NodeMemory;
+import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;

@@ -126,7 +126,7 @@ class NodePagesServletTest {
         "/charon/..%2f..%2fyarn-site.xml",
         "/charon/%2e%2e/io/charon/nodemanager/config/charon-site.xml",
         "/charon//status",
-        "/charon/io/charon/scheduler/web/PageFiles.class",
+        "/charon/io/charon/web/PageFiles.class",
       })
   void noOtherPathLeadsToAFile(String path) throws Exception {
     serve();

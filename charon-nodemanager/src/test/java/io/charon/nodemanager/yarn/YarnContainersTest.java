@@ -16,11 +16,11 @@ import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
+import io.charon.core.scheduler.ContainerEnd;
+import io.charon.core.scheduler.JobKey;
+import io.charon.core.scheduler.Owner;
 import io.charon.nodemanager.container.ContainerInfo;
-import io.charon.nodemanager.pause.Phase;
-import io.charon.scheduler.local.ContainerEnd;
-import io.charon.scheduler.local.JobKey;
-import io.charon.scheduler.local.Owner;
+import io.charon.nodemanager.mechanisms.freeze.Phase;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
@@ -134,7 +134,7 @@ class YarnContainersTest {
                 new Owner(
                     "alice",
                     StockYarn.id(1).getApplicationAttemptId().getApplicationId().toString()),
-                io.charon.scheduler.local.ExecutionType.OPPORTUNISTIC,
+                io.charon.core.scheduler.ExecutionType.OPPORTUNISTIC,
                 false,
                 new JobKey("user=alice priority=20 memory-mb=100"),
                 100L << 20));

@@ -6,7 +6,7 @@
 package io.charon.scheduler.resourcemanager;
 
 import io.charon.scheduler.cluster.ClusterJson;
-import io.charon.scheduler.web.PagesServlet;
+import io.charon.web.PagesServlet;
 import java.time.Duration;
 import java.util.Optional;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;

@@ -5,7 +5,7 @@
  */
 package io.charon.scheduler.resourcemanager;
 
-import io.charon.scheduler.local.ContainerEnd;
+import io.charon.core.scheduler.ContainerEnd;
 import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;

@@ -5,9 +5,9 @@
  */
 package io.charon.scheduler.resourcemanager;
 
-import io.charon.scheduler.sharing.PeakMessages;
-import io.charon.scheduler.sharing.PeakReport;
-import io.charon.scheduler.sharing.SharedPeaks;
+import io.charon.web.sharing.PeakMessages;
+import io.charon.web.sharing.PeakReport;
+import io.charon.web.sharing.SharedPeaks;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;

@@ -10,7 +10,7 @@ import static org.mockito.Mockito.mock;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.charon.scheduler.web.PagesServlet;
+import io.charon.web.PagesServlet;
 import java.io.BufferedReader;
 import java.io.InputStream;
 import java.io.InputStreamReader;

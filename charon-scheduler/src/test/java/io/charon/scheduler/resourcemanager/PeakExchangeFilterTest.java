@@ -12,10 +12,10 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.verifyNoInteractions;
 import static org.mockito.Mockito.when;
 
-import io.charon.scheduler.sharing.PeakMessages;
-import io.charon.scheduler.sharing.PeakNews;
-import io.charon.scheduler.sharing.PeakReport;
-import io.charon.scheduler.sharing.SharedJob;
+import io.charon.web.sharing.PeakMessages;
+import io.charon.web.sharing.PeakNews;
+import io.charon.web.sharing.PeakReport;
+import io.charon.web.sharing.SharedJob;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -5,7 +5,7 @@
  */
 package io.charon.killer.client;
 
-import io.charon.killer.VictimChoice;
+import io.charon.core.kill.VictimChoice;
 import java.time.Duration;
 import java.util.Objects;
 

@@ -6,7 +6,7 @@
 package io.charon.killer.client;
 
 import com.sun.jna.Native;
-import io.charon.killer.VictimChoice;
+import io.charon.core.kill.VictimChoice;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;

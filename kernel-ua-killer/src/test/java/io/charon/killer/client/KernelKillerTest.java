@@ -8,7 +8,7 @@ package io.charon.killer.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.charon.killer.VictimChoice.Policy;
+import io.charon.core.kill.VictimChoice.Policy;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

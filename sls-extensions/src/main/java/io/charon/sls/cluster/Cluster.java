@@ -5,7 +5,7 @@
  */
 package io.charon.sls.cluster;
 
-import io.charon.scheduler.local.ExecutionType;
+import io.charon.core.scheduler.ExecutionType;
 import io.charon.sls.engine.EventChecksum;
 import io.charon.sls.engine.EventQueue;
 import io.charon.sls.engine.Phase;

@@ -5,7 +5,7 @@
  */
 package io.charon.sls.cluster;
 
-import io.charon.scheduler.local.ExecutionType;
+import io.charon.core.scheduler.ExecutionType;
 import io.charon.sls.workload.SimulatedJob;
 
 /** Who counts what happens in a cluster. Times are virtual nanoseconds. */

@@ -5,9 +5,9 @@
  */
 package io.charon.sls.cluster;
 
-import io.charon.scheduler.local.ExecutionType;
-import io.charon.scheduler.local.JobKey;
-import io.charon.scheduler.local.Owner;
+import io.charon.core.scheduler.ExecutionType;
+import io.charon.core.scheduler.JobKey;
+import io.charon.core.scheduler.Owner;
 import io.charon.sls.engine.EventQueue;
 import io.charon.sls.engine.Phase;
 import io.charon.sls.node.ContainerPlan;
@@ -353,15 +353,13 @@ final class JobMaster {
 
   /**
    * What a real NodeManager knows of a container and recurs: its user, priority (MapReduce gives
-   * each stage another) and size, and the name of its job, if it asks for that. The names of a
-   * workload recur as they are; those of traces are numbers, of which a pattern would leave
+   * each stage another) and size, and the queue and name of its job, if it asks for them. The names
+   * of a workload recur as they are; those of traces are numbers, of which a pattern would leave
    * nothing.
    */
   private JobKey keyOf(TaskGroup group) {
-    String wider =
-        JobKey.of(job.user(), Integer.toString(group.stage()), group.requestedBytes() >> 20)
-            .value();
-    return new JobKey(wider + " name=" + job.name(), wider);
+    return JobKey.of(job.user(), Integer.toString(group.stage()), group.requestedBytes() >> 20)
+        .narrowedTo(queue(), job.name());
   }
 
   private String queue() {

@@ -5,10 +5,10 @@
  */
 package io.charon.sls.node;
 
-import io.charon.scheduler.local.ExecutionType;
-import io.charon.scheduler.local.JobKey;
-import io.charon.scheduler.local.LaunchRequest;
-import io.charon.scheduler.local.Owner;
+import io.charon.core.scheduler.ExecutionType;
+import io.charon.core.scheduler.JobKey;
+import io.charon.core.scheduler.LaunchRequest;
+import io.charon.core.scheduler.Owner;
 import java.util.Objects;
 
 /**

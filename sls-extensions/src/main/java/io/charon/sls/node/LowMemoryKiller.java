@@ -5,7 +5,7 @@
  */
 package io.charon.sls.node;
 
-import io.charon.killer.LowMemoryRule;
+import io.charon.core.kill.LowMemoryRule;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;

@@ -5,7 +5,7 @@
  */
 package io.charon.sls.node;
 
-import io.charon.scheduler.local.ExecutionType;
+import io.charon.core.scheduler.ExecutionType;
 import java.util.Objects;
 
 /** A container that runs on a node: how far it is, what it uses, how fast it goes. */

@@ -5,10 +5,10 @@
  */
 package io.charon.sls.node;
 
-import io.charon.scheduler.local.FirstComeFirstServed;
-import io.charon.scheduler.local.LaunchPolicy;
-import io.charon.scheduler.local.PeakProfile;
-import io.charon.scheduler.local.QueueOrder;
+import io.charon.core.scheduler.FirstComeFirstServed;
+import io.charon.core.scheduler.LaunchPolicy;
+import io.charon.core.scheduler.PeakProfile;
+import io.charon.core.scheduler.QueueOrder;
 import java.util.random.RandomGenerator;
 
 /** The parts of a policy that live on each node. */

@@ -5,14 +5,14 @@
  */
 package io.charon.sls.node;
 
-import io.charon.scheduler.local.ExecutionType;
-import io.charon.scheduler.local.LaunchDecision;
-import io.charon.scheduler.local.LaunchPolicy;
-import io.charon.scheduler.local.LaunchQueue;
-import io.charon.scheduler.local.LaunchRequest;
-import io.charon.scheduler.local.LaunchVerdict;
-import io.charon.scheduler.local.LocalScheduler;
-import io.charon.scheduler.local.NodeMemory;
+import io.charon.core.scheduler.ExecutionType;
+import io.charon.core.scheduler.LaunchDecision;
+import io.charon.core.scheduler.LaunchPolicy;
+import io.charon.core.scheduler.LaunchQueue;
+import io.charon.core.scheduler.LaunchRequest;
+import io.charon.core.scheduler.LaunchVerdict;
+import io.charon.core.scheduler.LocalScheduler;
+import io.charon.core.scheduler.NodeMemory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

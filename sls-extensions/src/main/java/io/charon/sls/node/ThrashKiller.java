@@ -5,8 +5,8 @@
  */
 package io.charon.sls.node;
 
-import io.charon.killer.ThrashDetector;
-import io.charon.killer.VictimChoice;
+import io.charon.core.kill.ThrashDetector;
+import io.charon.core.kill.VictimChoice;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

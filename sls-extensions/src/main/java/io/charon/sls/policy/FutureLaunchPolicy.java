@@ -5,10 +5,10 @@
  */
 package io.charon.sls.policy;
 
-import io.charon.scheduler.local.LaunchPolicy;
-import io.charon.scheduler.local.LaunchRequest;
-import io.charon.scheduler.local.LaunchVerdict;
-import io.charon.scheduler.local.NodeMemory;
+import io.charon.core.scheduler.LaunchPolicy;
+import io.charon.core.scheduler.LaunchRequest;
+import io.charon.core.scheduler.LaunchVerdict;
+import io.charon.core.scheduler.NodeMemory;
 import io.charon.sls.node.ContainerPlan;
 import io.charon.sls.node.NodeContainer;
 import io.charon.sls.node.NodeState;

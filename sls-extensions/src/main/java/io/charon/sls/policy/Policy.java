@@ -5,14 +5,14 @@
  */
 package io.charon.sls.policy;
 
-import io.charon.killer.LowMemoryRule;
-import io.charon.scheduler.local.FairShare;
-import io.charon.scheduler.local.LaunchPolicy;
-import io.charon.scheduler.local.Owner;
-import io.charon.scheduler.local.PeakProfile;
-import io.charon.scheduler.local.QueueOrder;
-import io.charon.scheduler.local.SnapshotLaunchPolicy;
-import io.charon.scheduler.local.ThresholdLaunchPolicy;
+import io.charon.core.kill.LowMemoryRule;
+import io.charon.core.scheduler.FairShare;
+import io.charon.core.scheduler.LaunchPolicy;
+import io.charon.core.scheduler.Owner;
+import io.charon.core.scheduler.PeakProfile;
+import io.charon.core.scheduler.QueueOrder;
+import io.charon.core.scheduler.SnapshotLaunchPolicy;
+import io.charon.core.scheduler.ThresholdLaunchPolicy;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.node.Killer;
 import io.charon.sls.node.LowMemoryKiller;

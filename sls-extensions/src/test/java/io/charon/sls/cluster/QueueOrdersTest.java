@@ -7,7 +7,7 @@ package io.charon.sls.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.charon.scheduler.local.ExecutionType;
+import io.charon.core.scheduler.ExecutionType;
 import io.charon.sls.engine.EventChecksum;
 import io.charon.sls.engine.EventQueue;
 import io.charon.sls.engine.Phase;

@@ -10,7 +10,7 @@ import static io.charon.sls.node.NodeHarness.THRASH;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.charon.scheduler.local.ExecutionType;
+import io.charon.core.scheduler.ExecutionType;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.List;

@@ -5,10 +5,10 @@
  */
 package io.charon.sls.node;
 
-import io.charon.scheduler.local.ExecutionType;
-import io.charon.scheduler.local.JobKey;
-import io.charon.scheduler.local.LaunchDecision;
-import io.charon.scheduler.local.Owner;
+import io.charon.core.scheduler.ExecutionType;
+import io.charon.core.scheduler.JobKey;
+import io.charon.core.scheduler.LaunchDecision;
+import io.charon.core.scheduler.Owner;
 import io.charon.sls.workload.MemoryCurve;
 import java.util.ArrayList;
 import java.util.List;

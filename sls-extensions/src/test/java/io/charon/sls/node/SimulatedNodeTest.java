@@ -12,11 +12,11 @@ import static io.charon.sls.node.NodeHarness.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.charon.scheduler.local.ExecutionType;
-import io.charon.scheduler.local.LaunchDecision.Outcome;
-import io.charon.scheduler.local.LaunchPolicy;
-import io.charon.scheduler.local.PeakProfile;
-import io.charon.scheduler.local.SnapshotLaunchPolicy;
+import io.charon.core.scheduler.ExecutionType;
+import io.charon.core.scheduler.LaunchDecision.Outcome;
+import io.charon.core.scheduler.LaunchPolicy;
+import io.charon.core.scheduler.PeakProfile;
+import io.charon.core.scheduler.SnapshotLaunchPolicy;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.assertj.core.data.Offset;

@@ -11,9 +11,9 @@ import static io.charon.sls.node.NodeHarness.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.charon.scheduler.local.ExecutionType;
-import io.charon.scheduler.local.LaunchDecision.Outcome;
-import io.charon.scheduler.local.Owner;
+import io.charon.core.scheduler.ExecutionType;
+import io.charon.core.scheduler.LaunchDecision.Outcome;
+import io.charon.core.scheduler.Owner;
 import io.charon.sls.node.ContainerPlan;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.node.NodeHarness;

@@ -1,2 +1,0 @@
-/** Statistics of measured values that the demo and the benchmarks share. */
-package io.charon.statistics;

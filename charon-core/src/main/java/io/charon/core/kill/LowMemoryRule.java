@@ -1,0 +1,66 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.kill;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The rule of the user-space killer (the Charon paper's Kuber, section 2.3): when less than a share
+ * of the node's memory is available, the newest best-effort container ends. One at a time: while a
+ * victim is still giving back its memory, nobody else dies for the same shortage (ours: the paper
+ * kills until memory is free, and memory becomes free only after a victim is gone).
+ */
+public final class LowMemoryRule {
+  private final int thresholdPercent;
+
+  /**
+   * Creates the rule.
+   *
+   * @param thresholdPercent share of the node that must stay available, 0 (never kill) to 90
+   */
+  public LowMemoryRule(int thresholdPercent) {
+    if (thresholdPercent < 0 || thresholdPercent > 90) {
+      throw new IllegalArgumentException(
+          "thresholdPercent must be within 0 and 90, got " + thresholdPercent);
+    }
+    this.thresholdPercent = thresholdPercent;
+  }
+
+  /**
+   * Below how much available memory a container dies.
+   *
+   * @param capacityBytes the node's memory
+   * @return bytes
+   */
+  public long thresholdBytes(long capacityBytes) {
+    return capacityBytes / 100 * thresholdPercent;
+  }
+
+  /**
+   * Who dies now.
+   *
+   * @param capacityBytes the node's memory
+   * @param availableBytes what is available of it, less what a production container that starts
+   *     right now has asked for; may be negative
+   * @param oldestFirst the best-effort containers that run, in launch order
+   * @param dying whether an earlier victim is still giving back its memory
+   * @return the victim's container id, or nobody
+   */
+  public Optional<String> victim(
+      long capacityBytes, long availableBytes, List<String> oldestFirst, boolean dying) {
+    Objects.requireNonNull(oldestFirst, "oldestFirst");
+    boolean never = thresholdPercent == 0;
+    if (never
+        || dying
+        || oldestFirst.isEmpty()
+        || availableBytes >= thresholdBytes(capacityBytes)) {
+      return Optional.empty();
+    }
+    return Optional.of(oldestFirst.get(oldestFirst.size() - 1));
+  }
+}

@@ -1,0 +1,23 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.law;
+
+/** What happens to the limit of best-effort work. */
+public enum Action {
+  /** It stays. */
+  KEEP,
+  /** It falls: what best-effort uses above it is taken back at once. */
+  TIGHTEN,
+  /** It rises: best-effort may use more. */
+  WIDEN;
+
+  static Action between(double before, double after) {
+    if (after < before) {
+      return TIGHTEN;
+    }
+    return after > before ? WIDEN : KEEP;
+  }
+}

@@ -1,0 +1,39 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.law;
+
+import java.time.Duration;
+
+/**
+ * How the cores of best-effort follow the foreground.
+ *
+ * @param followLoad whether best-effort also leaves cores to foreground that is not pinned, by its
+ *     load; else only pinned foreground counts
+ * @param minimum how many cores best-effort keeps in any case; at least 1, because a cpuset cannot
+ *     be empty
+ * @param headroomCores what is left free above the foreground's mean load, cores; not negative
+ * @param window w: over how long that mean is taken; positive
+ */
+public record CoresSettings(
+    boolean followLoad, int minimum, double headroomCores, Duration window) {
+  /**
+   * Checks the ranges.
+   *
+   * @throws IllegalArgumentException if a value is outside of its range
+   */
+  public CoresSettings {
+    if (minimum < 1) {
+      throw new IllegalArgumentException("minimum must be at least 1, was " + minimum);
+    }
+    if (!(headroomCores >= 0 && headroomCores <= Double.MAX_VALUE)) {
+      throw new IllegalArgumentException(
+          "headroomCores must be finite and not negative, was " + headroomCores);
+    }
+    if (window.isZero() || window.isNegative()) {
+      throw new IllegalArgumentException("window must be positive, was " + window);
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.law;
+
+import java.util.Optional;
+
+/**
+ * Regulates the CPU quota of best-effort work by a signal of the foreground's health, such as its
+ * instructions per cycle (Scavenger, section 4.4). Let {@code d} be how much better than {@code mu}
+ * the signal is, in its good direction:
+ *
+ * <ul>
+ *   <li>{@code |d| > 2 * c * sigma}: the foreground is in a new phase: the quota falls to the
+ *       minimum at once, and the range is learnt anew for w seconds; comes before all others;
+ *   <li>{@code d < -c * sigma}: the quota is halved;
+ *   <li>{@code d > c * sigma}: the quota waits (ours, the paper does not say);
+ *   <li>else: the quota grows by 10 % of a core.
+ * </ul>
+ *
+ * <p>Ours, where the paper is silent: the first window gives best-effort nothing, the next sample
+ * after it may already raise the quota; a missing sample changes nothing; unseen time ({@link
+ * Watch}) lets learning begin again and raises nothing; a whole window without a sample is a new
+ * phase. With sigma 0 every other value is a new phase. The capacity of an observation is the cores
+ * that best-effort may run on.
+ */
+public final class CpuQuotaRegulator implements Regulator {
+  private final CpuQuotaSettings settings;
+  private final Watch watch;
+  private Optional<NormalRange> range = Optional.empty();
+  private boolean learntOnce;
+  private double quota;
+  private double limit;
+
+  /**
+   * A regulator that has seen nothing yet.
+   *
+   * @param settings how the quota follows the signal
+   */
+  public CpuQuotaRegulator(CpuQuotaSettings settings) {
+    this.settings = settings;
+    this.watch = new Watch(settings.range());
+  }
+
+  @Override
+  public Decision decide(Observation observation) {
+    Watch.Continuity continuity = watch.at(observation);
+    if (continuity == Watch.Continuity.LOST) {
+      range = Optional.empty();
+      quota = lowest();
+    }
+    if (continuity != Watch.Continuity.CONTINUED) {
+      watch.restart();
+    }
+    Optional<NormalRange> judge = range;
+    Cause cause =
+        observation.value().isPresent()
+            ? judge(observation.value().getAsDouble(), continuity)
+            : Cause.NO_SAMPLE;
+    // The quota itself, too, so that it does not grow unseen while cores are missing.
+    quota = Math.min(quota, Math.max(lowest(), observation.capacity()));
+    double before = limit;
+    limit = Math.min(quota, observation.capacity());
+    return new Decision(Action.between(before, limit), limit, cause, observation, judge, range);
+  }
+
+  private Cause judge(double signal, Watch.Continuity continuity) {
+    if (range.isEmpty()) {
+      return learn(signal, continuity);
+    }
+    NormalRange known = range.get();
+    double better =
+        settings.worse() == CpuQuotaSettings.Worse.LOWER
+            ? signal - known.mean()
+            : known.mean() - signal;
+    if (Math.abs(better) > 2 * known.headroom()) {
+      range = Optional.empty();
+      watch.restart();
+      quota = settings.minimumCores();
+      return Cause.PHASE_CHANGE;
+    }
+    if (better < -known.headroom()) {
+      quota = Math.max(settings.minimumCores(), quota / settings.decreaseFactor());
+      return Cause.WORSE;
+    }
+    if (better > known.headroom()) {
+      return Cause.BETTER;
+    }
+    if (continuity == Watch.Continuity.CONTINUED) {
+      quota = Math.min(settings.maximumCores(), quota + settings.increaseCores());
+    }
+    return Cause.INSIDE;
+  }
+
+  private Cause learn(double signal, Watch.Continuity continuity) {
+    if (continuity != Watch.Continuity.CONTINUED) {
+      return Cause.LEARNING;
+    }
+    watch.add(signal);
+    if (!watch.isFull()) {
+      return Cause.LEARNING;
+    }
+    range = Optional.of(watch.range());
+    watch.restart();
+    quota = learntOnce ? settings.minimumCores() : settings.startCores();
+    learntOnce = true;
+    return Cause.LEARNED;
+  }
+
+  /** Nothing before the first window, the minimum after it. */
+  private double lowest() {
+    return learntOnce ? settings.minimumCores() : 0;
+  }
+}

@@ -1,0 +1,90 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.law;
+
+import java.util.Optional;
+
+/**
+ * Reserves {@code mu + c * sigma} of a resource for the foreground; best-effort may use {@code
+ * capacity - (mu + c * sigma)} (Scavenger, sections 4.1 and 4.2).
+ *
+ * <p>The range is latched, it does not roll:
+ *
+ * <ul>
+ *   <li>until the first window is full, best-effort gets nothing;
+ *   <li>use {@code m > mu + c * sigma} is a violation: {@code mu := m} at once, sigma stays;
+ *   <li>{@code m < mu - c * sigma} in every sample of w consecutive seconds is a phase change: both
+ *       are taken anew over those seconds;
+ *   <li>in between nothing changes.
+ * </ul>
+ *
+ * <p>Ours, where the paper is silent: a missing sample changes nothing; unseen time ({@link Watch})
+ * lets the w seconds begin again; a whole window without a sample is as if nothing had ever been
+ * seen; a reserve above the capacity leaves best-effort nothing. Time is counted in samples that
+ * stand for the time since the sample before, so w seconds at one sample per second are w samples.
+ */
+final class ReserveLaw {
+  private final Watch watch;
+  private Optional<NormalRange> range = Optional.empty();
+  private double limit;
+
+  ReserveLaw(RangeSettings settings) {
+    this.watch = new Watch(settings);
+  }
+
+  Decision decide(Observation observation) {
+    Watch.Continuity continuity = watch.at(observation);
+    if (continuity == Watch.Continuity.LOST) {
+      range = Optional.empty();
+    }
+    if (continuity != Watch.Continuity.CONTINUED) {
+      watch.restart();
+    }
+    Optional<NormalRange> judge = range;
+    Cause cause =
+        observation.value().isPresent()
+            ? judge(observation.value().getAsDouble(), continuity)
+            : Cause.NO_SAMPLE;
+    double before = limit;
+    limit = allowance(observation.capacity());
+    return new Decision(Action.between(before, limit), limit, cause, observation, judge, range);
+  }
+
+  private Cause judge(double used, Watch.Continuity continuity) {
+    if (range.isEmpty()) {
+      return watched(used, continuity) ? Cause.LEARNED : Cause.LEARNING;
+    }
+    NormalRange known = range.get();
+    if (used > known.upper()) {
+      range = Optional.of(known.around(used));
+      watch.restart();
+      return Cause.VIOLATION;
+    }
+    if (used < known.lower()) {
+      return watched(used, continuity) ? Cause.PHASE_CHANGE : Cause.BELOW;
+    }
+    watch.restart();
+    return Cause.INSIDE;
+  }
+
+  /** Adds a sample to the stretch under way; whether that gave a new range. */
+  private boolean watched(double used, Watch.Continuity continuity) {
+    if (continuity != Watch.Continuity.CONTINUED) {
+      return false;
+    }
+    watch.add(used);
+    if (!watch.isFull()) {
+      return false;
+    }
+    range = Optional.of(watch.range());
+    watch.restart();
+    return true;
+  }
+
+  private double allowance(double capacity) {
+    return range.map(known -> Math.max(0, capacity - known.upper())).orElse(0.0);
+  }
+}

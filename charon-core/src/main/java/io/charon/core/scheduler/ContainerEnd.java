@@ -1,0 +1,40 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.scheduler;
+
+/** How a container ended, as far as operators want it counted apart. */
+public enum ContainerEnd {
+  /** Its queue on this node was full. */
+  REJECTED,
+  /** The ResourceManager shortened the queue. */
+  SHED,
+  /** Charon or the kernel killed it for memory. */
+  KILLED_FOR_MEMORY,
+  /** YARN killed it to make room for a guaranteed container. */
+  PREEMPTED_BY_YARN,
+  /** Anything else: it finished, failed, or its application ended it. */
+  OTHER;
+
+  // The diagnostics that YARN's ContainerScheduler gives; it has no exit status for each.
+  private static final String QUEUE_FULL = "container queue is full";
+  private static final String DEQUEUED = "De-queued to meet NM queuing limits";
+  private static final String MAKE_ROOM = "to make room for Guaranteed Container";
+
+  /**
+   * Tells the ends apart that YARN reports with the same exit status.
+   *
+   * @param diagnostics of the finished container
+   */
+  public static ContainerEnd ofSchedulerKill(String diagnostics) {
+    if (diagnostics.contains(QUEUE_FULL)) {
+      return REJECTED;
+    }
+    if (diagnostics.contains(DEQUEUED)) {
+      return SHED;
+    }
+    return diagnostics.contains(MAKE_ROOM) ? PREEMPTED_BY_YARN : OTHER;
+  }
+}

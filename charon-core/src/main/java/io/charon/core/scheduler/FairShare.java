@@ -1,0 +1,125 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.scheduler;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Fair share between applications or users, which the Charon paper recommends (section 5.6): the
+ * one that holds the least memory on this node starts next, and a full queue takes a place from the
+ * one that has the most. Who has waited for longer than a bound comes before everybody, so that
+ * nobody waits behind newcomers for ever (aging, ours).
+ */
+public final class FairShare implements QueueOrder {
+  private final Function<Owner, String> account;
+  private final long agingNanos;
+
+  /**
+   * Creates an order.
+   *
+   * @param account what memory is shared between: {@link Owner#application()} or {@link
+   *     Owner#user()}
+   * @param aging waits longer than this go first, in order of arrival; positive
+   */
+  public FairShare(Function<Owner, String> account, Duration aging) {
+    this.account = Objects.requireNonNull(account, "account");
+    if (aging.isZero() || aging.isNegative()) {
+      throw new IllegalArgumentException("aging must be positive, got " + aging);
+    }
+    this.agingNanos = aging.toNanos();
+  }
+
+  @Override
+  public List<Waiting> inOrder(Collection<Waiting> waiting, Claims claims, long nowNanos) {
+    List<Waiting> ordered = new ArrayList<>(waiting.size());
+    Map<String, Long> heldBytes = new HashMap<>();
+    Map<String, Deque<Waiting>> young = new LinkedHashMap<>();
+    for (Waiting each : waiting) {
+      heldBytes.computeIfAbsent(accountOf(each), key -> claims.heldBytes(account, key));
+      if (nowNanos - each.sinceNanos() >= agingNanos) {
+        ordered.add(each);
+        charge(heldBytes, each, claims);
+      } else {
+        young.computeIfAbsent(accountOf(each), key -> new ArrayDeque<>()).add(each);
+      }
+    }
+    // Each is charged as if it had started, so that this is the order in which they would.
+    while (!young.isEmpty()) {
+      Waiting next = takeOfPoorest(young, heldBytes);
+      ordered.add(next);
+      charge(heldBytes, next, claims);
+    }
+    return ordered;
+  }
+
+  /**
+   * The newest container of the account with the most places, if that still has no fewer than the
+   * newcomer's when the place has changed hands.
+   */
+  @Override
+  public Optional<LaunchRequest> givesWay(LaunchRequest newcomer, Collection<Waiting> waiting) {
+    Map<String, Deque<Waiting>> places = new LinkedHashMap<>();
+    waiting.forEach(
+        each -> places.computeIfAbsent(accountOf(each), key -> new ArrayDeque<>()).add(each));
+    int ofNewcomer =
+        places.getOrDefault(account.apply(newcomer.owner()), new ArrayDeque<>()).size();
+    return places.values().stream()
+        .reduce((one, other) -> other.size() > one.size() ? other : one)
+        .filter(most -> most.size() - 1 > ofNewcomer)
+        .map(most -> most.getLast().request());
+  }
+
+  @Override
+  public boolean givesWay() {
+    return true;
+  }
+
+  /** Among accounts that hold the same, the one whose container came first. */
+  private static Waiting takeOfPoorest(
+      Map<String, Deque<Waiting>> young, Map<String, Long> heldBytes) {
+    String poorest = null;
+    for (Map.Entry<String, Deque<Waiting>> entry : young.entrySet()) {
+      if (poorest == null || isPoorer(entry.getKey(), poorest, young, heldBytes)) {
+        poorest = entry.getKey();
+      }
+    }
+    Deque<Waiting> line = young.get(poorest);
+    Waiting next = line.removeFirst();
+    if (line.isEmpty()) {
+      young.remove(poorest);
+    }
+    return next;
+  }
+
+  private static boolean isPoorer(
+      String one, String other, Map<String, Deque<Waiting>> young, Map<String, Long> heldBytes) {
+    int order = Long.compare(heldBytes.get(one), heldBytes.get(other));
+    // Times of a monotonic clock are compared by their difference.
+    return order < 0
+        || (order == 0
+            && young.get(one).getFirst().sinceNanos() - young.get(other).getFirst().sinceNanos()
+                < 0);
+  }
+
+  private void charge(Map<String, Long> heldBytes, Waiting started, Claims claims) {
+    heldBytes.merge(accountOf(started), claims.expectedBytes(started.request()), Long::sum);
+  }
+
+  private String accountOf(Waiting waiting) {
+    return account.apply(waiting.request().owner());
+  }
+}

@@ -1,0 +1,27 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.scheduler;
+
+import java.util.Collection;
+import java.util.Optional;
+
+/** The order of the Charon paper (section 4): arrival; who finds the queue full is rejected. */
+public final class FirstComeFirstServed implements QueueOrder {
+  @Override
+  public Collection<Waiting> inOrder(Collection<Waiting> waiting, Claims claims, long nowNanos) {
+    return waiting;
+  }
+
+  @Override
+  public Optional<LaunchRequest> givesWay(LaunchRequest newcomer, Collection<Waiting> waiting) {
+    return Optional.empty();
+  }
+
+  @Override
+  public boolean givesWay() {
+    return false;
+  }
+}

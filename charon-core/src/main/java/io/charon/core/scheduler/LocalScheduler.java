@@ -1,0 +1,320 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.scheduler;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+/**
+ * The local scheduler of one node (Charon paper, section 4): production starts at once, best-effort
+ * starts in the queue's order when the policy finds memory for it, waits otherwise, and is rejected
+ * when too many wait. Every decision follows from the calls made before it and their arguments.
+ */
+public final class LocalScheduler {
+  private final LaunchQueue queue;
+  private final PeakProfile profile;
+  private final LaunchPolicy policy;
+  private final Map<String, RunningContainer> running = new LinkedHashMap<>();
+  private final BestEffortBound bound = new BestEffortBound();
+  private final Claims claims = new ClaimsOfNode();
+  private boolean held;
+
+  /**
+   * Creates a scheduler for a node on which nothing runs yet.
+   *
+   * @param queue who waits
+   * @param profile what jobs needed before
+   * @param policy who may start
+   */
+  public LocalScheduler(LaunchQueue queue, PeakProfile profile, LaunchPolicy policy) {
+    this.queue = Objects.requireNonNull(queue, "queue");
+    this.profile = Objects.requireNonNull(profile, "profile");
+    this.policy = Objects.requireNonNull(policy, "policy");
+  }
+
+  /**
+   * A container wants to start. Asking again for one that waits tries to start it; asking for one
+   * that runs changes nothing. One that waited as best-effort and was promoted leaves the queue.
+   *
+   * @param request the container
+   * @param nowNanos now, on the caller's monotonic clock
+   * @return started, waiting or rejected
+   */
+  public LaunchDecision request(LaunchRequest request, long nowNanos) {
+    String containerId = request.containerId();
+    if (request.executionType() == ExecutionType.GUARANTEED) {
+      queue.remove(containerId);
+      return decided(request, LaunchDecision.Outcome.LAUNCHED, LaunchVerdict.Reason.GUARANTEED);
+    }
+    if (running.containsKey(containerId)) {
+      return decided(request, LaunchDecision.Outcome.LAUNCHED, LaunchVerdict.Reason.FITS);
+    }
+    if (queue.isBehindAnother(request, claims, nowNanos)) {
+      return queue.offer(request, nowNanos)
+          ? decided(request, LaunchDecision.Outcome.QUEUED, LaunchVerdict.Reason.NOT_FIRST)
+          : decided(request, LaunchDecision.Outcome.REJECTED, LaunchVerdict.Reason.QUEUE_FULL);
+    }
+    long expectedPeakBytes = expectedPeakBytes(request);
+    LaunchVerdict verdict = judge(request, expectedPeakBytes, nowNanos);
+    if (verdict.launch()) {
+      queue.remove(containerId);
+      start(request, expectedPeakBytes, nowNanos);
+      return new LaunchDecision(containerId, LaunchDecision.Outcome.LAUNCHED, verdict);
+    }
+    // Only here does it take a place: one that starts at once needs none, however short the queue.
+    return queue.offer(request, nowNanos)
+        ? new LaunchDecision(containerId, LaunchDecision.Outcome.QUEUED, verdict)
+        : decided(request, LaunchDecision.Outcome.REJECTED, LaunchVerdict.Reason.QUEUE_FULL);
+  }
+
+  /**
+   * What would become of the first of the queue if it were asked for now; starts nothing.
+   *
+   * @param nowNanos now
+   */
+  public Optional<LaunchVerdict> judgeFirst(long nowNanos) {
+    return queue
+        .first(claims, nowNanos)
+        .map(request -> judge(request, expectedPeakBytes(request), nowNanos));
+  }
+
+  /**
+   * A best-effort container was found running, for example after the NodeManager restarted: it is
+   * charged like a launched one and never gated.
+   *
+   * @param request the container
+   * @param nowNanos now
+   */
+  public void adopt(LaunchRequest request, long nowNanos) {
+    queue.remove(request.containerId());
+    if (!running.containsKey(request.containerId())) {
+      start(request, expectedPeakBytes(request), nowNanos);
+    }
+  }
+
+  /**
+   * More is known of the job of a container that waits or runs. It keeps its place or its charge;
+   * its peak will be remembered for that job. Others are ignored.
+   *
+   * @param request the same container with its job
+   * @param nowNanos now
+   */
+  public void named(LaunchRequest request, long nowNanos) {
+    String containerId = request.containerId();
+    if (queue.contains(containerId)) {
+      queue.offer(request, nowNanos);
+    }
+    running.computeIfPresent(
+        containerId,
+        (id, before) ->
+            new RunningContainer(request, before.expectedPeakBytes(), before.launchedNanos()));
+  }
+
+  /**
+   * As {@link #ended(String, long, long)}, where the age of a peak does not count.
+   *
+   * @param containerId the container
+   * @param peakBytes its highest working set, 0 if it was never measured
+   * @return how well its need was foreseen; empty if it did not run
+   */
+  public Optional<PeakEstimate> ended(String containerId, long peakBytes) {
+    return ended(containerId, peakBytes, 0);
+  }
+
+  /**
+   * A container finished, was killed or was lost, running or waiting. Its charge returns, and its
+   * peak is remembered for its job. Unknown ones are ignored.
+   *
+   * @param containerId the container
+   * @param peakBytes its highest working set, 0 if it was never measured
+   * @param wallMillis now: wall clock, because a peak outlives the process, milliseconds since 1970
+   * @return how well its need was foreseen; empty if it did not run
+   */
+  public Optional<PeakEstimate> ended(String containerId, long peakBytes, long wallMillis) {
+    queue.remove(containerId);
+    RunningContainer container = running.remove(containerId);
+    if (container == null) {
+      return Optional.empty();
+    }
+    policy.ended(containerId);
+    LaunchRequest request = container.request();
+    profile.record(request.job(), request.requestedBytes(), peakBytes, wallMillis);
+    return Optional.of(new PeakEstimate(container.expectedPeakBytes(), Math.max(0, peakBytes)));
+  }
+
+  /**
+   * A running container was killed for memory: launches wait (delayed launch). {@link #ended}
+   * follows when it is gone.
+   *
+   * @param nowNanos now
+   */
+  public void killedForMemory(long nowNanos) {
+    policy.killed(nowNanos);
+  }
+
+  /**
+   * The node's memory was read.
+   *
+   * @param node the reading
+   * @param usedBytes working set of each container
+   * @param nowNanos now
+   */
+  public void observed(NodeMemory node, Map<String, Long> usedBytes, long nowNanos) {
+    bound.observed(usedBytes);
+    policy.observed(node, usedBytes, nowNanos);
+  }
+
+  /** The node's memory could not be read: best-effort launches stop until it can. */
+  public void unobserved() {
+    policy.unobserved();
+  }
+
+  /**
+   * How much memory best-effort may hold altogether from now on, beside what the policy says. What
+   * runs already is not touched.
+   *
+   * @param bytes at least 0; empty for no such bound
+   */
+  public void bound(OptionalLong bytes) {
+    bound.limit(bytes);
+  }
+
+  /**
+   * Whether no best-effort container starts from now on, because some are frozen for lack of memory
+   * and need what becomes free.
+   */
+  public void hold(boolean hold) {
+    held = hold;
+  }
+
+  /** The peaks of all jobs that were learnt. */
+  public List<JobPeaks> learntPeaks() {
+    return profile.learnt();
+  }
+
+  /**
+   * Takes over what an earlier scheduler of this node had learnt.
+   *
+   * @param learnt of {@link #learntPeaks()}
+   * @param wallMillis now, wall clock
+   */
+  public void restorePeaks(List<JobPeaks> learnt, long wallMillis) {
+    profile.restore(learnt, wallMillis);
+  }
+
+  /**
+   * Learns what containers of other nodes needed.
+   *
+   * @param others peaks that were measured elsewhere
+   * @param wallMillis now, wall clock
+   * @return how many jobs there were among them of which nothing was known
+   */
+  public int learnPeaks(List<JobPeaks> others, long wallMillis) {
+    return profile.learn(others, wallMillis);
+  }
+
+  /** Best-effort containers that run, in launch order. */
+  public List<RunningContainer> running() {
+    return new ArrayList<>(running.values());
+  }
+
+  /**
+   * Best-effort containers that wait, first to start first.
+   *
+   * @param nowNanos now
+   */
+  public List<LaunchRequest> waiting(long nowNanos) {
+    return queue.waiting(claims, nowNanos);
+  }
+
+  /** Whether any container waits. */
+  public boolean anyWaiting() {
+    return !queue.isEmpty();
+  }
+
+  /**
+   * Who gives its place to a newcomer if the queue is full; changes nothing.
+   *
+   * @param newcomer would be rejected otherwise
+   * @return the container to reject in its place; empty if none
+   */
+  public Optional<LaunchRequest> givesWay(LaunchRequest newcomer) {
+    return queue.givesWay(newcomer);
+  }
+
+  /** Whether a full queue may take a newcomer nevertheless. */
+  public boolean givesWay() {
+    return queue.givesWay();
+  }
+
+  /** What a launch may need now, bytes; for people to read. */
+  public long launchableBytes() {
+    return held ? 0 : policy.launchableBytes();
+  }
+
+  /** Until when launches are delayed after a kill; not after {@code nowNanos} if they are not. */
+  public long delayedUntilNanos(long nowNanos) {
+    return policy.delayedUntilNanos(nowNanos);
+  }
+
+  private LaunchVerdict judge(LaunchRequest request, long expectedPeakBytes, long nowNanos) {
+    if (held) {
+      return new LaunchVerdict(false, LaunchVerdict.Reason.PAUSED, expectedPeakBytes, 0);
+    }
+    LaunchVerdict verdict = policy.judge(request, expectedPeakBytes, nowNanos);
+    return verdict.launch()
+        ? bound.refusal(expectedPeakBytes, running.values()).orElse(verdict)
+        : verdict;
+  }
+
+  /**
+   * What a container is expected to need. While no best-effort container runs, its request is
+   * enough: a learned peak above all that the node has would shut its job out for good, because no
+   * further container could correct it (ours).
+   */
+  private long expectedPeakBytes(LaunchRequest request) {
+    long learnedBytes = profile.expectedPeakBytes(request.job(), request.requestedBytes());
+    return running.isEmpty() ? Math.min(learnedBytes, request.requestedBytes()) : learnedBytes;
+  }
+
+  private void start(LaunchRequest request, long expectedPeakBytes, long nowNanos) {
+    running.put(request.containerId(), new RunningContainer(request, expectedPeakBytes, nowNanos));
+    policy.launched(request.containerId(), expectedPeakBytes);
+  }
+
+  private LaunchDecision decided(
+      LaunchRequest request, LaunchDecision.Outcome outcome, LaunchVerdict.Reason reason) {
+    return new LaunchDecision(
+        request.containerId(),
+        outcome,
+        new LaunchVerdict(
+            outcome == LaunchDecision.Outcome.LAUNCHED,
+            reason,
+            request.requestedBytes(),
+            policy.launchableBytes()));
+  }
+
+  private final class ClaimsOfNode implements Claims {
+    @Override
+    public long heldBytes(Function<Owner, String> account, String value) {
+      return running.values().stream()
+          .filter(container -> account.apply(container.request().owner()).equals(value))
+          .mapToLong(RunningContainer::expectedPeakBytes)
+          .sum();
+    }
+
+    @Override
+    public long expectedBytes(LaunchRequest request) {
+      return expectedPeakBytes(request);
+    }
+  }
+}

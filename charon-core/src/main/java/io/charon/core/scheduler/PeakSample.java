@@ -1,0 +1,32 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.scheduler;
+
+/**
+ * What one finished container needed.
+ *
+ * @param peakBytes its highest working set, above 0
+ * @param requestedBytes what its application had asked for; 0 if that is not known any more
+ * @param atMillis when it ended: wall clock, milliseconds since 1970, at least 0
+ * @param own whether it ran on this node; false if another node told of it
+ */
+public record PeakSample(long peakBytes, long requestedBytes, long atMillis, boolean own) {
+  /** Checks the ranges. */
+  public PeakSample {
+    if (peakBytes <= 0 || requestedBytes < 0 || atMillis < 0) {
+      throw new IllegalArgumentException(
+          "a peak needs bytes above 0, a request and a time of at least 0; got %d, %d, %d"
+              .formatted(peakBytes, requestedBytes, atMillis));
+    }
+  }
+
+  /** Whether both tell of the same container, whoever measured it (ours: all numbers are equal). */
+  boolean isSame(PeakSample other) {
+    return peakBytes == other.peakBytes
+        && requestedBytes == other.requestedBytes
+        && atMillis == other.atMillis;
+  }
+}

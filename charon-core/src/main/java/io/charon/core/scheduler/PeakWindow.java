@@ -1,0 +1,111 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.scheduler;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+
+/** The newest peaks of something, and a percentile of them in which older ones weigh less. */
+final class PeakWindow {
+  private final int size;
+  private final ToLongFunction<PeakSample> value;
+  private final Deque<PeakSample> samples = new ArrayDeque<>();
+
+  /**
+   * An empty window.
+   *
+   * @param size peaks kept, at least 1
+   * @param value what of a peak counts
+   */
+  PeakWindow(int size, ToLongFunction<PeakSample> value) {
+    this.size = size;
+    this.value = value;
+  }
+
+  /** Adds a peak that has just been measured; the one that came first makes room. */
+  void add(PeakSample sample) {
+    if (samples.size() == size) {
+      samples.removeFirst();
+    }
+    samples.addLast(sample);
+  }
+
+  /**
+   * Adds peaks that other nodes have measured, each at its place in time, unless it is known. Those
+   * that came first make room.
+   *
+   * @param others what others tell
+   * @param nowMillis now: nothing is newer
+   */
+  void merge(List<PeakSample> others, long nowMillis) {
+    List<PeakSample> unknown =
+        others.stream().filter(other -> samples.stream().noneMatch(other::isSame)).toList();
+    List<PeakSample> byTime =
+        Stream.concat(samples.stream(), unknown.stream())
+            .sorted(Comparator.comparingLong(known -> Math.min(known.atMillis(), nowMillis)))
+            .toList();
+    samples.clear();
+    samples.addAll(byTime.subList(Math.max(0, byTime.size() - size), byTime.size()));
+  }
+
+  int count() {
+    return samples.size();
+  }
+
+  /** The oldest first. */
+  List<PeakSample> samples() {
+    return List.copyOf(samples);
+  }
+
+  /**
+   * By nearest rank: the smallest value that, with all below it, has the wanted share of the
+   * weight. Ages count from the newest peak here; that changes all weights by one factor only, and
+   * so nothing.
+   *
+   * @param percent 1 to 100
+   * @param decay how peaks lose weight
+   * @param nowMillis now: a peak of later, measured before the clock was set back, has no age
+   */
+  long percentile(int percent, PeakDecay decay, long nowMillis) {
+    if (decay.isOff()) {
+      return nearestRank(percent);
+    }
+    long newestMillis = samples.stream().mapToLong(PeakSample::atMillis).max().orElseThrow();
+    long fromMillis = Math.min(newestMillis, nowMillis);
+    record Weighed(long value, long weight) {}
+    Weighed[] sorted =
+        samples.stream()
+            .map(
+                sample ->
+                    new Weighed(
+                        value.applyAsLong(sample),
+                        decay.weight(Math.max(0, fromMillis - sample.atMillis()))))
+            .sorted(Comparator.comparingLong(Weighed::value))
+            .toArray(Weighed[]::new);
+    // 1,000 full weights of 2^32, times 100, are far below 2^63.
+    long wanted = percent * Arrays.stream(sorted).mapToLong(Weighed::weight).sum();
+    long reached = 0;
+    for (Weighed weighed : sorted) {
+      reached += 100 * weighed.weight();
+      if (reached >= wanted) {
+        return weighed.value();
+      }
+    }
+    throw new IllegalStateException("all of the weight is less than a share of it");
+  }
+
+  private long nearestRank(int percent) {
+    long[] sorted = samples.stream().mapToLong(value).sorted().toArray();
+    // In integers: 0.07 * 100 is more than 7 in floating point, and its ceiling the wrong rank.
+    int rank = (percent * sorted.length + 99) / 100;
+    return sorted[rank - 1];
+  }
+}

@@ -1,0 +1,255 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.charon.core.scheduler.LaunchDecision.Outcome;
+import io.charon.core.scheduler.LaunchVerdict.Reason;
+import java.time.Duration;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class LocalSchedulerTest {
+  private static final long GB = 1L << 30;
+  private static final JobKey JOB = new JobKey("word count");
+  private static final Owner OWNER = new Owner("alice", "application_1");
+  private static final Duration DELAY = Duration.ofSeconds(7);
+
+  private final LocalScheduler scheduler = scheduler(10);
+
+  @Test
+  void ofTenTasksOfFourGigabytesTwoStartOnTenFreeAndTwoStayFree() {
+    free(10 * GB, 0);
+    for (int task = 0; task < 10; task++) {
+      assertThat(ask("task" + task, 4 * GB).outcome())
+          .isEqualTo(task < 2 ? Outcome.LAUNCHED : Outcome.QUEUED);
+    }
+    assertThat(scheduler.launchableBytes()).isEqualTo(2 * GB);
+  }
+
+  @Test
+  void containersThatHaveNotGrownYetAreNotForgottenByTheNextReading() {
+    free(10 * GB, 0);
+    ask("first", 4 * GB);
+    ask("second", 4 * GB);
+    ask("third", 4 * GB);
+
+    free(10 * GB, Duration.ofSeconds(5).toNanos());
+
+    assertThat(scheduler.launchableBytes()).isEqualTo(2 * GB);
+    assertThat(ask("third", 4 * GB).verdict().reason()).isEqualTo(Reason.MEMORY);
+  }
+
+  @Test
+  void learnedPeakAboveAllThereIsDelaysItsJobButDoesNotShutItOut() {
+    free(10 * GB, 0);
+    for (int task = 0; task < PeakProfile.MINIMUM_SAMPLES; task++) {
+      ask("greedy" + task, GB);
+      scheduler.ended("greedy" + task, 20 * GB);
+    }
+
+    assertThat(ask("alone", GB).outcome()).isEqualTo(Outcome.LAUNCHED);
+    assertThat(ask("beside", GB).verdict().reason()).isEqualTo(Reason.MEMORY);
+  }
+
+  @Test
+  void nothingBestEffortStartsWhileLaunchesAreHeldForThoseThatArePaused() {
+    free(16 * GB, 0);
+    scheduler.hold(true);
+    assertThat(ask("first", GB).verdict())
+        .isEqualTo(new LaunchVerdict(false, Reason.PAUSED, GB, 0));
+    assertThat(scheduler.judgeFirst(0)).map(LaunchVerdict::launch).contains(false);
+    assertThat(scheduler.launchableBytes()).isZero();
+    assertThat(guaranteed("production")).isEqualTo(Outcome.LAUNCHED);
+
+    scheduler.hold(false);
+    assertThat(scheduler.launchableBytes()).isEqualTo(16 * GB);
+    assertThat(ask("first", GB).outcome()).isEqualTo(Outcome.LAUNCHED);
+  }
+
+  @Test
+  void bestEffortTogetherMayHoldNoMoreThanItsBound() {
+    scheduler.bound(OptionalLong.of(5 * GB));
+    free(16 * GB, 0);
+    assertThat(ask("first", 3 * GB).outcome()).isEqualTo(Outcome.LAUNCHED);
+    LaunchDecision second = ask("second", 3 * GB);
+    assertThat(second.outcome()).isEqualTo(Outcome.QUEUED);
+    assertThat(second.verdict())
+        .isEqualTo(new LaunchVerdict(false, Reason.RESERVED, 3 * GB, 2 * GB));
+    assertThat(scheduler.judgeFirst(0)).contains(second.verdict());
+    assertThat(guaranteed("production")).isEqualTo(Outcome.LAUNCHED);
+
+    scheduler.bound(OptionalLong.of(6 * GB));
+    scheduler.observed(
+        new NodeMemory(200 * GB, 100 * GB),
+        Map.of("first", 4 * GB),
+        Duration.ofSeconds(10).toNanos());
+    assertThat(ask("second", 3 * GB).verdict().limitBytes()).as("it outgrew").isEqualTo(2 * GB);
+
+    scheduler.bound(OptionalLong.empty());
+    assertThat(ask("second", 3 * GB).outcome()).isEqualTo(Outcome.LAUNCHED);
+  }
+
+  @Test
+  void guaranteedStartsBeforeAnyReadingAndWhileLaunchesAreDelayed() {
+    assertThat(guaranteed("unread")).isEqualTo(Outcome.LAUNCHED);
+    free(10 * GB, 0);
+    scheduler.killedForMemory(0);
+    assertThat(guaranteed("delayed")).isEqualTo(Outcome.LAUNCHED);
+    scheduler.unobserved();
+    assertThat(guaranteed("unreadable")).isEqualTo(Outcome.LAUNCHED);
+    assertThat(scheduler.running()).isEmpty();
+  }
+
+  @Test
+  void containerPromotedWhileItWaitsNoLongerStandsInTheWay() {
+    ask("promoted", GB);
+    ask("next", GB);
+    free(10 * GB, 0);
+
+    assertThat(guaranteed("promoted")).isEqualTo(Outcome.LAUNCHED);
+
+    assertThat(ask("next", GB).outcome()).isEqualTo(Outcome.LAUNCHED);
+    assertThat(scheduler.launchableBytes()).isEqualTo(9 * GB);
+  }
+
+  @Test
+  void containerThatFitsNeedsNoPlaceInTheQueue() {
+    LocalScheduler withoutQueue = scheduler(0);
+    withoutQueue.observed(new NodeMemory(16 * GB, 4 * GB), Map.of(), 0);
+    assertThat(withoutQueue.request(request("fits", 4 * GB), 0).outcome())
+        .isEqualTo(Outcome.LAUNCHED);
+    LaunchDecision refused = withoutQueue.request(request("more", GB), 0);
+    assertThat(refused.outcome()).isEqualTo(Outcome.REJECTED);
+    assertThat(refused.verdict().reason()).isEqualTo(Reason.QUEUE_FULL);
+    assertThat(refused.verdict().launch()).isFalse();
+  }
+
+  @Test
+  void smallOneDoesNotOvertakeALargeOne() {
+    free(4 * GB, 0);
+    assertThat(ask("large", 5 * GB).verdict().reason()).isEqualTo(Reason.MEMORY);
+    assertThat(ask("small", GB).verdict().reason()).isEqualTo(Reason.NOT_FIRST);
+  }
+
+  @Test
+  void waitingContainerThatAsksForLessKeepsItsPlaceAndStarts() {
+    free(4 * GB, 0);
+    ask("first", 5 * GB);
+    ask("second", GB);
+    assertThat(ask("first", 3 * GB).outcome()).isEqualTo(Outcome.LAUNCHED);
+    assertThat(scheduler.launchableBytes()).isEqualTo(GB);
+  }
+
+  @Test
+  void changedRequestOfOneThatIsNotFirstCountsFromThen() {
+    ask("first", 5 * GB);
+    ask("second", 5 * GB);
+    ask("second", GB);
+    scheduler.ended("first", 0);
+    free(2 * GB, 0);
+    assertThat(scheduler.judgeFirst(0)).map(LaunchVerdict::launch).contains(true);
+  }
+
+  @Test
+  void askingAgainForOneThatRunsChangesNothing() {
+    free(10 * GB, 0);
+    ask("runs", 4 * GB);
+    assertThat(ask("runs", 4 * GB).outcome()).isEqualTo(Outcome.LAUNCHED);
+    assertThat(scheduler.launchableBytes()).isEqualTo(6 * GB);
+    assertThat(scheduler.running()).hasSize(1);
+  }
+
+  @Test
+  void adoptedContainerIsChargedOnceAndRunsWhateverTheMemory() {
+    scheduler.adopt(request("adopted", 4 * GB), 3);
+    scheduler.adopt(request("adopted", 4 * GB), 4);
+    free(3 * GB, 5);
+    assertThat(scheduler.running())
+        .containsExactly(new RunningContainer(request("adopted", 4 * GB), 4 * GB, 3));
+    assertThat(scheduler.launchableBytes()).isEqualTo(-GB);
+  }
+
+  @Test
+  void adoptedContainerWaitsNoLonger() {
+    ask("adopted", GB);
+    scheduler.adopt(request("adopted", GB), 0);
+    assertThat(scheduler.waiting(0)).isEmpty();
+  }
+
+  @Test
+  void measuredPeaksReplaceTheRequestForTheJobOnly() {
+    for (int run = 0; run < 3; run++) {
+      free(10 * GB, 0);
+      ask("run" + run, 8 * GB);
+      scheduler.ended("run" + run, 2 * GB);
+    }
+    ask("profiled", 8 * GB);
+    assertThat(scheduler.launchableBytes()).isEqualTo(8 * GB);
+    LaunchRequest other =
+        new LaunchRequest("other", ExecutionType.OPPORTUNISTIC, new JobKey("sort"), OWNER, 8 * GB);
+    scheduler.request(other, 0);
+    assertThat(scheduler.launchableBytes()).isZero();
+  }
+
+  @Test
+  void containerThatNeverRanLeavesNoPeak() {
+    for (int run = 0; run < 3; run++) {
+      ask("run" + run, 8 * GB);
+      assertThat(scheduler.ended("run" + run, GB)).isEmpty();
+    }
+    free(4 * GB, 0);
+    assertThat(ask("next", 8 * GB).outcome()).isEqualTo(Outcome.QUEUED);
+  }
+
+  @Test
+  void chargeComesBackAsItWasThoughTheProfileHasChanged() {
+    free(10 * GB, 0);
+    for (String id : new String[] {"a", "b", "c"}) {
+      ask(id, 3 * GB);
+    }
+    for (String id : new String[] {"a", "b", "c"}) {
+      scheduler.ended(id, GB);
+    }
+    assertThat(scheduler.launchableBytes()).isEqualTo(10 * GB);
+  }
+
+  @Test
+  void decisionReadsAsOneLineWithTheMeasuredValueAndTheLimit() {
+    free(3 * GB, 0);
+    assertThat(ask("container_1", 4 * GB))
+        .hasToString(
+            "container_1 QUEUED: it needs more memory than is free now"
+                + " (needs 4096 MiB, limit 3072 MiB)");
+  }
+
+  private static LocalScheduler scheduler(int queueLimit) {
+    return new LocalScheduler(
+        new LaunchQueue(queueLimit),
+        new PeakProfile(20, 95),
+        new SnapshotLaunchPolicy(Duration.ofSeconds(5), DELAY));
+  }
+
+  private static LaunchRequest request(String containerId, long bytes) {
+    return new LaunchRequest(containerId, ExecutionType.OPPORTUNISTIC, JOB, OWNER, bytes);
+  }
+
+  private LaunchDecision ask(String containerId, long bytes) {
+    return scheduler.request(request(containerId, bytes), 0);
+  }
+
+  private Outcome guaranteed(String containerId) {
+    return scheduler
+        .request(new LaunchRequest(containerId, ExecutionType.GUARANTEED, JOB, OWNER, 100 * GB), 0)
+        .outcome();
+  }
+
+  private void free(long availableBytes, long nowNanos) {
+    scheduler.observed(new NodeMemory(16 * GB, availableBytes), Map.of(), nowNanos);
+  }
+}

@@ -1,0 +1,148 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.dist;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+
+/**
+ * What a release holds, from a repository that is built: everything for a cluster's machines, and
+ * nothing that Hadoop brings.
+ */
+public final class Release {
+  /** What a Hadoop daemon loads; the class path of a NodeManager or ResourceManager. */
+  private static final List<String> PLUG_INS =
+      List.of(
+          "charon-core",
+          "charon-nodemanager",
+          "charon-scheduler",
+          "charon-web",
+          "kernel-ua-killer");
+
+  /** What the command needs beside them and is in no Hadoop. */
+  private static final List<String> COMMAND =
+      List.of("charon-cli", "sls-extensions", "picocli", "snakeyaml", "xchart", "VectorGraphics2D");
+
+  /** Linked statically into the helper (kernel-ua-killer's Makefile): Debian's packages. */
+  private static final List<String> LINKED = List.of("libbpf-dev", "libelf-dev", "zlib1g-dev");
+
+  private final Path root;
+  private final Path home;
+  private final CommandLine command;
+  private final Function<String, Optional<String>> packageVersion;
+
+  /**
+   * Describes a release.
+   *
+   * @param root the repository
+   * @param home output directory of {@code charon-dist} for one Hadoop version
+   * @param command what users type where a release is installed, for manual pages and completion
+   * @param packageVersion the version of an installed package of this system, if that is known
+   */
+  public Release(
+      Path root,
+      Path home,
+      CommandLine command,
+      Function<String, Optional<String>> packageVersion) {
+    this.root = root;
+    this.home = home;
+    this.command = command;
+    this.packageVersion = packageVersion;
+  }
+
+  /**
+   * Collects its files.
+   *
+   * @param version of Charon
+   * @param hadoopLine for which it was built, such as 3.4
+   * @param helper the program ua-killer
+   * @param time of the release
+   * @throws IOException if one is missing or cannot be read
+   */
+  public ReleaseFiles collect(String version, String hadoopLine, Path helper, Instant time)
+      throws IOException {
+    ReleaseFiles files = new ReleaseFiles();
+    Map<String, String> jars = new TreeMap<>();
+    for (String plugIn : PLUG_INS) {
+      addJar(plugIn, "share/hadoop/yarn/lib/", files, jars);
+    }
+    for (String library : COMMAND) {
+      addJar(library, "lib/", files, jars);
+    }
+    files.addProgram("sbin/ua-killer", helper);
+    files.addTree("", root.resolve("charon-dist/src/main/release"), Set.of());
+    files.addTree("conf/", root.resolve("conf"), Set.of("experiments"));
+    files.addTree("docs/", root.resolve("docs"), Set.of());
+    for (String text : List.of("LICENSE", "NOTICE", "README.md")) {
+      files.add(text, root.resolve(text));
+    }
+    files.add("RELEASE", "version=" + version + "\nhadoop=" + hadoopLine + "\n");
+    LocalDate date = LocalDate.ofInstant(time, ZoneOffset.UTC);
+    ManPages.of(command, version, date)
+        .forEach((name, page) -> files.add("share/man/man1/" + name, page));
+    files.add("share/bash-completion/completions/charon", AutoComplete.bash("charon", command));
+    files.add("sbom.cdx.json", billOfMaterials(version, hadoopLine, files, jars));
+    return files;
+  }
+
+  /** Adds a jar under its name without the version, so that an upgrade replaces it. */
+  private void addJar(
+      String artifact, String directory, ReleaseFiles files, Map<String, String> jars)
+      throws IOException {
+    Path jar = find(artifact);
+    String path = directory + artifact + ".jar";
+    files.add(path, jar);
+    jars.put(jar.getFileName().toString(), Checksums.sha256(files.contents().get(path)));
+  }
+
+  private Path find(String artifact) throws IOException {
+    String pattern = Pattern.quote(artifact) + "-[0-9].*\\.jar";
+    for (Path directory : List.of(home.resolve("lib"), home)) {
+      try (Stream<Path> jars = Files.list(directory)) {
+        Optional<Path> found =
+            jars.filter(jar -> jar.getFileName().toString().matches(pattern)).sorted().findFirst();
+        if (found.isPresent()) {
+          return found.get();
+        }
+      }
+    }
+    throw new IOException("no " + artifact + "-<version>.jar in " + home + ": build Charon again");
+  }
+
+  private String billOfMaterials(
+      String version, String hadoopLine, ReleaseFiles files, Map<String, String> jars)
+      throws IOException {
+    Path bom = home.resolve("bom.json");
+    if (!Files.isRegularFile(bom)) {
+      throw new IOException("no " + bom + ", which the build writes: build Charon again");
+    }
+    Map<String, Optional<String>> linked = new LinkedHashMap<>();
+    LINKED.forEach(name -> linked.put(name, packageVersion.apply(name)));
+    return new BillOfMaterials(
+            new ObjectMapper().readTree(Files.readString(bom, StandardCharsets.UTF_8)))
+        .shipping(jars)
+        .withProgram(
+            "ua-killer", version, Checksums.sha256(files.contents().get("sbin/ua-killer")), linked)
+        .toJson(version, hadoopLine);
+  }
+}

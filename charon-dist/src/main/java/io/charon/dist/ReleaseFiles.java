@@ -1,0 +1,96 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.dist;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** The files of a release, by their path in it, with which of them are programs. */
+public final class ReleaseFiles {
+  private final SortedMap<String, byte[]> contents = new TreeMap<>();
+  private final Set<String> programs = new TreeSet<>();
+
+  /** Adds a file that is read. */
+  public void add(String path, byte[] content) {
+    if (contents.putIfAbsent(path, content) != null) {
+      throw new IllegalStateException("two files of the release are called " + path);
+    }
+  }
+
+  /** Adds a text. */
+  public void add(String path, String content) {
+    add(path, content.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Adds a file of this machine.
+   *
+   * @throws IOException if it cannot be read
+   */
+  public void add(String path, Path source) throws IOException {
+    add(path, Files.readAllBytes(source));
+  }
+
+  /**
+   * Adds a file of this machine that is run.
+   *
+   * @throws IOException if it cannot be read
+   */
+  public void addProgram(String path, Path source) throws IOException {
+    add(path, source);
+    programs.add(path);
+  }
+
+  /**
+   * Adds all files of a directory and those below it; who may run a file there may run it here.
+   *
+   * @param prefix of their paths in the release, with a slash at its end
+   * @param except first names below the directory that are left out
+   * @throws IOException if one cannot be read
+   */
+  public void addTree(String prefix, Path directory, Set<String> except) throws IOException {
+    try (Stream<Path> tree = Files.walk(directory)) {
+      for (Path file : tree.filter(Files::isRegularFile).sorted().toList()) {
+        Path relative = directory.relativize(file);
+        if (except.contains(relative.getName(0).toString())) {
+          continue;
+        }
+        String path = prefix + relative;
+        if (Files.isExecutable(file)) {
+          addProgram(path, file);
+        } else {
+          add(path, file);
+        }
+      }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  /** Contents by path, in the order of paths; not to be changed. */
+  public SortedMap<String, byte[]> contents() {
+    return Collections.unmodifiableSortedMap(contents);
+  }
+
+  /** Whether a file is run. */
+  public boolean isProgram(String path) {
+    return programs.contains(path);
+  }
+
+  /** How many files there are. */
+  public int size() {
+    return contents.size();
+  }
+}

@@ -1,0 +1,291 @@
+#!/usr/bin/env bash
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+#
+# Puts Charon into a Hadoop on this machine, or brings what is there to this release. --help explains.
+set -euo pipefail
+
+# shellcheck source-path=SCRIPTDIR source=common.sh
+. "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/common.sh"
+
+usage() {
+  cat <<'END'
+Usage: install.sh --role nodemanager|resourcemanager [--role ...] [--hadoop DIR] [--conf DIR]
+                  [--main-class] [--dry-run]
+       install.sh --check [--hadoop DIR]
+
+Puts Charon's jars into share/hadoop/yarn/lib of the Hadoop on this machine, and the fragments
+charon-nodemanager.xml and charon-resourcemanager.xml into its configuration directory. Nothing of
+Hadoop is changed: yarn-site.xml is yours, and the lines to add are printed at the end. What was put
+where is kept in share/hadoop/yarn/lib/charon-install.manifest; uninstall.sh takes just that away.
+
+Run it from a newer release to upgrade: files are replaced by renaming, so a daemon that runs goes on
+with the old ones until it is restarted. Without --role it keeps the roles that are installed.
+Fragments that you have changed are kept. It may be run again at any time.
+
+  --role ROLE    nodemanager: four jars; resourcemanager: three, two of them the same. May be repeated.
+  --hadoop DIR   the Hadoop distribution (default: $HADOOP_HOME)
+  --conf DIR     its configuration directory (default: the installed one, $HADOOP_CONF_DIR, DIR/etc/hadoop)
+  --main-class   also shellprofile.d/charon.sh: `yarn nodemanager` then runs CharonNodeManager
+  --check        only say whether what is installed is whole, and the only Charon there
+  --dry-run      say what would be done; change nothing
+
+Exit codes: 0 done, 1 refused or failed (the message says why and what to do), 2 wrong usage.
+END
+}
+
+roles=()
+hadoop_option="${HADOOP_HOME:-}"
+conf=""
+main_class=no
+check_only=no
+while (($# > 0)); do
+  case $1 in
+    --role | --hadoop | --conf)
+      (($# > 1)) || wrong_usage "$1 needs a value"
+      case $1 in
+        --role) roles+=("$2") ;;
+        --hadoop) hadoop_option="$2" ;;
+        --conf) conf="$2" ;;
+      esac
+      shift
+      ;;
+    --main-class) main_class=yes ;;
+    --check) check_only=yes ;;
+    --dry-run) dry_run=yes ;;
+    --help | -h)
+      usage
+      exit 0
+      ;;
+    *) wrong_usage "unknown argument $1" ;;
+  esac
+  shift
+done
+
+# Sets version and line of this release from its file RELEASE.
+read_release() {
+  [[ -r $release/RELEASE ]] || die "$release/RELEASE is missing: run install.sh of an unpacked release"
+  version="$(sed -n 's/^version=//p' "$release/RELEASE")"
+  line="$(sed -n 's/^hadoop=//p' "$release/RELEASE")"
+}
+
+require_hadoop_line() {
+  local jar found=""
+  for jar in "$hadoop"/share/hadoop/common/hadoop-common-[0-9]*.jar; do
+    case $jar in *-tests.jar) ;; *) found="${jar##*/hadoop-common-}" ;; esac
+  done
+  found="${found%.jar}"
+  [[ $found =~ ^[0-9] ]] || die "$hadoop/share/hadoop/common: no hadoop-common-<version>.jar; is this a Hadoop distribution?"
+  [[ $found == "$line".* ]] ||
+    die "$hadoop is Hadoop $found, this release is for $line: take charon-$version-hadoop-${found%.*}.tar.gz"
+}
+
+require_java() {
+  [[ -r ${JAVA_HOME:-}/release ]] || return 0
+  local major
+  major="$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$JAVA_HOME/release")"
+  ((${major:-17} >= 17)) ||
+    die "JAVA_HOME=$JAVA_HOME is Java $major; Charon's classes need 17: run Hadoop's daemons on JDK 17"
+}
+
+# Adds one file to the plan: from $1 in this release to $2.
+plan() {
+  [[ -r $release/$1 ]] || die "$release/$1 is missing: unpack the release again"
+  sources+=("$release/$1")
+  targets+=("$2")
+}
+
+make_plan() {
+  sources=()
+  targets=()
+  local role jar
+  local -A jars=()
+  for role in "${roles[@]}"; do
+    case $role in
+      nodemanager) jars[kernel-ua-killer]=1 jars[charon-nodemanager]=1 ;;
+      resourcemanager) jars[charon-scheduler]=1 ;;
+      *) wrong_usage "--role $role is neither nodemanager nor resourcemanager" ;;
+    esac
+  done
+  if ((${#jars[@]} > 0)); then jars[charon-core]=1 jars[charon-web]=1; fi
+  for jar in charon-core charon-nodemanager charon-scheduler charon-web kernel-ua-killer; do
+    if [[ -n ${jars[$jar]:-} ]]; then plan "share/hadoop/yarn/lib/$jar.jar" "$lib/$jar.jar"; fi
+  done
+  # Both, whatever the role: clusters often have one yarn-site.xml for all machines.
+  plan conf/charon-nodemanager.xml "$conf/charon-nodemanager.xml"
+  plan conf/charon-resourcemanager.xml "$conf/charon-resourcemanager.xml"
+  if [[ $main_class == yes || -n ${recorded["$conf/shellprofile.d/charon.sh"]:-} ]]; then
+    plan conf/shellprofile.d/charon.sh "$conf/shellprofile.d/charon.sh"
+  fi
+}
+
+# Two versions of one class on a class path: which one runs is chance.
+refuse_other_copies() {
+  local jar
+  while IFS= read -r jar; do
+    [[ -n ${recorded["$jar"]:-} ]] && continue
+    case " ${targets[*]-} " in *" $jar "*) continue ;; esac
+    die "$jar is a second copy of Charon that install.sh did not put there; with two on the class path it is chance" \
+      "which one runs. Remove it, or move it out of $hadoop/share/hadoop, and run this again"
+  done < <(find -L "$hadoop/share/hadoop" -name '*.jar' \
+    \( -name 'charon-core*' -o -name 'charon-nodemanager*' -o -name 'charon-scheduler*' -o -name 'charon-web*' \
+    -o -name 'kernel-ua-killer*' \) | sort)
+}
+
+# Decides for every target what happens: steps[i] is write, same or keep.
+decide() {
+  steps=()
+  local index target present wanted
+  for index in "${!targets[@]}"; do
+    target="${targets[index]}"
+    wanted="$(checksum_of "${sources[index]}")"
+    if [[ ! -e $target && ! -L $target ]]; then
+      steps+=(write)
+      continue
+    fi
+    [[ -f $target && ! -L $target ]] || die "$target is no regular file and none of Charon's: move it away, then run this again"
+    present="$(checksum_of "$target")"
+    if [[ $present == "$wanted" ]]; then
+      steps+=(same)
+    elif [[ $present == "${recorded["$target"]:-}" ]]; then
+      steps+=(write)
+    elif [[ -n ${recorded["$target"]:-} && $target == *.xml ]]; then
+      steps+=(keep)
+    elif [[ -n ${recorded["$target"]:-} ]]; then
+      die "$target was changed after Charon $installed_version had been installed: a node that is half of one version and half of" \
+        "another does not start well. Remove this file and run this again"
+    else
+      die "$target is there already and was not put there by install.sh: move it away, then run this again"
+    fi
+  done
+}
+
+# Readers that have a file open keep what they have: the new one comes under its name by renaming.
+write_file() {
+  [[ -d ${2%/*} ]] || install -d -m 0755 "${2%/*}"
+  local copy="$2.charon-new"
+  install -m 0644 "$1" "$copy"
+  mv -f "$copy" "$2"
+}
+
+# What an older release put here and this one does not need. A daemon that runs keeps the file that it has open.
+remove_superseded() {
+  local target
+  for target in "${!recorded[@]}"; do
+    case " ${targets[*]} " in *" $target "*) continue ;; esac
+    [[ -e $target ]] || continue
+    [[ "$(checksum_of "$target")" == "${recorded["$target"]}" ]] ||
+      die "$target is of no use to Charon $version and was changed after Charon $installed_version had been installed: remove this" \
+        "file and run this again"
+    act rm -f -- "$target"
+    if [[ $dry_run == no ]]; then say "removed      $target"; fi
+  done
+}
+
+write_manifest() {
+  local copy="$manifest.charon-new" index role
+  {
+    printf '# Written by install.sh of Charon; uninstall.sh removes these files.\n'
+    printf 'version %s\nconf %s\n' "$version" "$conf"
+    for role in "${roles[@]}"; do printf 'role %s\n' "$role"; done
+    for index in "${!targets[@]}"; do
+      # Of a fragment that was changed by hand the manifest keeps what Charon wrote.
+      if [[ ${steps[index]} == keep ]]; then
+        printf '%s  %s\n' "${recorded["${targets[index]}"]}" "${targets[index]}"
+      else
+        printf '%s  %s\n' "$(checksum_of "${sources[index]}")" "${targets[index]}"
+      fi
+    done
+  } >"$copy"
+  chmod 0644 "$copy"
+  mv -f "$copy" "$manifest"
+}
+
+advise() {
+  local site role key
+  site="$(yarn_site_of "$conf")"
+  for role in "${roles[@]}"; do
+    if [[ $site != *"charon-$role.xml"* ]]; then
+      say "add to $conf/yarn-site.xml, as first lines in <configuration>:"
+      printf '  <xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="charon-%s.xml"><xi:fallback/></xi:include>\n' "$role"
+    fi
+  done
+  if [[ " ${roles[*]} " == *" nodemanager "* ]]; then
+    if [[ $site =~ \<name\>yarn.nodemanager.aux-services\</name\>[[:space:]]*\<value\>([^<]*) &&
+      ",${BASH_REMATCH[1]// /}," != *,charon,* ]]; then
+      say "yarn-site.xml sets yarn.nodemanager.aux-services to '${BASH_REMATCH[1]}': add ',charon' there"
+    fi
+    for key in recovery.enabled recovery.supervised; do
+      if [[ ! $site =~ \<name\>yarn\.nodemanager\.$key\</name\>[[:space:]]*\<value\>true ]]; then
+        say "note: yarn.nodemanager.$key is not true in yarn-site.xml: a restart of the NodeManager ends its containers"
+      fi
+    done
+  fi
+  say "then restart: ${roles[*]} (docs/install.md)"
+}
+
+check() {
+  [[ -n $installed_version ]] || die "no $manifest: Charon is not installed in $hadoop"
+  targets=()
+  refuse_other_copies
+  local target
+  for target in "${!recorded[@]}"; do
+    [[ -f $target ]] || die "$target is missing: run install.sh of Charon $installed_version again"
+    if [[ $target != *.xml && "$(checksum_of "$target")" != "${recorded["$target"]}" ]]; then
+      die "$target is not what Charon $installed_version put there; the node is half upgraded: remove the file and run install.sh" \
+        "of the version that you want"
+    fi
+  done
+  say "Charon $installed_version is installed in $hadoop for ${installed_roles[*]}: ${#recorded[@]} files, all as installed"
+}
+
+use_hadoop "$hadoop_option"
+read_manifest
+if [[ $check_only == yes ]]; then
+  check
+  exit 0
+fi
+read_release
+require_hadoop_line
+require_java
+if [[ -z $conf ]]; then conf="${installed_conf:-${HADOOP_CONF_DIR:-$hadoop/etc/hadoop}}"; fi
+[[ -d $conf ]] || die "--conf $conf: no such directory; name the one that holds yarn-site.xml"
+conf="$(cd "$conf" && pwd)"
+[[ -z $installed_conf || $installed_conf == "$conf" ]] ||
+  die "Charon $installed_version was installed with --conf $installed_conf: run uninstall.sh first to use $conf"
+for role in "${installed_roles[@]}"; do
+  case " ${roles[*]-} " in *" $role "*) ;; *) roles+=("$role") ;; esac
+done
+((${#roles[@]} > 0)) || wrong_usage "no --role: nodemanager, resourcemanager, or both"
+[[ -w $lib && -w $conf ]] || die "may not write to $lib and $conf: run this as their owner"
+make_plan
+refuse_other_copies
+decide
+
+if [[ -n $installed_version && $installed_version != "$version" ]]; then
+  say "Charon $installed_version in $hadoop becomes $version"
+else
+  say "Charon $version goes into $hadoop"
+fi
+for index in "${!targets[@]}"; do
+  case ${steps[index]} in
+    same) say "is there     ${targets[index]}" ;;
+    keep) say "kept, yours  ${targets[index]} (this release's is ${sources[index]})" ;;
+    write)
+      if [[ $dry_run == yes ]]; then
+        say "would write  ${targets[index]}"
+      else
+        write_file "${sources[index]}" "${targets[index]}"
+        say "wrote        ${targets[index]}"
+      fi
+      ;;
+  esac
+done
+remove_superseded
+if [[ $dry_run == yes ]]; then
+  say "nothing was changed"
+  exit 0
+fi
+write_manifest
+advise

@@ -1,0 +1,335 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.dist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** sbin/install.sh and sbin/uninstall.sh of a release, on directories that look like a Hadoop. */
+class InstallScriptsTest {
+  private static final Path SCRIPTS = Path.of("src/main/release/sbin").toAbsolutePath();
+  private static final String INCLUDE =
+      "<xi:include xmlns:xi=\"http://www.w3.org/2001/XInclude\" href=\"charon-nodemanager.xml\"/>";
+
+  @TempDir Path directory;
+  private Path hadoop;
+  private Path lib;
+  private Path conf;
+
+  @BeforeEach
+  void layOut() throws IOException {
+    hadoop = directory.resolve("hadoop");
+    lib = Files.createDirectories(hadoop.resolve("share/hadoop/yarn/lib"));
+    conf = Files.createDirectories(hadoop.resolve("etc/hadoop"));
+    Path common = Files.createDirectories(hadoop.resolve("share/hadoop/common"));
+    Files.writeString(common.resolve("hadoop-common-3.4.2.jar"), "Hadoop");
+    Files.writeString(lib.resolve("jackson.jar"), "Hadoop's own");
+    yarnSite("");
+    release("1.0");
+  }
+
+  @Test
+  void whatWasInstalledIsTakenAwayToTheLastByte() throws Exception {
+    Map<String, String> before = listing();
+
+    assertThat(install("--role", "nodemanager", "--role", "resourcemanager", "--main-class"))
+        .contains(
+            "Charon 1.0 goes into", "<xi:include", "then restart: nodemanager resourcemanager");
+    assertThat(listing())
+        .containsEntry("share/hadoop/yarn/lib/charon-nodemanager.jar", "charon-nodemanager 1.0")
+        .containsEntry("etc/hadoop/shellprofile.d/charon.sh", "charon.sh 1.0");
+    assertThat(uninstall()).contains("nothing of Charon is left");
+
+    assertThat(listing()).isEqualTo(before);
+  }
+
+  @Test
+  void aResourceManagerGetsNothingOfANode() throws Exception {
+    install("--role", "resourcemanager");
+
+    assertThat(listing().keySet())
+        .filteredOn(path -> path.startsWith("share/hadoop/yarn/lib/"))
+        .containsExactlyInAnyOrder(
+            "share/hadoop/yarn/lib/jackson.jar",
+            "share/hadoop/yarn/lib/charon-core.jar",
+            "share/hadoop/yarn/lib/charon-web.jar",
+            "share/hadoop/yarn/lib/charon-scheduler.jar",
+            "share/hadoop/yarn/lib/charon-install.manifest");
+  }
+
+  @Test
+  void aSecondRunChangesNothingAndAnUpgradeKeepsRolesAndChangedFragments() throws Exception {
+    install("--role", "nodemanager");
+    Map<String, String> installed = listing();
+    assertThat(install()).contains("is there     " + lib.resolve("charon-nodemanager.jar"));
+    assertThat(listing()).isEqualTo(installed);
+    Files.writeString(
+        conf.resolve("charon-nodemanager.xml"), "<configuration>mine</configuration>");
+
+    release("2.0");
+    assertThat(install())
+        .contains(
+            "Charon 1.0 in",
+            "becomes 2.0",
+            "kept, yours  " + conf.resolve("charon-nodemanager.xml"));
+
+    assertThat(listing())
+        .containsEntry("share/hadoop/yarn/lib/charon-nodemanager.jar", "charon-nodemanager 2.0")
+        .containsEntry("etc/hadoop/charon-nodemanager.xml", "<configuration>mine</configuration>");
+    assertThat(install("--check")).contains("Charon 2.0 is installed", "all as installed");
+    assertThat(uninstall()).contains("kept as charon-nodemanager.xml.charon-save");
+  }
+
+  @Test
+  void anUpgradeTakesAwayWhatTheNewReleaseDoesNotNeed() throws Exception {
+    install("--role", "nodemanager");
+    Path superseded = lib.resolve("charon-old.jar");
+    Files.writeString(superseded, "charon-old 1.0");
+    Path manifest = lib.resolve("charon-install.manifest");
+    Files.writeString(
+        manifest,
+        Files.readString(manifest)
+            + Checksums.sha256("charon-old 1.0".getBytes(StandardCharsets.UTF_8))
+            + "  "
+            + superseded
+            + "\n");
+
+    release("2.0");
+    assertThat(install("--dry-run")).contains("would run: rm -f -- " + superseded);
+    assertThat(superseded).exists();
+    assertThat(install()).contains("removed      " + superseded);
+
+    assertThat(superseded).doesNotExist();
+    assertThat(install("--check")).contains("Charon 2.0 is installed");
+  }
+
+  @Test
+  void aDaemonThatRunsKeepsTheFileThatItHasOpen() throws Exception {
+    install("--role", "nodemanager");
+    Path jar = lib.resolve("charon-nodemanager.jar");
+    try (var running = Files.newInputStream(jar)) {
+      release("2.0");
+      install();
+
+      assertThat(running.readAllBytes()).asString().isEqualTo("charon-nodemanager 1.0");
+    }
+    assertThat(jar).hasContent("charon-nodemanager 2.0");
+  }
+
+  @Test
+  void filesOfOthersAreNeverOverwritten() throws Exception {
+    Files.writeString(lib.resolve("charon-core.jar"), "built by hand");
+    Map<String, String> before = listing();
+
+    assertThat(refused("install.sh", "--role", "nodemanager"))
+        .contains("charon-core.jar is there already and was not put there by install.sh");
+
+    assertThat(listing()).isEqualTo(before);
+  }
+
+  @Test
+  void aSecondCopyOnTheClassPathIsNamed() throws Exception {
+    Path old = hadoop.resolve("share/hadoop/common/charon-scheduler-0.9.jar");
+    Files.writeString(old, "old");
+
+    assertThat(refused("install.sh", "--role", "nodemanager"))
+        .contains(old + " is a second copy of Charon");
+    Files.delete(old);
+    install("--role", "nodemanager");
+    Files.writeString(old, "old");
+    assertThat(refused("install.sh", "--check")).contains(old + " is a second copy of Charon");
+  }
+
+  @Test
+  void aHalfUpgradedNodeIsNamedWithTheCure() throws Exception {
+    install("--role", "nodemanager");
+    Files.writeString(lib.resolve("charon-core.jar"), "charon-core 0.5");
+
+    assertThat(refused("install.sh", "--check"))
+        .contains("charon-core.jar is not what Charon 1.0 put there; the node is half upgraded");
+    release("2.0");
+    assertThat(refused("install.sh"))
+        .contains("charon-core.jar was changed after Charon 1.0 had been installed");
+    Files.delete(lib.resolve("charon-core.jar"));
+    install();
+    assertThat(install("--check")).contains("Charon 2.0 is installed");
+  }
+
+  @Test
+  void anInterruptedInstallationIsCompletedByRunningItAgain() throws Exception {
+    install("--role", "nodemanager");
+    release("2.0");
+    // What is left when the machine stops after the first file.
+    Files.writeString(lib.resolve("charon-nodemanager.jar"), "charon-nodemanager 2.0");
+
+    install();
+
+    assertThat(install("--check")).contains("Charon 2.0 is installed");
+  }
+
+  @Test
+  void anotherHadoopLineIsRefused() throws Exception {
+    Path common = hadoop.resolve("share/hadoop/common");
+    Files.move(
+        common.resolve("hadoop-common-3.4.2.jar"), common.resolve("hadoop-common-3.5.0.jar"));
+
+    assertThat(refused("install.sh", "--role", "nodemanager"))
+        .contains("is Hadoop 3.5.0, this release is for 3.4: take charon-1.0-hadoop-3.5.tar.gz");
+  }
+
+  @Test
+  void whileYarnSiteNamesCharonNothingIsRemoved() throws Exception {
+    install("--role", "nodemanager");
+    yarnSite(INCLUDE);
+    Map<String, String> before = listing();
+
+    assertThat(refused("uninstall.sh"))
+        .contains("yarn-site.xml still names charon-nodemanager.xml", "Nothing was changed");
+    assertThat(listing()).isEqualTo(before);
+
+    yarnSite("<!-- was:\n" + INCLUDE + "\n-->");
+    assertThat(uninstall()).contains("nothing of Charon is left");
+  }
+
+  @Test
+  void aDryRunChangesNothing() throws Exception {
+    Map<String, String> before = listing();
+    assertThat(install("--role", "nodemanager", "--dry-run"))
+        .contains("would write", "nothing was changed");
+    assertThat(listing()).isEqualTo(before);
+
+    install("--role", "nodemanager");
+    before = listing();
+    assertThat(uninstall("--dry-run")).contains("would run: rm -f", "nothing was changed");
+    assertThat(listing()).isEqualTo(before);
+  }
+
+  @Test
+  void ownListsOfServicesAndMissingRecoveryArePointedOut() throws Exception {
+    yarnSite(
+        "<property><name>yarn.nodemanager.aux-services</name>\n<value>spark_shuffle</value></property>");
+
+    assertThat(install("--role", "nodemanager"))
+        .contains(
+            "yarn.nodemanager.aux-services to 'spark_shuffle': add ',charon' there",
+            "yarn.nodemanager.recovery.enabled is not true");
+  }
+
+  @Test
+  void wrongWordsAreNamed() throws Exception {
+    for (String[] words :
+        List.of(
+            new String[] {"install.sh", "--role", "master"},
+            new String[] {"install.sh", "--frobnicate"},
+            new String[] {"install.sh"},
+            new String[] {"uninstall.sh", "--cgroup", "/"},
+            new String[] {"uninstall.sh", "--cgroup", "/charon/.."},
+            new String[] {"uninstall.sh", "--state", "/var"})) {
+      Result result = run(words);
+      assertThat(result.code()).as(result.output()).isEqualTo(2);
+      assertThat(result.output()).contains("--help explains");
+    }
+  }
+
+  private void yarnSite(String content) throws IOException {
+    Files.writeString(
+        conf.resolve("yarn-site.xml"), "<configuration>" + content + "</configuration>");
+  }
+
+  private void release(String version) throws IOException {
+    Path release = directory.resolve("release");
+    Path sbin = Files.createDirectories(release.resolve("sbin"));
+    for (String script : List.of("install.sh", "uninstall.sh", "common.sh")) {
+      Path copy = sbin.resolve(script);
+      Files.deleteIfExists(copy);
+      Files.copy(SCRIPTS.resolve(script), copy);
+    }
+    Files.writeString(release.resolve("RELEASE"), "version=" + version + "\nhadoop=3.4\n");
+    for (String file :
+        List.of(
+            "share/hadoop/yarn/lib/charon-core.jar",
+            "share/hadoop/yarn/lib/charon-web.jar",
+            "share/hadoop/yarn/lib/charon-nodemanager.jar",
+            "share/hadoop/yarn/lib/charon-scheduler.jar",
+            "share/hadoop/yarn/lib/kernel-ua-killer.jar",
+            "conf/charon-nodemanager.xml",
+            "conf/charon-resourcemanager.xml",
+            "conf/shellprofile.d/charon.sh")) {
+      Path path = release.resolve(file);
+      Files.createDirectories(path.getParent());
+      String name = path.getFileName().toString().replace(".jar", "");
+      Files.writeString(path, name + " " + version);
+    }
+  }
+
+  private Map<String, String> listing() throws IOException {
+    Map<String, String> listing = new TreeMap<>();
+    try (Stream<Path> tree = Files.walk(hadoop)) {
+      for (Path path : tree.toList()) {
+        listing.put(
+            hadoop.relativize(path).toString(),
+            Files.isDirectory(path) ? "directory" : Files.readString(path));
+      }
+    }
+    return listing;
+  }
+
+  private String install(String... words) throws Exception {
+    return succeeded("install.sh", words);
+  }
+
+  private String uninstall(String... words) throws Exception {
+    return succeeded("uninstall.sh", words);
+  }
+
+  private String succeeded(String script, String... words) throws Exception {
+    Result result = run(script, words);
+    assertThat(result.code()).as(result.output()).isZero();
+    return result.output();
+  }
+
+  private String refused(String script, String... words) throws Exception {
+    Result result = run(script, words);
+    assertThat(result.code()).as(result.output()).isEqualTo(1);
+    return result.output();
+  }
+
+  private Result run(String[] words) throws Exception {
+    return run(words[0], Stream.of(words).skip(1).toArray(String[]::new));
+  }
+
+  private Result run(String script, String... words) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.addAll(List.of("bash", directory.resolve("release/sbin").resolve(script).toString()));
+    command.addAll(List.of(words));
+    if (script.equals("uninstall.sh") && !command.contains("--cgroup")) {
+      // Names that no NodeManager of this machine uses.
+      command.addAll(
+          List.of("--cgroup", "/charon-test-of-scripts", "--bpffs", directory.toString()));
+    }
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put("HADOOP_HOME", hadoop.toString());
+    builder.environment().remove("HADOOP_CONF_DIR");
+    builder.environment().remove("JAVA_HOME");
+    Process process = builder.start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Result(process.waitFor(), output);
+  }
+
+  private record Result(int code, String output) {}
+}

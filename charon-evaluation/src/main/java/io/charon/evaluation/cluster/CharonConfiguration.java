@@ -1,0 +1,102 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.cluster;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The properties that put Charon into stock daemons: the same lines that an administrator writes
+ * into {@code yarn-site.xml}.
+ */
+public final class CharonConfiguration {
+  private static final String NODE_MANAGER = "yarn.nodemanager.";
+  private static final String CHARON = NODE_MANAGER + "charon.";
+
+  private CharonConfiguration() {}
+
+  /**
+   * Properties of a NodeManager.
+   *
+   * @param mode value of {@code yarn.nodemanager.charon.mode}: {@code charon}, {@code kuber} or
+   *     {@code off}
+   */
+  public static Map<String, String> nodeManager(String mode) {
+    Map<String, String> properties = new LinkedHashMap<>();
+    properties.put(NODE_MANAGER + "aux-services", "mapreduce_shuffle,charon");
+    properties.put(
+        NODE_MANAGER + "aux-services.charon.class",
+        "io.charon.nodemanager.yarn.CharonAuxiliaryService");
+    properties.put(
+        NODE_MANAGER + "containers-launcher.class",
+        "io.charon.nodemanager.yarn.CharonContainersLauncher");
+    properties.put(
+        NODE_MANAGER + "container-executor.class",
+        "io.charon.nodemanager.yarn.CharonContainerExecutor");
+    properties.put(CHARON + "mode", mode);
+    properties.put(CHARON + "fail-fast", "true");
+    return properties;
+  }
+
+  /**
+   * Properties of a NodeManager whose regulators of memory and CPU time act.
+   *
+   * @param window how long each watches the foreground before it decides; at least 5 s
+   */
+  public static Map<String, String> regulators(Duration window) {
+    Map<String, String> properties = new LinkedHashMap<>();
+    for (String resource : List.of("memory", "cpu")) {
+      String regulator = CHARON + "regulator." + resource;
+      properties.put(regulator + "-mode", "enforce");
+      properties.put(regulator + "-window-ms", Long.toString(window.toMillis()));
+    }
+    return properties;
+  }
+
+  /**
+   * Properties of daemons that show their state as web pages: a NodeManager below {@code /charon/},
+   * the ResourceManager below {@code /charon/cluster/}.
+   */
+  public static Map<String, String> pages() {
+    return Map.of(
+        "hadoop.http.filter.initializers",
+        "org.apache.hadoop.http.lib.StaticUserWebFilter,"
+            + "io.charon.nodemanager.yarn.NodePagesInitializer,"
+            + "io.charon.scheduler.resourcemanager.ClusterPageInitializer");
+  }
+
+  /**
+   * Properties that say where a NodeManager's node ends.
+   *
+   * @param cgroupPath the cgroup that plays the node; empty for the whole machine, without cgroups
+   */
+  static Map<String, String> node(Optional<String> cgroupPath) {
+    return cgroupPath
+        .map(
+            path -> Map.of(CHARON + "cgroup.path", path, CHARON + "node.memory-boundary", "cgroup"))
+        .orElseGet(
+            () ->
+                Map.of(
+                    CHARON + "cgroup.enabled", "false", CHARON + "node.memory-boundary", "host"));
+  }
+
+  /**
+   * Properties of a ResourceManager that turns the tasks of unmodified applications into
+   * best-effort containers.
+   *
+   * @param bestEffortQueues names of the queues whose applications are best-effort
+   */
+  public static Map<String, String> resourceManager(List<String> bestEffortQueues) {
+    return Map.of(
+        "yarn.resourcemanager.application-master-service.processors",
+        "io.charon.scheduler.resourcemanager.BestEffortProcessor",
+        "yarn.resourcemanager.charon.best-effort.queues",
+        String.join(",", bestEffortQueues));
+  }
+}

@@ -1,0 +1,131 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.cluster;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+
+/** The work directory of a cluster: configuration, logs and local directories of every daemon. */
+final class ClusterFiles {
+  private static final String LOG4J =
+      """
+      log4j.rootLogger=INFO,console
+      log4j.appender.console=org.apache.log4j.ConsoleAppender
+      log4j.appender.console.layout=org.apache.log4j.PatternLayout
+      log4j.appender.console.layout.ConversionPattern=%d{ISO8601} %p %c: %m%n
+      """;
+
+  private final Path root;
+
+  ClusterFiles(Path root) {
+    this.root = root;
+  }
+
+  Path root() {
+    return root;
+  }
+
+  Path hosts() {
+    return root.resolve("hosts");
+  }
+
+  Path log(String daemon) {
+    return root.resolve(daemon + ".log");
+  }
+
+  Path configuration(String daemon) {
+    return root.resolve(daemon).resolve("conf");
+  }
+
+  /**
+   * Writes the host names that every JVM of the cluster resolves ({@code -Djdk.net.hosts.file}).
+   */
+  void writeHosts(List<String> lines) throws IOException {
+    Files.write(hosts(), lines);
+  }
+
+  /** Configuration directory of the containers of one NodeManager, where it is not its own. */
+  Path containerConfiguration(String daemon) {
+    return root.resolve(daemon).resolve("container-conf");
+  }
+
+  /**
+   * Writes the configuration that a NodeManager's containers see.
+   *
+   * @param site properties of {@code yarn-site.xml}
+   * @param fixed those that a job's own configuration must not change
+   */
+  void writeContainerConfiguration(
+      String daemon, Map<String, String> site, Map<String, String> fixed) throws IOException {
+    Path directory = Files.createDirectories(containerConfiguration(daemon));
+    writeXml(directory.resolve("core-site.xml"), Map.of());
+    Map<String, String> all = new LinkedHashMap<>(site);
+    all.putAll(fixed);
+    StringBuilder xml = new StringBuilder("<configuration>\n");
+    all.forEach((name, value) -> property(name, value, fixed.containsKey(name), xml));
+    Files.writeString(
+        directory.resolve("yarn-site.xml"), xml.append("</configuration>\n").toString());
+    Files.writeString(directory.resolve("log4j.properties"), LOG4J);
+  }
+
+  private static void property(String name, String value, boolean fixed, StringBuilder xml) {
+    xml.append("<property><name>")
+        .append(name)
+        .append("</name><value>")
+        .append(value.replace("&", "&amp;").replace("<", "&lt;"))
+        .append("</value><final>")
+        .append(fixed)
+        .append("</final></property>\n");
+  }
+
+  /**
+   * Writes the configuration directory of one daemon.
+   *
+   * @param sites properties of each file, by its name
+   */
+  void writeConfiguration(String daemon, Map<String, Map<String, String>> sites)
+      throws IOException {
+    Path directory = Files.createDirectories(configuration(daemon));
+    writeXml(directory.resolve("core-site.xml"), Map.of());
+    for (Map.Entry<String, Map<String, String>> site : sites.entrySet()) {
+      writeXml(directory.resolve(site.getKey()), site.getValue());
+    }
+    Files.writeString(directory.resolve("log4j.properties"), LOG4J);
+  }
+
+  private static void writeXml(Path file, Map<String, String> properties) throws IOException {
+    Configuration configuration = new Configuration(false);
+    properties.forEach(configuration::set);
+    try (OutputStream out = Files.newOutputStream(file)) {
+      configuration.writeXml(out);
+    }
+  }
+
+  /** Removes the work directory; what a dying process still writes is removed in a second pass. */
+  void delete() {
+    for (int attempt = 0;
+        attempt < 20 && Files.exists(root, LinkOption.NOFOLLOW_LINKS);
+        attempt++) {
+      try (Stream<Path> tree = Files.walk(root)) {
+        for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
+          Files.deleteIfExists(path);
+        }
+      } catch (IOException | UncheckedIOException stillWrittenTo) {
+        Pauses.sleep(100);
+      }
+    }
+  }
+}

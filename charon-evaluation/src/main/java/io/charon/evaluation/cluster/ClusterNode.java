@@ -1,0 +1,46 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.cluster;
+
+import io.charon.status.NodeAddress;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * One node of a cluster.
+ *
+ * @param index 0 for the first node
+ * @param hostName name that the daemons of the cluster know it by
+ * @param address its loopback address, for clients that do not know the name
+ * @param webPort port of the NodeManager's web server, for example for {@code /jmx}
+ * @param directory its local directories, logs and recovery state
+ * @param cgroup the memory cgroup that plays it; empty without cgroups
+ */
+public record ClusterNode(
+    int index,
+    String hostName,
+    String address,
+    int webPort,
+    Path directory,
+    Optional<NodeCgroup> cgroup) {
+
+  /** Where its NodeManager's web server listens. */
+  public NodeAddress web() {
+    return new NodeAddress(address, webPort);
+  }
+
+  /**
+   * Memory that the node's containers use now, bytes: the cgroup's working set, or without cgroups
+   * the anonymous and shared memory of the containers' processes, without the NodeManager.
+   *
+   * @throws java.io.IOException if the cgroup cannot be read
+   */
+  public long workingSetBytes() throws java.io.IOException {
+    return cgroup.isPresent()
+        ? cgroup.get().workingSetBytes()
+        : ProcessMemory.ofContainers(Path.of("/proc"), directory.resolve("containers"));
+  }
+}

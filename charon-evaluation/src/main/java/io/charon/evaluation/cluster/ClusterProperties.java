@@ -1,0 +1,129 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.cluster;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+
+/** The {@code yarn-site.xml} and {@code capacity-scheduler.xml} of a cluster's daemons. */
+final class ClusterProperties {
+  static final String RESOURCE_MANAGER_ADDRESS = "127.0.0.1";
+
+  /** Sizes of containers are rounded up to a multiple of this, MiB. */
+  private static final String ALLOCATION_STEP_MB = "4";
+
+  private static final String QUEUES = "yarn.scheduler.capacity.root";
+
+  private ClusterProperties() {}
+
+  /** Ports of the ResourceManager. */
+  record ResourceManagerPorts(int client, int scheduler, int tracker, int admin, int web) {}
+
+  /** Ports of a NodeManager; fixed over its restarts, which recovery needs. */
+  record NodeManagerPorts(
+      int containers, int localizer, int collector, int web, int shuffle, int proxy) {}
+
+  /** What clients, daemons and ApplicationMasters all need. */
+  static Map<String, String> common(
+      ClusterSpec spec, Installation installation, ClusterFiles files, ResourceManagerPorts ports) {
+    Map<String, String> site = new LinkedHashMap<>();
+    site.put("fs.defaultFS", "file:///");
+    site.put("hadoop.tmp.dir", files.root().resolve("tmp").toString());
+    site.put("yarn.resourcemanager.hostname", RESOURCE_MANAGER_ADDRESS);
+    site.put("yarn.resourcemanager.address", resourceManager(ports.client()));
+    site.put("yarn.resourcemanager.scheduler.address", resourceManager(ports.scheduler()));
+    site.put("yarn.resourcemanager.resource-tracker.address", resourceManager(ports.tracker()));
+    site.put("yarn.resourcemanager.admin.address", resourceManager(ports.admin()));
+    site.put("yarn.resourcemanager.webapp.address", resourceManager(ports.web()));
+    site.put("yarn.resourcemanager.connect.retry-interval.ms", "500");
+    site.put(
+        YarnConfiguration.YARN_APPLICATION_CLASSPATH,
+        "$HADOOP_CONF_DIR," + installation.lib() + "/*");
+    site.put("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "250");
+    site.put("yarn.scheduler.minimum-allocation-mb", ALLOCATION_STEP_MB);
+    site.put("yarn.scheduler.maximum-allocation-mb", Integer.toString(spec.nodeManagerMemoryMb()));
+    site.put("yarn.resourcemanager.opportunistic-container-allocation.enabled", "true");
+    String limit = Integer.toString(spec.queueLimit());
+    site.put("yarn.resourcemanager.nm-container-queuing.min-queue-length", limit);
+    site.put("yarn.resourcemanager.nm-container-queuing.max-queue-length", limit);
+    site.put("yarn.nodemanager.opportunistic-containers-max-queue-length", limit);
+    site.put("yarn.nodemanager.aux-services", "mapreduce_shuffle");
+    return site;
+  }
+
+  /**
+   * The {@code mapred-site.xml} of a NodeManager. MapReduce's own defaults are read after {@code
+   * yarn-site.xml} and would win over it.
+   */
+  static Map<String, String> shuffle(NodeManagerPorts ports) {
+    return Map.of("mapreduce.shuffle.port", Integer.toString(ports.shuffle()));
+  }
+
+  /** What is true for one NodeManager only. */
+  static Map<String, String> nodeManager(
+      ClusterSpec spec, NodeDirectories directories, ClusterNode node, NodeManagerPorts ports) {
+    Map<String, String> site = new LinkedHashMap<>();
+    site.put("yarn.nodemanager.hostname", node.hostName());
+    site.put("yarn.nodemanager.address", node.address() + ":" + ports.containers());
+    site.put("yarn.nodemanager.localizer.address", node.address() + ":" + ports.localizer());
+    site.put(
+        "yarn.nodemanager.collector-service.address", node.address() + ":" + ports.collector());
+    site.put("yarn.nodemanager.amrmproxy.address", proxy(node, ports));
+    site.put("yarn.nodemanager.webapp.address", node.address() + ":" + ports.web());
+    site.put("yarn.nodemanager.local-dirs", directories.local());
+    site.put("yarn.nodemanager.log-dirs", directories.logs());
+    site.put("yarn.nodemanager.recovery.enabled", Boolean.toString(spec.recovery()));
+    site.put("yarn.nodemanager.recovery.supervised", Boolean.toString(spec.recovery()));
+    site.put("yarn.nodemanager.recovery.dir", directories.recovery());
+    site.put("yarn.nodemanager.resource.memory-mb", Integer.toString(spec.nodeManagerMemoryMb()));
+    site.put("yarn.nodemanager.resource.cpu-vcores", Integer.toString(spec.virtualCores()));
+    site.put("yarn.nodemanager.vmem-check-enabled", "false");
+    site.put("yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "99");
+    site.put("yarn.nodemanager.sleep-delay-before-sigkill.ms", "250");
+    site.put("yarn.nodemanager.delete.debug-delay-sec", "0");
+    return site;
+  }
+
+  /**
+   * What the ApplicationMasters on a node must see where the node places containers: they speak
+   * with it, and it with the ResourceManager.
+   */
+  static Map<String, String> placedByNode(ClusterNode node, NodeManagerPorts ports) {
+    return Map.of("yarn.resourcemanager.scheduler.address", proxy(node, ports));
+  }
+
+  private static String proxy(ClusterNode node, NodeManagerPorts ports) {
+    return node.address() + ":" + ports.proxy();
+  }
+
+  /** Directories of one NodeManager. */
+  record NodeDirectories(String local, String logs, String recovery) {}
+
+  static Map<String, String> capacityScheduler(ClusterSpec spec) {
+    Map<String, String> queues = new LinkedHashMap<>();
+    queues.put(
+        QUEUES + ".queues",
+        spec.queues().stream().map(ClusterSpec.Queue::name).collect(Collectors.joining(",")));
+    queues.put("yarn.scheduler.capacity.maximum-am-resource-percent", "1");
+    // One machine has one rack and no disks to be near to.
+    queues.put("yarn.scheduler.capacity.node-locality-delay", "-1");
+    for (ClusterSpec.Queue queue : spec.queues()) {
+      String prefix = QUEUES + "." + queue.name() + ".";
+      queues.put(prefix + "capacity", Double.toString(queue.capacityPercent()));
+      queues.put(prefix + "maximum-capacity", "100");
+      queues.put(prefix + "user-limit-factor", "100");
+      queues.put(
+          prefix + "max-parallel-apps", Integer.toString(queue.maximumParallelApplications()));
+    }
+    return queues;
+  }
+
+  private static String resourceManager(int port) {
+    return RESOURCE_MANAGER_ADDRESS + ":" + port;
+  }
+}

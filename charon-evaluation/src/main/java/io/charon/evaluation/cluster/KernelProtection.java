@@ -1,0 +1,89 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.cluster;
+
+import io.charon.evaluation.machine.Cleanup;
+import io.charon.evaluation.machine.NativeTools;
+import io.charon.evaluation.machine.UaKiller;
+import io.charon.evaluation.machine.ZramSwap;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * The kernel UA killer, loaded for the nodes of a {@link YarnCluster}, with swap for them; both go
+ * when it is closed.
+ */
+public final class KernelProtection implements AutoCloseable {
+  /** Compressed swap for all nodes, as an operator would give them; holds what outgrows them. */
+  private static final int SWAP_MB = 8192;
+
+  private final Cleanup cleanup;
+  private final UaKiller killer;
+
+  private KernelProtection(Cleanup cleanup, UaKiller killer) {
+    this.cleanup = cleanup;
+    this.killer = killer;
+  }
+
+  /**
+   * Loads the killer and makes swap.
+   *
+   * @param root the repository, where the killer is built
+   * @param name of its bpffs below /run, unique on this machine
+   * @throws IOException with a word about what is missing, where this machine does not allow it
+   */
+  public static KernelProtection load(Path root, String name)
+      throws IOException, InterruptedException {
+    KernelProtection protection = loadWithoutSwap(root, name);
+    try {
+      ZramSwap.create(SWAP_MB, protection.cleanup);
+      return protection;
+    } catch (IOException e) {
+      protection.close();
+      throw e;
+    }
+  }
+
+  /** Like {@link #load}, where swap is somebody else's business. */
+  public static KernelProtection loadWithoutSwap(Path root, String name)
+      throws IOException, InterruptedException {
+    Cleanup cleanup = new Cleanup();
+    try {
+      UaKiller killer = UaKiller.of(NativeTools.of(root).killer(), name, cleanup);
+      killer.load();
+      killer.startHelper();
+      return new KernelProtection(cleanup, killer);
+    } catch (IOException e) {
+      cleanup.close();
+      throw e;
+    }
+  }
+
+  /** The killer itself. */
+  public UaKiller killer() {
+    return killer;
+  }
+
+  /** What a NodeManager needs to find it. */
+  public Map<String, String> nodeManagerProperties() {
+    return Map.of("yarn.nodemanager.charon.killer.bpffs", killer.bpffs().toString());
+  }
+
+  /** Makes every node of a cluster a domain. */
+  public void protect(YarnCluster cluster) throws IOException, InterruptedException {
+    for (ClusterNode node : cluster.nodes()) {
+      if (node.cgroup().isPresent()) {
+        killer.run("domain", "add", node.cgroup().get().directory().toString());
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    cleanup.close();
+  }
+}

@@ -1,0 +1,395 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.cluster;
+
+import io.charon.evaluation.cluster.ClusterProperties.NodeDirectories;
+import io.charon.evaluation.cluster.ClusterProperties.NodeManagerPorts;
+import io.charon.evaluation.cluster.ClusterProperties.ResourceManagerPorts;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+
+/**
+ * A running cluster: one ResourceManager and several NodeManagers with their stock main classes,
+ * each in a JVM of its own on a loopback address of its own. {@link #close()} ends every process
+ * that the cluster started, also containers whose NodeManager is gone, and removes its cgroups and
+ * its work directory; it also runs when this JVM is told to end.
+ */
+public final class YarnCluster implements AutoCloseable {
+  private static final String RESOURCE_MANAGER =
+      "org.apache.hadoop.yarn.server.resourcemanager.ResourceManager";
+
+  /**
+   * Weight of a node's containers on the processors, and of its share of the daemons, in processes.
+   */
+  private static final int PROCESSES_PER_NODE = 10;
+
+  private static final String YARN_SITE = "yarn-site.xml";
+
+  /** Time for all daemons to come up; 8 s on two idle cores. */
+  private static final Duration START_LIMIT = Duration.ofMinutes(2);
+
+  private static final Duration TERMINATION_LIMIT = Duration.ofSeconds(5);
+
+  private final Installation installation;
+  private final ClusterSpec spec;
+  private final ClusterFiles files;
+  private final Optional<NodeCgroups> cgroups;
+  private final Thread shutdownHook = new Thread(this::release, "charon-cluster-cleanup");
+  private final List<ClusterNode> nodes = new ArrayList<>();
+  private final List<Daemon> nodeManagers = new ArrayList<>();
+  private Daemon resourceManager;
+  private Configuration client;
+  private boolean released;
+
+  private YarnCluster(
+      Installation installation,
+      ClusterSpec spec,
+      ClusterFiles files,
+      Optional<NodeCgroups> cgroups) {
+    this.installation = installation;
+    this.spec = spec;
+    this.files = files;
+    this.cgroups = cgroups;
+  }
+
+  /**
+   * Starts a cluster and waits until all its nodes are registered.
+   *
+   * @throws IOException if a daemon does not come up, with the end of its log, or if a cgroup
+   *     cannot be created; nothing is left behind
+   * @throws InterruptedException if the thread is interrupted; nothing is left behind
+   */
+  public static YarnCluster start(Installation installation, ClusterSpec spec)
+      throws IOException, InterruptedException {
+    ClusterFiles files = new ClusterFiles(Files.createTempDirectory("charon-cluster-"));
+    Optional<NodeCgroups> cgroups =
+        spec.cgroupRoot().isPresent() ? NodeCgroups.find(Path.of("/proc")) : Optional.empty();
+    cgroups.ifPresent(NodeCgroups::removeLeftovers);
+    YarnCluster cluster = new YarnCluster(installation, spec, files, cgroups);
+    Runtime.getRuntime().addShutdownHook(cluster.shutdownHook);
+    try {
+      cluster.startDaemons();
+      cluster.awaitNodes(spec.nodes(), START_LIMIT);
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      cluster.close();
+      throw e;
+    }
+    return cluster;
+  }
+
+  /** The nodes, in the order of their indexes. */
+  public List<ClusterNode> nodes() {
+    return List.copyOf(nodes);
+  }
+
+  /** Address of the ResourceManager's web server. */
+  public String web() {
+    return "http://" + client.get(YarnConfiguration.RM_WEBAPP_ADDRESS);
+  }
+
+  /** A new copy of the configuration that clients of this cluster need. */
+  public Configuration clientConfiguration() {
+    return new YarnConfiguration(client);
+  }
+
+  /** Directory of everything the cluster writes; removed by {@link #close()}. */
+  public Path workDirectory() {
+    return files.root();
+  }
+
+  /** Options that every JVM inside the cluster needs, ApplicationMasters and tasks as well. */
+  public String jvmOptions() {
+    return "-Djdk.net.hosts.file=" + files.hosts();
+  }
+
+  /** The log of a NodeManager. */
+  public Path nodeManagerLog(int index) {
+    return files.log(nodes.get(index).hostName());
+  }
+
+  /** The log of the ResourceManager. */
+  public Path resourceManagerLog() {
+    return files.log("resourcemanager");
+  }
+
+  /** Process id of a NodeManager's JVM. */
+  public long nodeManagerPid(int index) {
+    return nodeManagers.get(index).pid();
+  }
+
+  /** Kills a NodeManager's JVM (SIGKILL); its containers go on, as after a crash. */
+  public synchronized void killNodeManager(int index) {
+    nodeManagers.get(index).kill();
+  }
+
+  /**
+   * Starts a NodeManager again after {@link #killNodeManager}: same ports, directories and cgroup.
+   *
+   * @throws IOException if the JVM cannot be started
+   */
+  public synchronized void startNodeManager(int index) throws IOException {
+    nodeManagers.set(index, launch(nodes.get(index).hostName(), spec.nodeManagerClass(), 320));
+  }
+
+  /**
+   * Fails if a daemon has ended.
+   *
+   * @throws IOException with the end of its log
+   */
+  public synchronized void requireAlive() throws IOException {
+    resourceManager.requireAlive();
+    for (Daemon nodeManager : nodeManagers) {
+      nodeManager.requireAlive();
+    }
+  }
+
+  /**
+   * Waits until the ResourceManager has a number of running nodes.
+   *
+   * @throws IOException if a daemon ends meanwhile or the time is over, with the end of a log
+   */
+  public void awaitNodes(int count, Duration limit) throws IOException, InterruptedException {
+    long end = System.nanoTime() + limit.toNanos();
+    awaitResourceManager(end);
+    try (YarnClient yarn = YarnClient.createYarnClient()) {
+      yarn.init(clientConfiguration());
+      yarn.start();
+      while (yarn.getNodeReports(NodeState.RUNNING).size() < count) {
+        checkTime(end, "fewer than " + count + " NodeManagers registered");
+      }
+    } catch (YarnException e) {
+      throw new IOException("The ResourceManager does not answer:\n" + resourceManager.tail(), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    release();
+    try {
+      Runtime.getRuntime().removeShutdownHook(shutdownHook);
+    } catch (IllegalStateException alreadyShuttingDown) {
+      // The hook found nothing left to do.
+    }
+  }
+
+  private void startDaemons() throws IOException {
+    FreePorts ports = new FreePorts();
+    String resourceManagerAddress = ClusterProperties.RESOURCE_MANAGER_ADDRESS;
+    Map<String, String> common =
+        ClusterProperties.common(
+            spec,
+            installation,
+            files,
+            new ResourceManagerPorts(
+                ports.next(resourceManagerAddress),
+                ports.next(resourceManagerAddress),
+                ports.next(resourceManagerAddress),
+                ports.next(resourceManagerAddress),
+                ports.next(resourceManagerAddress)));
+    Map<String, String> site = new LinkedHashMap<>(common);
+    site.putAll(spec.properties());
+    client = new YarnConfiguration();
+    site.forEach(client::set);
+    writeHosts();
+    files.writeConfiguration(
+        "resourcemanager",
+        Map.of(
+            YARN_SITE, site, "capacity-scheduler.xml", ClusterProperties.capacityScheduler(spec)));
+    weighNodes();
+    synchronized (this) {
+      resourceManager = launch("resourcemanager", RESOURCE_MANAGER, 384);
+      for (int index = 0; index < spec.nodes(); index++) {
+        addNode(index, common, ports);
+      }
+    }
+  }
+
+  private void addNode(int index, Map<String, String> common, FreePorts ports) throws IOException {
+    String address = nodeAddress(index);
+    NodeManagerPorts nodePorts =
+        new NodeManagerPorts(
+            ports.next(address),
+            ports.next(address),
+            ports.next(address),
+            ports.next(address),
+            ports.next(address),
+            ports.next(address));
+    String hostName = hostName(index);
+    Optional<String> cgroupPath = spec.cgroupRoot().map(root -> root + "/" + hostName);
+    Path directory = Files.createDirectories(files.root().resolve(hostName));
+    ClusterNode node =
+        new ClusterNode(
+            index, hostName, address, nodePorts.web(), directory, createCgroup(cgroupPath));
+    nodes.add(node);
+    // The daemons have a hosts file; clients of this JVM need to find ApplicationMasters, too.
+    NetUtils.addStaticResolution(hostName, address);
+    Path containers = directory.resolve("containers");
+    Map<String, String> site = new LinkedHashMap<>(common);
+    site.putAll(
+        ClusterProperties.nodeManager(
+            spec,
+            new NodeDirectories(
+                containers.resolve("local").toString(),
+                containers.resolve("logs").toString(),
+                directory.resolve("recovery").toString()),
+            node,
+            nodePorts));
+    site.putAll(CharonConfiguration.node(cgroupPath));
+    site.putAll(spec.properties());
+    files.writeConfiguration(
+        hostName, Map.of(YARN_SITE, site, "mapred-site.xml", ClusterProperties.shuffle(nodePorts)));
+    if (spec.distributed()) {
+      files.writeContainerConfiguration(
+          hostName, site, ClusterProperties.placedByNode(node, nodePorts));
+    }
+    nodeManagers.add(launch(hostName, spec.nodeManagerClass(), 320));
+  }
+
+  /**
+   * The nodes' processes compete with the daemons and with each other, not as one process with all
+   * others. The daemons, which have machines or at least sessions of their own elsewhere, get as
+   * much: where the kernel weighs sessions, they would share one process's weight otherwise.
+   */
+  private void weighNodes() throws IOException {
+    if (cgroups.isPresent() && spec.cgroupRoot().isPresent()) {
+      cgroups.get().weighLike(spec.cgroupRoot().get(), PROCESSES_PER_NODE * spec.nodes());
+      cgroups.get().weighLike(daemonsPath().get(), PROCESSES_PER_NODE * spec.nodes());
+    }
+  }
+
+  private Optional<String> daemonsPath() {
+    return spec.cgroupRoot().map(root -> root + "-daemons");
+  }
+
+  private Optional<NodeCgroup> createCgroup(Optional<String> path) throws IOException {
+    if (path.isEmpty() || cgroups.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(cgroups.get().create(path.get(), spec.nodeMemoryBytes()));
+  }
+
+  private void writeHosts() throws IOException {
+    List<String> lines = new ArrayList<>();
+    lines.add("127.0.0.1 localhost");
+    lines.add("127.0.0.1 " + InetAddress.getLocalHost().getHostName());
+    for (int index = 0; index < spec.nodes(); index++) {
+      lines.add(nodeAddress(index) + " " + hostName(index));
+    }
+    files.writeHosts(lines);
+  }
+
+  private Daemon launch(String name, String mainClass, int heapMb) throws IOException {
+    Path configuration = files.configuration(name);
+    List<String> arguments =
+        List.of(
+            "--add-opens=java.base/java.lang=ALL-UNNAMED",
+            "-Xmx" + heapMb + "m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            jvmOptions(),
+            "-cp",
+            installation.classPath(configuration),
+            mainClass);
+    Map<String, String> environment =
+        Map.of(
+            "JAVA_HOME",
+            System.getProperty("java.home"),
+            // Containers inherit it; the daemon's own configuration is on its class path.
+            "HADOOP_CONF_DIR",
+            Files.isDirectory(files.containerConfiguration(name))
+                ? files.containerConfiguration(name).toString()
+                : configuration.toString());
+    Daemon daemon = Daemon.start(name, arguments, environment, files.log(name));
+    if (cgroups.isPresent() && daemonsPath().isPresent()) {
+      cgroups.get().shareProcessors(daemonsPath().get(), daemon.pid());
+    }
+    return daemon;
+  }
+
+  private void awaitResourceManager(long end) throws IOException, InterruptedException {
+    InetSocketAddress address =
+        client.getSocketAddr(
+            YarnConfiguration.RM_ADDRESS,
+            YarnConfiguration.DEFAULT_RM_ADDRESS,
+            YarnConfiguration.DEFAULT_RM_PORT);
+    while (!accepts(address)) {
+      checkTime(end, "the ResourceManager does not listen");
+    }
+  }
+
+  private void checkTime(long end, String what) throws IOException, InterruptedException {
+    requireAlive();
+    if (System.nanoTime() > end) {
+      throw new IOException("The cluster did not start: " + what + ". Log:\n" + lastLog());
+    }
+    Thread.sleep(200);
+  }
+
+  private synchronized String lastLog() {
+    return nodeManagers.isEmpty()
+        ? resourceManager.tail()
+        : nodeManagers.get(nodeManagers.size() - 1).tail();
+  }
+
+  private static boolean accepts(InetSocketAddress address) {
+    try (Socket socket = new Socket()) {
+      socket.connect(address, 500);
+      return true;
+    } catch (IOException notYet) {
+      return false;
+    }
+  }
+
+  /** Ends and removes everything; a second call does nothing. */
+  private synchronized void release() {
+    if (released) {
+      return;
+    }
+    released = true;
+    List<Daemon> daemons = new ArrayList<>(nodeManagers);
+    if (resourceManager != null) {
+      daemons.add(resourceManager);
+    }
+    daemons.forEach(Daemon::terminate);
+    long end = System.nanoTime() + TERMINATION_LIMIT.toNanos();
+    for (Daemon daemon : daemons) {
+      if (!daemon.awaitEnd(Duration.ofNanos(Math.max(1, end - System.nanoTime())))) {
+        daemon.kill();
+      }
+    }
+    StartedProcesses.killAll(files.root());
+    cgroups.ifPresent(
+        hierarchy -> {
+          spec.cgroupRoot().ifPresent(hierarchy::remove);
+          daemonsPath().ifPresent(hierarchy::remove);
+        });
+    files.delete();
+  }
+
+  private static String hostName(int index) {
+    return "node" + (index + 1);
+  }
+
+  private static String nodeAddress(int index) {
+    return "127.0.0." + (index + 2);
+  }
+}

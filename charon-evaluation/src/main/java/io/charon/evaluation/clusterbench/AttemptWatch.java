@@ -1,0 +1,101 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.clusterbench;
+
+import io.charon.evaluation.demo.Applications;
+import io.charon.evaluation.demo.BestEffortStream;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobID;
+import org.apache.hadoop.mapreduce.TaskCompletionEvent;
+import org.apache.hadoop.mapreduce.TaskCompletionEvent.Status;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+
+/**
+ * Asks the ApplicationMasters of best-effort jobs what became of the attempts of their tasks, from
+ * a thread of its own, as long as they run.
+ */
+final class AttemptWatch implements AutoCloseable {
+  private static final long POLL_MILLIS = 1_000;
+  private static final int EVENTS_AT_ONCE = 1_000;
+
+  private final BestEffortStream stream;
+  private final Applications applications;
+  private final Map<JobID, Integer> seen = new HashMap<>();
+  private final Map<String, Status> unsuccessful = new LinkedHashMap<>();
+  private volatile boolean over;
+  private final Thread thread = new Thread(this::watch, "attempt-watch");
+
+  private AttemptWatch(BestEffortStream stream, Applications applications) {
+    this.stream = stream;
+    this.applications = applications;
+    thread.setDaemon(true);
+  }
+
+  /** Begins to ask. */
+  static AttemptWatch start(BestEffortStream stream, Applications applications) {
+    AttemptWatch watch = new AttemptWatch(stream, applications);
+    watch.thread.start();
+    return watch;
+  }
+
+  /** Attempts that did not end well, and how, by their names. */
+  synchronized Map<String, Status> unsuccessful() {
+    return Map.copyOf(unsuccessful);
+  }
+
+  private void watch() {
+    try {
+      while (!over) {
+        Thread.sleep(POLL_MILLIS);
+        Map<ApplicationId, Applications.State> states = applications.states();
+        for (Job job : stream.jobs()) {
+          Applications.State state = states.get(Applications.idOf(job.getJobID()));
+          if (state != null && !state.ended()) {
+            ask(job);
+          }
+        }
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      System.err.println("charon bench cluster: attempts cannot be followed: " + e);
+    }
+  }
+
+  private void ask(Job job) throws InterruptedException {
+    try {
+      int from = seen.getOrDefault(job.getJobID(), 0);
+      TaskCompletionEvent[] events = job.getTaskCompletionEvents(from, EVENTS_AT_ONCE);
+      seen.put(job.getJobID(), from + events.length);
+      for (TaskCompletionEvent event : events) {
+        if (event.getStatus() != Status.SUCCEEDED) {
+          ended(event.getTaskAttemptId().toString(), event.getStatus());
+        }
+      }
+    } catch (IOException notThisTime) {
+      // It is starting or ending; what was seen before stays.
+    }
+  }
+
+  private synchronized void ended(String attempt, Status status) {
+    unsuccessful.put(attempt, status);
+  }
+
+  @Override
+  public void close() {
+    // Not by an interrupt: Hadoop's client logs it, with all that was going on.
+    over = true;
+    try {
+      thread.join(10_000);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,166 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.clusterbench;
+
+import io.charon.evaluation.cluster.Installation;
+import io.charon.evaluation.cluster.NodeCgroups;
+import io.charon.evaluation.demo.InputText;
+import io.charon.evaluation.killer.BenchProgress;
+import io.charon.evaluation.machine.Cleanup;
+import io.charon.evaluation.machine.TemporaryDirectory;
+import io.charon.evaluation.machine.ZramSwap;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Measures what best-effort jobs cost production on a real cluster, and what they get done: with
+ * stock YARN (Mercury), with Kuber and with Charon, beside production alone, twice.
+ */
+public final class ClusterBench {
+  /** For all nodes, in all modes: compressed memory, as an operator would give them. */
+  private static final int SWAP_MB = 8192;
+
+  private final Path root;
+  private final Installation installation;
+  private final PrintWriter out;
+
+  /**
+   * Creates the benchmark.
+   *
+   * @param root the repository
+   * @param installation where the jars are
+   * @param out gets progress
+   */
+  public ClusterBench(Path root, Installation installation, PrintWriter out) {
+    this.root = root;
+    this.installation = installation;
+    this.out = out;
+  }
+
+  /**
+   * Measures.
+   *
+   * @throws IOException if this machine does not allow it; the message says what is missing
+   * @throws InterruptedException if interrupted
+   */
+  public ClusterResult run(ClusterOptions options) throws IOException, InterruptedException {
+    BenchProgress progress = new BenchProgress(out);
+    List<RunMeasurement> measurements = new ArrayList<>();
+    Set<String> remarks = new LinkedHashSet<>();
+    ClusterPlan plan = new ClusterPlan(options.horizon());
+    try (Cleanup cleanup = new Cleanup()) {
+      ClusterRun run =
+          new ClusterRun(
+              machine(options, remarks, progress, cleanup), plan, options.placement(), progress);
+      List<PlannedRun> runs = RunOrder.of(options);
+      for (PlannedRun planned : runs) {
+        progress.say(
+            String.format(
+                Locale.ROOT,
+                "%4.0f s  run %d of %d: %s",
+                progress.seconds(),
+                measurements.size() + 1,
+                runs.size(),
+                planned.title()));
+        RunMeasurement measurement = run.run(planned);
+        measurements.add(measurement);
+        progress.say("        " + describe(measurement));
+      }
+    }
+    return new ClusterResult(
+        options,
+        measurements,
+        List.copyOf(remarks),
+        installation.hadoopVersion(),
+        System.getProperty("os.version"),
+        Runtime.getRuntime().availableProcessors(),
+        progress.seconds());
+  }
+
+  private ClusterRun.Machine machine(
+      ClusterOptions options, Set<String> remarks, BenchProgress progress, Cleanup cleanup)
+      throws IOException, InterruptedException {
+    String cgroupRoot = "/charon-bench-" + ProcessHandle.current().pid();
+    requireCgroups(cgroupRoot);
+    Path input = TemporaryDirectory.create("charon-input-", cleanup);
+    List<Path> parts =
+        InputText.prepare(
+                installation.inputSources(),
+                input.resolve("parts"),
+                ((long) ClusterPlan.INPUT_PARTS * ClusterPlan.INPUT_PART_MB) << 20,
+                ClusterPlan.INPUT_PARTS)
+            .parts();
+    try {
+      ZramSwap.create(SWAP_MB, cleanup);
+    } catch (IOException e) {
+      remarks.add("No swap, in no mode: " + e.getMessage());
+    }
+    Optional<PostgresDatabase> database = Optional.empty();
+    if (options.productions().contains(ProductionKind.SERVICE)) {
+      progress.say("Making the database of the service");
+      database = Optional.of(PostgresDatabase.create(PostgresDatabase.SCALE, cleanup));
+    }
+    return new ClusterRun.Machine(root, installation, cgroupRoot, parts, database, remarks);
+  }
+
+  private static void requireCgroups(String cgroupRoot) throws IOException {
+    NodeCgroups cgroups =
+        NodeCgroups.find(Path.of("/proc"))
+            .orElseThrow(
+                () ->
+                    new IOException(
+                        "the cgroup controllers of memory and CPU are not mounted; see charon"
+                            + " doctor"));
+    try {
+      cgroups.create(cgroupRoot + "/probe", (long) ClusterPlan.NODE_MEMORY_MB << 20);
+    } catch (IOException e) {
+      throw new IOException("cannot create memory cgroups (" + e + "); run as root", e);
+    } finally {
+      cgroups.remove(cgroupRoot);
+    }
+  }
+
+  private static String describe(RunMeasurement run) {
+    return String.format(
+        Locale.ROOT,
+        "production %s; best-effort %d of %d completed, %d killed, %d refused, %d attempts failed,"
+            + " %.0f s lost; memory %.2f; killer %s%s",
+        run.service()
+            .map(
+                service ->
+                    String.format(
+                        Locale.ROOT,
+                        "%.0f/s p50 %.2f ms p99 %.2f ms",
+                        service.transactionsPerSecond(),
+                        service.percentileMillis(50),
+                        service.percentileMillis(99)))
+            .orElseGet(
+                () ->
+                    String.format(
+                        Locale.ROOT,
+                        "p50 %.2f s p90 %.2f s (n=%d), job %.1f s",
+                        run.productionPercentile(50),
+                        run.productionPercentile(90),
+                        run.productionSeconds().size(),
+                        run.productionJobSeconds())),
+        run.completionSeconds().size(),
+        run.submitted(),
+        run.kills(),
+        run.refused(),
+        run.failedAttempts(),
+        run.lostWorkSeconds(),
+        run.memoryUtilization(),
+        run.killer(),
+        run.problems().isEmpty() ? "" : "; PROBLEMS: " + String.join("; ", run.problems()));
+  }
+}

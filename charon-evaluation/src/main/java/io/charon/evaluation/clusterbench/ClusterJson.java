@@ -1,0 +1,115 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.clusterbench;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** The result for programs; what does not apply is null. */
+final class ClusterJson {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private ClusterJson() {}
+
+  static ObjectNode of(ClusterResult result) {
+    ObjectNode json = MAPPER.createObjectNode();
+    ClusterOptions options = result.options();
+    ArrayNode scenarios = json.putArray("scenarios");
+    ArrayNode targets = json.putArray("targets");
+    for (ProductionComparison comparison : result.comparisons()) {
+      for (ScenarioSummary summary : comparison.summaries()) {
+        scenario(scenarios.addObject(), comparison, summary, options);
+      }
+      for (ClusterTarget target : ClusterTargets.of(comparison)) {
+        targets
+            .addObject()
+            .put("name", target.name())
+            .put("measured", target.measured())
+            .put("met", target.met());
+      }
+    }
+    json.put("horizonSeconds", options.horizon().toSeconds());
+    json.put("quick", options.quick());
+    json.put("nodes", ClusterPlan.NODES);
+    json.put("nodeMemoryMegabytes", ClusterPlan.NODE_MEMORY_MB);
+    json.put("productionReservedShare", ClusterPlan.productionReservedShare());
+    ArrayNode remarks = json.putArray("remarks");
+    result.remarks().forEach(remarks::add);
+    json.put("hadoop", result.hadoop());
+    json.put("kernel", result.kernel());
+    json.put("processors", result.processors());
+    json.put("seconds", result.seconds());
+    return json;
+  }
+
+  private static void scenario(
+      ObjectNode json,
+      ProductionComparison comparison,
+      ScenarioSummary summary,
+      ClusterOptions options) {
+    json.put("production", summary.production().label());
+    json.put("mode", summary.mode().label());
+    json.put("placement", options.placement().label());
+    json.put("load", summary.load() == 0 ? null : Integer.valueOf(summary.load()));
+    json.put("repetitions", summary.runs().size());
+    put(json, "productionP50VsAlone", summary.productionP50());
+    put(json, "productionP90VsAlone", summary.productionP90());
+    put(json, "serviceThroughputVsAlone", summary.throughput());
+    put(json, "serviceP50VsAlone", summary.serviceP50());
+    put(json, "serviceP99VsAlone", summary.serviceP99());
+    put(json, "aaSpread", comparison.aaSpread());
+    put(json, "aaSpreadOfServiceP99", comparison.aaSpreadOfServiceP99());
+    put(json, "productionP50Seconds", summary.median(run -> run.productionPercentile(50)));
+    put(json, "productionP90Seconds", summary.median(run -> run.productionPercentile(90)));
+    put(json, "productionJobSeconds", summary.median(RunMeasurement::productionJobSeconds));
+    put(json, "servicePerSecond", summary.median(RunMeasurement::throughput));
+    put(json, "serviceP50Millis", summary.median(run -> run.latencyMillis(50)));
+    put(json, "serviceP99Millis", summary.median(run -> run.latencyMillis(99)));
+    json.put(
+        "productionSamples",
+        summary.sum(
+            run ->
+                run.service()
+                    .map(service -> service.millis().size())
+                    .orElse(run.productionSeconds().size())));
+    if (summary.mode().runsBestEffort()) {
+      bestEffort(json, summary, options);
+    } else {
+      for (String field :
+          List.of("bestEffort", "kills", "refused", "failedAttempts", "lostWorkSeconds")) {
+        json.putNull(field);
+      }
+    }
+    put(json, "memoryUtilization", summary.median(RunMeasurement::memoryUtilization));
+    json.put("killer", summary.runs().get(0).killer());
+    ArrayNode problems = json.putArray("problems");
+    summary.runs().forEach(run -> run.problems().forEach(problems::add));
+  }
+
+  private static void bestEffort(ObjectNode json, ScenarioSummary summary, ClusterOptions options) {
+    ObjectNode bestEffort = json.putObject("bestEffort");
+    bestEffort.put("submitted", summary.submitted());
+    bestEffort.put("completed", summary.completed());
+    put(bestEffort, "completionRate", summary.completionRate());
+    bestEffort.put(
+        "completedPerMinute",
+        summary.completed() * 60.0 / (summary.runs().size() * options.horizon().toSeconds()));
+    put(bestEffort, "p50Seconds", summary.completionSeconds(50));
+    put(bestEffort, "p95Seconds", summary.completionSeconds(95));
+    put(bestEffort, "p99Seconds", summary.completionSeconds(99));
+    json.put("kills", summary.sum(RunMeasurement::kills));
+    json.put("refused", summary.sum(RunMeasurement::refused));
+    json.put("failedAttempts", summary.sum(RunMeasurement::failedAttempts));
+    json.put("lostWorkSeconds", summary.lostWorkSeconds());
+  }
+
+  private static void put(ObjectNode json, String field, OptionalDouble value) {
+    json.put(field, value.isPresent() ? Double.valueOf(value.getAsDouble()) : null);
+  }
+}

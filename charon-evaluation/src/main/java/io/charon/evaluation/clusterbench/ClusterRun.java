@@ -1,0 +1,288 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.clusterbench;
+
+import io.charon.evaluation.cluster.Installation;
+import io.charon.evaluation.cluster.KernelProtection;
+import io.charon.evaluation.cluster.YarnCluster;
+import io.charon.evaluation.demo.Applications;
+import io.charon.evaluation.demo.BestEffortJobs;
+import io.charon.evaluation.demo.BestEffortOrder;
+import io.charon.evaluation.demo.BestEffortStream;
+import io.charon.evaluation.demo.ContainerCounts;
+import io.charon.evaluation.demo.ContainerSampler;
+import io.charon.evaluation.demo.ContainerTrace;
+import io.charon.evaluation.demo.NodeSampler;
+import io.charon.evaluation.demo.NodeStatuses;
+import io.charon.evaluation.killer.BenchProgress;
+import io.charon.status.StatusClient;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.TaskCompletionEvent;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+
+/** Runs one planned run on a cluster of its own. */
+final class ClusterRun {
+  private static final Duration PRODUCTION_START_LIMIT = Duration.ofSeconds(90);
+  private static final long SAMPLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(15);
+
+  /** Production that takes this much longer than the horizon has failed. */
+  private static final Duration PRODUCTION_LIMIT = Duration.ofMinutes(5);
+
+  private final Machine machine;
+  private final ClusterPlan plan;
+  private final Placement placement;
+  private final BenchProgress progress;
+  private final StatusClient client = new StatusClient();
+
+  /**
+   * What all runs share.
+   *
+   * @param root the repository
+   * @param installation where the jars are
+   * @param cgroupRoot cgroup of all nodes
+   * @param input part files that best-effort jobs read
+   * @param database of the service; empty without one
+   * @param remarks learns what this machine does not have
+   */
+  record Machine(
+      Path root,
+      Installation installation,
+      String cgroupRoot,
+      List<Path> input,
+      Optional<PostgresDatabase> database,
+      Set<String> remarks) {}
+
+  ClusterRun(Machine machine, ClusterPlan plan, Placement placement, BenchProgress progress) {
+    this.machine = machine;
+    this.plan = plan;
+    this.placement = placement;
+    this.progress = progress;
+  }
+
+  /**
+   * Starts a cluster, measures, and stops it.
+   *
+   * @throws IOException if a daemon dies, or production fails or does not get its containers
+   * @throws InterruptedException if the thread is interrupted; the cluster is stopped then, too
+   */
+  RunMeasurement run(PlannedRun planned) throws IOException, InterruptedException {
+    Optional<KernelProtection> protection =
+        planned.mode() == ClusterMode.CHARON ? kernelProtection() : Optional.empty();
+    try (YarnCluster cluster =
+            YarnCluster.start(
+                machine.installation(),
+                ClusterSettings.of(planned.mode(), placement, protection, machine.cgroupRoot()));
+        Applications applications = new Applications(cluster.clientConfiguration());
+        ContainerSampler containers = ContainerSampler.start(cluster.workDirectory())) {
+      if (protection.isPresent()) {
+        protection.get().protect(cluster);
+      }
+      return measure(planned, cluster, applications, containers);
+    } finally {
+      protection.ifPresent(KernelProtection::close);
+    }
+  }
+
+  private RunMeasurement measure(
+      PlannedRun planned,
+      YarnCluster cluster,
+      Applications applications,
+      ContainerSampler containers)
+      throws IOException, InterruptedException {
+    Optional<ServiceRun> service = serviceOf(planned, cluster);
+    List<String> lines = new ArrayList<>();
+    service.ifPresent(one -> lines.add(one.line()));
+    plan.productionTasks(planned.production()).forEach(task -> lines.add(task.line()));
+    ProductionJob production = ProductionJob.submit(cluster, machine.installation(), lines);
+    applications.awaitContainers(
+        production.id(), production.firstContainers(), PRODUCTION_START_LIMIT);
+    if (service.isPresent()) {
+      service.get().awaitReady();
+    }
+    NodeSampler sampler =
+        new NodeSampler(cluster.nodes(), applications, (long) ClusterPlan.NODE_MEMORY_MB << 20);
+    BestEffortJobs jobs =
+        new BestEffortJobs(
+            cluster,
+            machine.installation(),
+            ClusterSettings.BEST_EFFORT_QUEUE,
+            ClusterPlan.BEST_EFFORT_TASK_MB,
+            ClusterPlan.READ_BYTES_PER_SECOND);
+    List<BestEffortOrder> orders = BestEffortLoad.orders(plan, machine.input(), planned.load());
+    try (BestEffortStream stream = new BestEffortStream(source(jobs), orders);
+        AttemptWatch attempts = AttemptWatch.start(stream, applications);
+        PgbenchClients clients =
+            service.isPresent() ? service.get().startClients(plan.horizon()) : null) {
+      long startNanos = System.nanoTime();
+      long startMillis = System.currentTimeMillis();
+      stream.start(startNanos);
+      Optional<NodeStatuses> statuses = watch(cluster, applications, sampler, stream, startNanos);
+      Map<String, TaskCompletionEvent.Status> unsuccessful = attempts.unsuccessful();
+      List<ContainerTrace> traces = containers.traces(startNanos);
+      BestEffortOutcome outcome =
+          BestEffortOutcome.of(
+              of(stream, applications.settledStates()),
+              startMillis + plan.horizon().toMillis(),
+              unsuccessful,
+              traces);
+      Optional<ServiceMeasurement> answered =
+          clients == null ? Optional.empty() : Optional.of(clients.finish());
+      if (service.isPresent()) {
+        service.get().stop();
+      }
+      Applications.State end = awaitEnd(production, cluster, applications);
+      boolean measuresTasks = service.isEmpty() && end.succeeded();
+      return new RunMeasurement(
+          planned,
+          measuresTasks ? production.seconds(what(planned.production())) : List.of(),
+          measuresTasks ? end.seconds() : Double.NaN,
+          answered,
+          orders.size(),
+          outcome.completionSeconds(),
+          count(statuses, counts -> counts.killed() + counts.preempted()),
+          count(statuses, counts -> counts.rejected() + counts.shed()),
+          outcome.failedAttempts(),
+          outcome.lostWorkSeconds(),
+          NodeSampler.utilization(sampler.samples(), plan.horizon().toMillis() / 1e3),
+          statuses.map(NodeStatuses::killer).orElse("-"),
+          problems(stream, end, answered));
+    }
+  }
+
+  private static long count(
+      Optional<NodeStatuses> statuses, ToLongFunction<ContainerCounts> count) {
+    return statuses.stream().map(NodeStatuses::counts).mapToLong(count).sum();
+  }
+
+  private static List<String> problems(
+      BestEffortStream stream,
+      Applications.State production,
+      Optional<ServiceMeasurement> service) {
+    List<String> problems = new ArrayList<>(stream.failures());
+    if (!production.succeeded()) {
+      problems.add("the production job failed");
+    }
+    service
+        .filter(one -> one.failed() > 0)
+        .ifPresent(one -> problems.add(one.failed() + " transactions failed"));
+    return problems;
+  }
+
+  private BestEffortStream.JobSource source(BestEffortJobs jobs) {
+    return order -> {
+      Job job = jobs.job(order);
+      if (placement == Placement.DISTRIBUTED) {
+        // The node that places a container must know what it is; the ResourceManager is asked
+        // later.
+        job.getConfiguration().setInt(MRJobConfig.MR_NUM_OPPORTUNISTIC_MAPS_PERCENT, 100);
+      }
+      return job;
+    };
+  }
+
+  private Optional<ServiceRun> serviceOf(PlannedRun planned, YarnCluster cluster)
+      throws IOException, InterruptedException {
+    return planned.production() == ProductionKind.SERVICE
+        ? Optional.of(ServiceRun.prepare(machine.database().orElseThrow(), cluster.workDirectory()))
+        : Optional.empty();
+  }
+
+  private static String what(ProductionKind kind) {
+    return kind == ProductionKind.STEPS ? ProductionTaskMapper.STEP : ProductionTaskMapper.TASK;
+  }
+
+  private Optional<KernelProtection> kernelProtection() throws InterruptedException {
+    try {
+      return Optional.of(
+          KernelProtection.loadWithoutSwap(
+              machine.root(), "charon-bench-" + ProcessHandle.current().pid()));
+    } catch (IOException e) {
+      machine
+          .remarks()
+          .add("No kernel UA killer, the user-space killer protects charon: " + e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  /** Samples until the horizon; returns the last statuses. */
+  private Optional<NodeStatuses> watch(
+      YarnCluster cluster,
+      Applications applications,
+      NodeSampler sampler,
+      BestEffortStream stream,
+      long startNanos)
+      throws IOException, InterruptedException {
+    Optional<NodeStatuses> statuses = Optional.empty();
+    long endNanos = startNanos + plan.horizon().toNanos();
+    long nextLine = startNanos + LINE_NANOS;
+    // A sample may take longer than a second where the processors are busy: time counts, not ticks.
+    for (long tick = startNanos; tick < endNanos; tick += SAMPLE_NANOS) {
+      TimeUnit.NANOSECONDS.sleep(tick - System.nanoTime());
+      tick = Math.max(tick, System.nanoTime() - SAMPLE_NANOS);
+      cluster.requireAlive();
+      sampler.sample((System.nanoTime() - startNanos) / 1e9);
+      Optional<NodeStatuses> latest = NodeStatuses.read(client, cluster.nodes());
+      statuses = latest.isPresent() ? latest : statuses;
+      if (tick >= nextLine) {
+        nextLine = tick + LINE_NANOS;
+        progress.say(
+            describe(
+                (tick - startNanos) / SAMPLE_NANOS, statuses, of(stream, applications.states())));
+      }
+    }
+    TimeUnit.NANOSECONDS.sleep(endNanos - System.nanoTime());
+    return statuses;
+  }
+
+  private String describe(
+      long seconds, Optional<NodeStatuses> statuses, List<Applications.State> jobs) {
+    return String.format(
+        Locale.ROOT,
+        "        %d of %d s: %d of %d jobs ended%s",
+        seconds,
+        plan.horizon().toSeconds(),
+        jobs.stream().filter(Applications.State::ended).count(),
+        jobs.size(),
+        statuses
+            .map(NodeStatuses::counts)
+            .map(counts -> ", launched " + counts.launched() + ", killed " + counts.killed())
+            .orElse(""));
+  }
+
+  private static List<Applications.State> of(
+      BestEffortStream stream, Map<ApplicationId, Applications.State> states) {
+    return stream.submitted().values().stream().map(states::get).filter(Objects::nonNull).toList();
+  }
+
+  private static Applications.State awaitEnd(
+      ProductionJob production, YarnCluster cluster, Applications applications)
+      throws IOException, InterruptedException {
+    long end = System.nanoTime() + PRODUCTION_LIMIT.toNanos();
+    while (!applications.state(production.id()).finished()) {
+      cluster.requireAlive();
+      if (System.nanoTime() > end) {
+        throw new IOException("Production did not end within " + PRODUCTION_LIMIT);
+      }
+      Thread.sleep(200);
+    }
+    return applications.state(production.id());
+  }
+}

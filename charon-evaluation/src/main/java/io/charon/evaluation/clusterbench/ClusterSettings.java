@@ -1,0 +1,56 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.clusterbench;
+
+import io.charon.evaluation.cluster.CharonConfiguration;
+import io.charon.evaluation.cluster.ClusterSpec;
+import io.charon.evaluation.cluster.KernelProtection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The cluster of one run: the same in all modes, but for who decides on best-effort. */
+final class ClusterSettings {
+  static final String BEST_EFFORT_QUEUE = "best-effort";
+
+  private static final String NODE_MANAGER = "yarn.nodemanager.";
+
+  private ClusterSettings() {}
+
+  /**
+   * A cluster.
+   *
+   * @param protection of its nodes; empty without the kernel UA killer
+   * @param cgroupRoot cgroup of all nodes
+   */
+  static ClusterSpec of(
+      ClusterMode mode,
+      Placement placement,
+      Optional<KernelProtection> protection,
+      String cgroupRoot) {
+    Map<String, String> properties = new LinkedHashMap<>();
+    properties.putAll(CharonConfiguration.nodeManager(mode.nodeManagerMode()));
+    protection.ifPresent(kernel -> properties.putAll(kernel.nodeManagerProperties()));
+    properties.putAll(CharonConfiguration.resourceManager(List.of(BEST_EFFORT_QUEUE)));
+    if (placement == Placement.DISTRIBUTED) {
+      properties.put(NODE_MANAGER + "amrmproxy.enabled", "true");
+      properties.put(NODE_MANAGER + "distributed-scheduling.enabled", "true");
+    }
+    return new ClusterSpec(
+        ClusterPlan.NODES,
+        (long) ClusterPlan.NODE_MEMORY_MB << 20,
+        ClusterPlan.NODE_MANAGER_MEMORY_MB,
+        ClusterPlan.VIRTUAL_CORES,
+        ClusterPlan.QUEUE_LIMIT,
+        List.of(
+            new ClusterSpec.Queue(ProductionJob.QUEUE, 70, 10),
+            new ClusterSpec.Queue(BEST_EFFORT_QUEUE, 30, ClusterPlan.PARALLEL_BEST_EFFORT_JOBS)),
+        false,
+        Optional.of(cgroupRoot),
+        properties);
+  }
+}

@@ -1,0 +1,119 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.clusterbench;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Judges Charon: what it may cost production, and how much more work it must get done. */
+final class ClusterTargets {
+  private static final double ALLOWED = 0.02;
+  private static final double P99_ALLOWED = 1.1;
+  private static final int HEAVY_LOAD = 3;
+
+  /** 76 % against 23 % (paper, section 5.3). */
+  private static final double TIMES_MERCURY = 3.3;
+
+  private ClusterTargets() {}
+
+  static List<ClusterTarget> of(ProductionComparison comparison) {
+    List<ClusterTarget> targets = new ArrayList<>();
+    List<ScenarioSummary> summaries = comparison.summaries();
+    for (ScenarioSummary summary : summaries) {
+      if (summary.mode() == ClusterMode.CHARON) {
+        production(comparison, summary, targets);
+        if (summary.load() == HEAVY_LOAD && summary.production() == ProductionKind.BATCH) {
+          against(ClusterMode.MERCURY, summary, summaries, targets);
+          against(ClusterMode.KUBER, summary, summaries, targets);
+        }
+      }
+    }
+    return targets;
+  }
+
+  private static void production(
+      ProductionComparison comparison, ScenarioSummary summary, List<ClusterTarget> targets) {
+    String subject = subject(summary);
+    double spread = comparison.aaSpread().orElse(0);
+    double allowed = Math.max(ALLOWED, spread);
+    summary
+        .productionP90()
+        .ifPresent(
+            ratio ->
+                targets.add(
+                    new ClusterTarget(
+                        subject + "production p90 within 2 % of alone, or within the A/A spread",
+                        percent(ratio - 1, spread),
+                        ratio - 1 <= allowed)));
+    summary
+        .throughput()
+        .ifPresent(
+            ratio ->
+                targets.add(
+                    new ClusterTarget(
+                        subject + "throughput within 2 % of alone, or within the A/A spread",
+                        percent(ratio - 1, spread),
+                        1 - ratio <= allowed)));
+    summary
+        .serviceP99()
+        .ifPresent(
+            ratio ->
+                targets.add(
+                    new ClusterTarget(
+                        subject + "service p99 at most 1.1 times alone",
+                        String.format(
+                            Locale.ROOT,
+                            "%.2f times (A/A spread %.1f %%)",
+                            ratio,
+                            comparison.aaSpreadOfServiceP99().orElse(0) * 100),
+                        ratio <= P99_ALLOWED)));
+  }
+
+  private static void against(
+      ClusterMode mode,
+      ScenarioSummary charon,
+      List<ScenarioSummary> summaries,
+      List<ClusterTarget> targets) {
+    Optional<ScenarioSummary> other =
+        summaries.stream()
+            .filter(summary -> summary.mode() == mode && summary.load() == charon.load())
+            .findFirst();
+    if (other.isEmpty()) {
+      return;
+    }
+    double own = charon.completionRate().orElse(0);
+    double theirs = other.get().completionRate().orElse(0);
+    boolean mercury = mode == ClusterMode.MERCURY;
+    targets.add(
+        new ClusterTarget(
+            subject(charon)
+                + (mercury
+                    ? "completion rate at least 3.3 times mercury's"
+                    : "completion rate above kuber's"),
+            String.format(
+                Locale.ROOT,
+                "%.0f %% (%d of %d) against %.0f %% (%d of %d)%s",
+                own * 100,
+                charon.completed(),
+                charon.submitted(),
+                theirs * 100,
+                other.get().completed(),
+                other.get().submitted(),
+                theirs > 0 ? String.format(Locale.ROOT, ": %.2f times", own / theirs) : ""),
+            own > 0 && (mercury ? own >= TIMES_MERCURY * theirs : own > theirs)));
+  }
+
+  private static String subject(ScenarioSummary summary) {
+    return summary.production().label() + " at X" + summary.load() + ", charon: ";
+  }
+
+  private static String percent(double difference, double spread) {
+    return String.format(
+        Locale.ROOT, "%+.1f %% (A/A spread %.1f %%)", difference * 100, spread * 100);
+  }
+}

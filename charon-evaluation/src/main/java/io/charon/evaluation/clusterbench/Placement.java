@@ -1,0 +1,28 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.clusterbench;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Who chooses the nodes of best-effort containers. */
+public enum Placement {
+  /** The ResourceManager. */
+  CENTRALIZED,
+  /** The scheduler of the node that the ApplicationMaster runs on, as in Mercury. */
+  DISTRIBUTED;
+
+  /** The name that users type and read. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The placement with a name. */
+  public static Optional<Placement> of(String label) {
+    return Arrays.stream(values()).filter(one -> one.label().equals(label)).findFirst();
+  }
+}

@@ -1,0 +1,119 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.clusterbench;
+
+import io.charon.evaluation.killer.RatioEstimate;
+import io.charon.evaluation.statistics.Percentiles;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
+
+/** Compares the runs of one kind of production with those of production alone. */
+final class ProductionComparison {
+  private final ProductionKind production;
+  private final List<RunMeasurement> runs;
+
+  /**
+   * Prepares to compare.
+   *
+   * @param all runs, of any kind of production
+   */
+  ProductionComparison(ProductionKind production, List<RunMeasurement> all) {
+    this.production = production;
+    this.runs =
+        all.stream()
+            .filter(run -> run.run().production() == production)
+            .sorted(Comparator.comparingInt(run -> run.run().repetition()))
+            .toList();
+  }
+
+  ProductionKind production() {
+    return production;
+  }
+
+  /** One for each mode and load: alone, then the loads, alone once more. */
+  List<ScenarioSummary> summaries() {
+    return runs.stream()
+        .map(run -> new PlannedRun(production, run.run().mode(), run.run().load(), 0))
+        .distinct()
+        .sorted(
+            Comparator.comparing((PlannedRun run) -> run.mode() == ClusterMode.ALONE_AGAIN)
+                .thenComparingInt(PlannedRun::load)
+                .thenComparing(PlannedRun::mode))
+        .map(run -> summary(run.mode(), run.load()))
+        .toList();
+  }
+
+  /**
+   * By how much two equal runs differ in what the first target looks at: throughput of a service,
+   * else the 90th percentile of production's durations. The farther end of the 95 % interval of
+   * their ratio, as its distance from 1; with one repetition, the ratio's own distance.
+   */
+  OptionalDouble aaSpread() {
+    return spread(
+        production == ProductionKind.SERVICE
+            ? RunMeasurement::throughput
+            : run -> run.productionPercentile(90));
+  }
+
+  /** The same for the 99th percentile of a service's latency. */
+  OptionalDouble aaSpreadOfServiceP99() {
+    return spread(run -> run.latencyMillis(99));
+  }
+
+  private OptionalDouble spread(ToDoubleFunction<RunMeasurement> value) {
+    List<Double> again = values(ClusterMode.ALONE_AGAIN, 0, value);
+    List<Double> alone = values(ClusterMode.ALONE, 0, value);
+    if (alone.isEmpty()
+        || again.size() != alone.size()
+        || alone.contains(Double.NaN)
+        || again.contains(Double.NaN)) {
+      return OptionalDouble.empty();
+    }
+    RatioEstimate ratio = RatioEstimate.of(again, alone);
+    return OptionalDouble.of(Math.max(Math.abs(ratio.low95() - 1), Math.abs(ratio.high95() - 1)));
+  }
+
+  private ScenarioSummary summary(ClusterMode mode, int load) {
+    return new ScenarioSummary(
+        production,
+        mode,
+        load,
+        runsOf(mode, load),
+        ratio(mode, load, run -> run.productionPercentile(50)),
+        ratio(mode, load, run -> run.productionPercentile(90)),
+        ratio(mode, load, RunMeasurement::throughput),
+        ratio(mode, load, run -> run.latencyMillis(50)),
+        ratio(mode, load, run -> run.latencyMillis(99)));
+  }
+
+  /** To the mean of both runs alone of the same repetition. */
+  private OptionalDouble ratio(ClusterMode mode, int load, ToDoubleFunction<RunMeasurement> value) {
+    List<Double> first = values(ClusterMode.ALONE, 0, value);
+    List<Double> second = values(ClusterMode.ALONE_AGAIN, 0, value);
+    List<Double> own = values(mode, load, value);
+    if (first.size() != own.size() || second.size() != own.size()) {
+      return OptionalDouble.empty();
+    }
+    List<Double> ratios = new ArrayList<>();
+    for (int i = 0; i < own.size(); i++) {
+      ratios.add(own.get(i) * 2 / (first.get(i) + second.get(i)));
+    }
+    return ratios.contains(Double.NaN) ? OptionalDouble.empty() : Percentiles.median(ratios);
+  }
+
+  private List<Double> values(ClusterMode mode, int load, ToDoubleFunction<RunMeasurement> value) {
+    return runsOf(mode, load).stream().map(value::applyAsDouble).toList();
+  }
+
+  private List<RunMeasurement> runsOf(ClusterMode mode, int load) {
+    return runs.stream()
+        .filter(run -> run.run().mode() == mode && run.run().load() == load)
+        .toList();
+  }
+}

@@ -1,0 +1,26 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.clusterbench;
+
+import io.charon.evaluation.statistics.Percentiles;
+import java.util.List;
+
+/**
+ * What the clients of a service saw.
+ *
+ * @param transactionsPerSecond transactions that were answered, over the time they were asked
+ * @param millis latency of each, from the moment it was due, milliseconds
+ * @param failed transactions that got an error
+ */
+record ServiceMeasurement(double transactionsPerSecond, List<Double> millis, int failed) {
+  ServiceMeasurement {
+    millis = List.copyOf(millis);
+  }
+
+  double percentileMillis(double percent) {
+    return Percentiles.of(millis, percent).orElse(Double.NaN);
+  }
+}

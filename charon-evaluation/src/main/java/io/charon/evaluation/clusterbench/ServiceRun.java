@@ -1,0 +1,61 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.clusterbench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** The database as a production task of one cluster, and its clients outside of it. */
+final class ServiceRun {
+  private final PostgresDatabase database;
+  private final ServiceTask task;
+  private final Path directory;
+
+  private ServiceRun(PostgresDatabase database, ServiceTask task, Path directory) {
+    this.database = database;
+    this.task = task;
+    this.directory = directory;
+  }
+
+  /**
+   * Prepares a run; nothing is started.
+   *
+   * @param work directory of the cluster
+   */
+  static ServiceRun prepare(PostgresDatabase database, Path work)
+      throws IOException, InterruptedException {
+    database.forgetCachedPages();
+    Path directory = Files.createDirectories(work.resolve("service"));
+    Path command = Files.write(directory.resolve("command"), database.serverCommand());
+    return new ServiceRun(
+        database,
+        new ServiceTask(command, directory.resolve("stop"), directory.resolve("server.log")),
+        directory);
+  }
+
+  /** The order of the task that runs it. */
+  String line() {
+    return task.line();
+  }
+
+  /** Waits until it answers, and has read all of its database once. */
+  void awaitReady() throws IOException, InterruptedException {
+    database.awaitReady();
+    database.warm();
+  }
+
+  PgbenchClients startClients(Duration duration) throws IOException, InterruptedException {
+    return PgbenchClients.start(
+        database, PostgresDatabase.SCALE, directory.resolve("clients"), duration);
+  }
+
+  /** Lets it end. */
+  void stop() throws IOException {
+    Files.createFile(task.stop());
+  }
+}

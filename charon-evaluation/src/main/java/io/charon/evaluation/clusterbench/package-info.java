@@ -1,0 +1,10 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+/**
+ * {@code charon bench cluster}: Charon, Kuber and stock YARN side by side on a real cluster of
+ * several NodeManagers, with production that is measured.
+ */
+package io.charon.evaluation.clusterbench;

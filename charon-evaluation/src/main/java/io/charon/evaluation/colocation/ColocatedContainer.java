@@ -1,0 +1,32 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.colocation;
+
+import io.charon.nodemanager.cgroup.CgroupWriter;
+import java.io.IOException;
+
+/**
+ * A container of a {@link ColocatedNode} and its first process.
+ *
+ * @param id its name
+ * @param process its first process
+ * @param writer made its cgroups
+ */
+record ColocatedContainer(String id, Process process, CgroupWriter writer) {
+
+  /**
+   * Kills what is inside and removes it.
+   *
+   * @throws IOException if something is left
+   */
+  void end() throws IOException, InterruptedException {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly().waitFor();
+    if (!writer.removeContainer(id)) {
+      throw new IOException("container " + id + " cannot be removed");
+    }
+  }
+}

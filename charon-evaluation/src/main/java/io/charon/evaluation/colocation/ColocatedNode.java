@@ -1,0 +1,194 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.colocation;
+
+import io.charon.evaluation.cluster.NodeCgroups;
+import io.charon.evaluation.machine.Cleanup;
+import io.charon.evaluation.machine.NativeTools;
+import io.charon.nodemanager.cgroup.CgroupException;
+import io.charon.nodemanager.cgroup.CgroupFile;
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.CgroupWriter;
+import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.cgroup.CpuSplit;
+import io.charon.nodemanager.config.CharonSettings;
+import io.charon.nodemanager.config.SettingsException;
+import io.charon.nodemanager.config.SettingsReader;
+import io.charon.nodemanager.container.LaunchPrefix;
+import io.charon.nodemanager.helper.Helper;
+import io.charon.nodemanager.sensor.NodeSensors;
+import io.charon.nodemanager.sensor.NodeSides;
+import io.charon.nodemanager.sensor.NodeSnapshotReader;
+import io.charon.nodemanager.sensor.ResourceUse;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.LongFunction;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * The cgroups of a node as Charon makes them, without YARN: production containers, and best-effort
+ * ones below a parent that gets only CPU time which nobody else wants. With no limit but that, it
+ * is a node of Charon without regulators.
+ */
+final class ColocatedNode {
+  private static final Path PROC = Path.of("/proc");
+  private static final long MEMORY_BYTES = 1L << 30;
+  private static final List<String> REGULATORS = List.of("memory", "cpu", "network");
+  private static final int WEIGHS_LIKE = 100;
+  private static final Duration HELPER_PATIENCE = Duration.ofSeconds(2);
+  private static final int NO_SCORE = 0;
+
+  private final CharonSettings settings;
+  private final CgroupLayout layout;
+  private final CgroupWriter writer;
+  private final int bestEffortCpus;
+  private int containers;
+
+  private ColocatedNode(
+      CharonSettings settings, CgroupLayout layout, CgroupWriter writer, int bestEffortCpus) {
+    this.settings = settings;
+    this.layout = layout;
+    this.writer = writer;
+    this.bestEffortCpus = bestEffortCpus;
+  }
+
+  /**
+   * Makes the cgroups.
+   *
+   * @param name of the node on this machine
+   * @param cpus where each class runs
+   * @param bestEffortCpus how many of them are best-effort's
+   * @param window of the regulators, all the same; empty for their defaults
+   * @param tools one is the regulators' helper
+   * @param cleanup learns how to remove them with all that runs inside
+   * @throws IOException if they cannot be made
+   */
+  static ColocatedNode create(
+      String name,
+      CpuSplit cpus,
+      int bestEffortCpus,
+      Optional<Duration> window,
+      NativeTools tools,
+      Cleanup cleanup)
+      throws IOException {
+    String path = "/" + name;
+    try {
+      CharonSettings settings = settings(path, window, tools);
+      CgroupLayout layout = CgroupLayout.detect(PROC, path);
+      CgroupWriter writer = new CgroupWriter(layout, Optional.of(cpus));
+      NodeCgroups all =
+          NodeCgroups.find(PROC)
+              .orElseThrow(
+                  () -> new IOException("no cgroup controllers are mounted; see charon doctor"));
+      cleanup.add(() -> all.remove(path));
+      writer.prepareNode();
+      // A group weighs as much as one process outside of it: too little for what plays a node.
+      all.weighLike(path, WEIGHS_LIKE);
+      Files.writeString(
+          CgroupFile.MEMORY_LIMIT.path(layout.nodeDirectory(layout.memory()), layout.version()),
+          Long.toString(MEMORY_BYTES));
+      return new ColocatedNode(settings, layout, writer, bestEffortCpus);
+    } catch (CgroupException | SettingsException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  /** What a NodeManager of this node would be configured with. */
+  private static CharonSettings settings(String path, Optional<Duration> window, NativeTools tools)
+      throws SettingsException {
+    Configuration configuration = new Configuration(false);
+    configuration.set("yarn.nodemanager.opportunistic-containers-max-queue-length", "5");
+    configuration.set(SettingsReader.PREFIX + "cgroup.path", path);
+    configuration.set(SettingsReader.PREFIX + "node.memory-boundary", "cgroup");
+    configuration.set(SettingsReader.PREFIX + "regulator.helper", tools.killer().toString());
+    window.ifPresent(
+        length ->
+            REGULATORS.forEach(
+                regulator ->
+                    configuration.setLong(
+                        SettingsReader.PREFIX + "regulator." + regulator + "-window-ms",
+                        length.toMillis())));
+    return SettingsReader.read(configuration);
+  }
+
+  /** What a NodeManager of this node would be configured with. */
+  CharonSettings settings() {
+    return settings;
+  }
+
+  /** What its agent reads of memory at each tick. */
+  NodeSensors sensors() {
+    return NodeSensors.open(settings, PROC, Optional.of(layout), Map::of);
+  }
+
+  /**
+   * What its regulators see.
+   *
+   * @param network reads the traffic of both sides at an instant
+   */
+  NodeSnapshotReader reader(LongFunction<ResourceUse> network) {
+    return NodeSnapshotReader.of(
+        NodeSides.of(layout, settings.regulators().foregroundCgroups()),
+        PROC,
+        new Helper(List.of(settings.regulators().helper().toString()), HELPER_PATIENCE),
+        network);
+  }
+
+  /** CPUs that best-effort may run on. */
+  int bestEffortCpus() {
+    return bestEffortCpus;
+  }
+
+  CgroupLayout layout() {
+    return layout;
+  }
+
+  /** Memory of the whole node, bytes. */
+  long memoryCapacityBytes() {
+    return MEMORY_BYTES;
+  }
+
+  /** Memory that the whole node uses, page cache included, bytes. */
+  long memoryBytes() throws IOException {
+    return Long.parseLong(
+        Files.readString(
+                CgroupFile.MEMORY_USAGE.path(
+                    layout.nodeDirectory(layout.memory()), layout.version()))
+            .strip());
+  }
+
+  /**
+   * Starts a program in a container of its own.
+   *
+   * @param output where its standard output goes
+   * @return the container
+   */
+  ColocatedContainer start(
+      ContainerClass containerClass, Redirect output, Redirect errors, List<String> command)
+      throws IOException {
+    containers++;
+    String id = "container_" + containers;
+    try {
+      List<Path> joins = writer.createContainer(id, containerClass, OptionalInt.empty());
+      List<String> whole = new ArrayList<>(List.of(new LaunchPrefix(NO_SCORE, joins).command()));
+      whole.addAll(command);
+      return new ColocatedContainer(
+          id,
+          new ProcessBuilder(whole).redirectOutput(output).redirectError(errors).start(),
+          writer);
+    } catch (CgroupException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+}

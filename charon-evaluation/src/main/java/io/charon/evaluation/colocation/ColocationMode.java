@@ -1,0 +1,131 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.colocation;
+
+import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Who runs, and what limits the background.
+ *
+ * @param name as users and the JSON say it
+ * @param kind what it is
+ * @param percent limit of a static mode, percent of the node's resource, 1 to 100; else 0
+ */
+public record ColocationMode(String name, Kind kind, int percent) {
+  /** The foreground alone, and once more: what both differ by is noise. */
+  static final ColocationMode ALONE = new ColocationMode("alone", Kind.ALONE, 0);
+
+  static final ColocationMode ALONE_AGAIN = new ColocationMode("alone-again", Kind.ALONE, 0);
+
+  /** The background without a foreground: what its work is compared to. */
+  static final ColocationMode BACKGROUND_ALONE =
+      new ColocationMode("best-effort-alone", Kind.BACKGROUND_ALONE, 0);
+
+  static final ColocationMode NONE = new ColocationMode("none", Kind.NONE, 0);
+
+  private static final String CPU_BY_RUN_QUEUE = "cpu-run-queue";
+  private static final String NETWORK_GIVE_WAY = "network-give-way";
+  private static final String CPU_BY_INSTRUCTIONS = "cpu-instructions";
+  private static final Pattern STATIC = Pattern.compile("static-(quota|rate|memory)-(\\d{1,3})");
+
+  /** What a mode is. */
+  enum Kind {
+    /** No background. */
+    ALONE,
+    /** No foreground. */
+    BACKGROUND_ALONE,
+    /** Both, without a limit of the background beyond its low weight. */
+    NONE,
+    /** Both, the background with a limit that never changes. */
+    STATIC_QUOTA,
+    STATIC_RATE,
+    STATIC_MEMORY,
+    /** Both, the background regulated. */
+    CPU,
+    NETWORK,
+    MEMORY,
+    ALL
+  }
+
+  /**
+   * Reads a name.
+   *
+   * @return empty if there is no such mode
+   */
+  public static Optional<ColocationMode> of(String name) {
+    Matcher fixed = STATIC.matcher(name);
+    if (fixed.matches()) {
+      int percent = Integer.parseInt(fixed.group(2));
+      return percent >= 1 && percent <= 100
+          ? Optional.of(
+              new ColocationMode(
+                  name, Kind.valueOf("STATIC_" + fixed.group(1).toUpperCase(Locale.ROOT)), percent))
+          : Optional.empty();
+    }
+    return switch (name) {
+      case "alone" -> Optional.of(ALONE);
+      case "none" -> Optional.of(NONE);
+      case "cpu", CPU_BY_RUN_QUEUE, CPU_BY_INSTRUCTIONS ->
+          Optional.of(new ColocationMode(name, Kind.CPU, 0));
+      case "network", NETWORK_GIVE_WAY -> Optional.of(new ColocationMode(name, Kind.NETWORK, 0));
+      case "memory" -> Optional.of(new ColocationMode(name, Kind.MEMORY, 0));
+      case "all" -> Optional.of(new ColocationMode(name, Kind.ALL, 0));
+      default -> Optional.empty();
+    };
+  }
+
+  /** The modes of these names, which exist. */
+  static List<ColocationMode> named(String... names) {
+    return Stream.of(names).map(name -> of(name).orElseThrow()).toList();
+  }
+
+  boolean hasForeground() {
+    return kind != Kind.BACKGROUND_ALONE;
+  }
+
+  boolean hasBackground() {
+    return kind != Kind.ALONE;
+  }
+
+  boolean isStatic() {
+    return switch (kind) {
+      case STATIC_QUOTA, STATIC_RATE, STATIC_MEMORY -> true;
+      default -> false;
+    };
+  }
+
+  /** Whether a regulator of this kind is on. */
+  boolean regulates(Kind regulator) {
+    return kind == regulator || kind == Kind.ALL;
+  }
+
+  /** By what the CPU regulator judges the foreground; the same law takes all. */
+  HealthSignal healthSignal() {
+    return switch (name) {
+      case CPU_BY_RUN_QUEUE -> HealthSignal.RUN_QUEUE;
+      case CPU_BY_INSTRUCTIONS -> HealthSignal.INSTRUCTIONS;
+      default -> HealthSignal.PRESSURE;
+    };
+  }
+
+  /** Whether best-effort's packets give way, in place of the reserve. */
+  boolean givesWay() {
+    return name.equals(NETWORK_GIVE_WAY);
+  }
+
+  boolean isRegulated() {
+    return switch (kind) {
+      case CPU, NETWORK, MEMORY, ALL -> true;
+      default -> false;
+    };
+  }
+}

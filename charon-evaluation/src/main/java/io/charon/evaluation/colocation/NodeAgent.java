@@ -1,0 +1,266 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.colocation;
+
+import com.codahale.metrics.Counter;
+import io.charon.core.law.Cause;
+import io.charon.core.law.CpuQuotaRegulator;
+import io.charon.core.law.MemoryRegulator;
+import io.charon.core.law.NetworkRegulator;
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.law.SharedLinkRegulator;
+import io.charon.nodemanager.cgroup.CgroupController;
+import io.charon.nodemanager.cgroup.CgroupHierarchy;
+import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.cgroup.CpuBandwidth;
+import io.charon.nodemanager.config.RegulatorSettings;
+import io.charon.nodemanager.execution.NodeRegulator;
+import io.charon.nodemanager.execution.Regulation;
+import io.charon.nodemanager.execution.Resource;
+import io.charon.nodemanager.mechanisms.cfsquota.CpuQuota;
+import io.charon.nodemanager.mechanisms.memorylimit.MemoryBound;
+import io.charon.nodemanager.report.audit.AuditLog;
+import io.charon.nodemanager.sensor.MemoryReading;
+import io.charon.nodemanager.sensor.NetworkSensor;
+import io.charon.nodemanager.sensor.NodeSensors;
+import io.charon.nodemanager.sensor.NodeSnapshotReader;
+import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
+import io.charon.nodemanager.sensor.ResourceUse;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Charon's agent on a node without YARN: once per tick it reads the sensors, lets regulators decide
+ * and act, and starts best-effort containers; the same classes as in a NodeManager, driven by a
+ * thread of its own.
+ */
+final class NodeAgent implements AutoCloseable {
+  /** The foreground got outside of what was kept for it, or did worse for CPU. */
+  private static final Set<Cause> VIOLATIONS = EnumSet.of(Cause.VIOLATION, Cause.WORSE);
+
+  /**
+   * What was counted since the start.
+   *
+   * @param cpuNanos CPU time of the ticks
+   * @param violations ticks at which a regulator found one
+   * @param ticks all of them
+   */
+  record Count(long cpuNanos, int violations, int ticks) {}
+
+  private final ColocatedNode node;
+  private final ColocationMode mode;
+  private final BestEffortTasks tasks;
+  private final Optional<ShapedLink> link;
+  private final NodeSensors sensors;
+  private final NodeSnapshotReader reader;
+  private final Optional<NetworkSensor> network;
+  private final Regulation regulation;
+  private final CpuQuota quota;
+  private final MemoryBound memory;
+  private final ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor();
+  private Count count = new Count(0, 0, 0);
+  private Optional<IOException> failure = Optional.empty();
+
+  private NodeAgent(
+      ColocatedNode node,
+      ColocationMode mode,
+      BestEffortTasks tasks,
+      Optional<ShapedLink> link,
+      Optional<AuditLog> audit)
+      throws IOException {
+    this.node = node;
+    this.mode = mode;
+    this.tasks = tasks;
+    this.link = link;
+    this.sensors = node.sensors();
+    this.network = link.map(ShapedLink::sensor);
+    this.reader =
+        node.reader(
+            nanos ->
+                network
+                    .map(sensor -> sensor.read(nanos))
+                    .orElseGet(() -> ResourceUse.missing("the node has no link")));
+    this.quota = quota(node);
+    this.memory = new MemoryBound(Optional.of(tasks), tasks, System::nanoTime);
+    this.regulation =
+        new Regulation(
+            mode.isRegulated() ? regulators() : List.of(), audit, new Counter(), Clock.systemUTC());
+  }
+
+  /**
+   * Sets the limit of a static mode, or starts the regulators of a regulated one, and starts what
+   * may run.
+   *
+   * @param tasks the node's best-effort containers, which wait; stay the caller's to end
+   * @param link by which the node sends, if there is one
+   * @param audit takes what regulators do, if anybody wants it
+   * @throws IOException if a regulator that is asked for cannot work here; the message says why
+   */
+  static NodeAgent start(
+      ColocatedNode node,
+      ColocationMode mode,
+      BestEffortTasks tasks,
+      Optional<ShapedLink> link,
+      Optional<AuditLog> audit)
+      throws IOException {
+    NodeAgent agent = new NodeAgent(node, mode, tasks, link, audit);
+    try {
+      agent.regulation.start();
+      for (NodeRegulator.State state : agent.regulation.states()) {
+        if (state.unavailable().isPresent()) {
+          throw new IOException(
+              "the regulator of "
+                  + state.resource().name()
+                  + " cannot work here: "
+                  + state.unavailable().get());
+        }
+      }
+      agent.limit();
+    } catch (IOException e) {
+      agent.close();
+      throw e;
+    }
+    var unused =
+        agent.ticker.scheduleAtFixedRate(
+            agent::tick, 0, node.settings().tick().toMillis(), TimeUnit.MILLISECONDS);
+    return agent;
+  }
+
+  private static CpuQuota quota(ColocatedNode node) throws IOException {
+    CgroupHierarchy cpu =
+        node.layout()
+            .hierarchy(CgroupController.CPU)
+            .orElseThrow(() -> new IOException("the cpu controller is not mounted"));
+    return new CpuQuota(
+        new CpuBandwidth(
+            node.layout().classDirectory(cpu, ContainerClass.BEST_EFFORT), cpu.version()));
+  }
+
+  private List<NodeRegulator> regulators() {
+    RegulatorSettings settings = node.settings().regulators();
+    List<NodeRegulator> regulators = new ArrayList<>();
+    if (mode.regulates(ColocationMode.Kind.MEMORY)) {
+      regulators.add(
+          new NodeRegulator(
+              Resource.memory(),
+              RegulatorMode.ENFORCE,
+              new MemoryRegulator(settings.memory()),
+              memory,
+              Optional.empty()));
+    }
+    if (mode.regulates(ColocationMode.Kind.CPU)) {
+      HealthSignal signal = mode.healthSignal();
+      reader.judgeHealthBy(signal);
+      regulators.add(
+          new NodeRegulator(
+              Resource.cpu(signal),
+              RegulatorMode.ENFORCE,
+              new CpuQuotaRegulator(settings.cpu().with(signal.worse())),
+              quota,
+              reader.unavailable(signal)));
+    }
+    if (mode.regulates(ColocationMode.Kind.NETWORK) && link.isPresent()) {
+      regulators.add(
+          new NodeRegulator(
+              Resource.network(),
+              RegulatorMode.ENFORCE,
+              mode.givesWay()
+                  ? new SharedLinkRegulator()
+                  : new NetworkRegulator(settings.network()),
+              mode.givesWay() ? link.get().givingWay() : link.get().shaper(),
+              Optional.empty()));
+    }
+    return regulators;
+  }
+
+  /** Static limits are set by the same actuators, once. */
+  private void limit() throws IOException {
+    double share = mode.percent() / 100.0;
+    switch (mode.kind()) {
+      case STATIC_QUOTA -> quota.apply(share * node.bestEffortCpus());
+      case STATIC_MEMORY -> memory.apply(share * node.memoryCapacityBytes());
+      case STATIC_RATE -> {
+        ShapedLink limited = link.orElseThrow();
+        limited.shaper().apply(share * limited.bytesPerSecond());
+      }
+      default -> {
+        // No limit, or one that follows from what regulators see.
+      }
+    }
+  }
+
+  private synchronized void tick() {
+    try {
+      long nanos = System.nanoTime();
+      long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+      MemoryReading memoryNow = sensors.node().readUse();
+      Map<String, Long> workingSets = sensors.workingSetBytes();
+      int violations = 0;
+      if (mode.isRegulated()) {
+        regulation.tick(reader.read(nanos, Optional.of(memoryNow)));
+        violations =
+            (int)
+                regulation.states().stream()
+                    .flatMap(state -> state.decision().stream())
+                    .filter(decision -> VIOLATIONS.contains(decision.cause()))
+                    .count();
+      }
+      long used = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before;
+      tasks.tick(nanos, memoryNow.memory(), workingSets);
+      count =
+          new Count(count.cpuNanos() + used, count.violations() + violations, count.ticks() + 1);
+    } catch (IOException e) {
+      failure = Optional.of(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * What was counted so far.
+   *
+   * @throws IOException if a tick failed
+   */
+  synchronized Count count() throws IOException {
+    if (failure.isPresent()) {
+      throw new IOException(failure.get().getMessage(), failure.get());
+    }
+    return count;
+  }
+
+  /** What every regulator shows. */
+  List<NodeRegulator.State> states() {
+    return regulation.states();
+  }
+
+  /** Stops ticking and takes every limit away. */
+  @Override
+  public void close() throws IOException {
+    ticker.shutdown();
+    synchronized (this) {
+      regulation.close();
+      quota.undo();
+      memory.undo();
+      if (mode.kind() == ColocationMode.Kind.STATIC_RATE) {
+        link.orElseThrow().shaper().undo();
+      }
+      reader.close();
+      if (network.isPresent()) {
+        network.get().close();
+      }
+    }
+  }
+}

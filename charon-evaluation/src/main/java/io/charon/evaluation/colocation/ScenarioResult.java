@@ -1,0 +1,112 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.colocation;
+
+import io.charon.evaluation.killer.RatioEstimate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * What was measured of one scenario.
+ *
+ * @param name of the scenario
+ * @param setting what ran where
+ * @param times how long runs took
+ * @param modes in the order of the table
+ * @param runs all of them
+ */
+record ScenarioResult(
+    String name,
+    String setting,
+    ColocationTimes times,
+    List<ColocationMode> modes,
+    List<RunMeasurement> runs) {
+  ScenarioResult {
+    modes = List.copyOf(modes);
+    runs = List.copyOf(runs);
+  }
+
+  /** Every mode against the foreground or the background alone. */
+  List<ModeSummary> summaries() {
+    return modes.stream().map(this::summary).toList();
+  }
+
+  /**
+   * By how much the p95 of two equal runs alone differs: the farther end of the 95 % interval of
+   * their ratio, as its distance from 1.
+   */
+  double aaSpread() {
+    return spread(run -> percentile(run, 95));
+  }
+
+  /** The same for the mean latency. */
+  double aaSpreadOfMean() {
+    return spread(ScenarioResult::mean);
+  }
+
+  private double spread(ToDoubleFunction<RunMeasurement> value) {
+    RatioEstimate ratio =
+        RatioEstimate.of(
+            values(ColocationMode.ALONE_AGAIN, value), values(ColocationMode.ALONE, value));
+    return Math.max(Math.abs(ratio.low95() - 1), Math.abs(ratio.high95() - 1));
+  }
+
+  private ModeSummary summary(ColocationMode mode) {
+    List<RunMeasurement> own = runsOf(mode);
+    return new ModeSummary(
+        mode,
+        own,
+        foregroundRatio(mode, run -> percentile(run, 95)),
+        foregroundRatio(mode, run -> percentile(run, 99)),
+        foregroundRatio(mode, ScenarioResult::mean),
+        foregroundRatio(mode, RunMeasurement::answersPerSecond),
+        mode.hasBackground()
+            ? OptionalDouble.of(
+                RatioEstimate.of(
+                        values(mode, RunMeasurement::backgroundPerSecond),
+                        values(
+                            ColocationMode.BACKGROUND_ALONE, RunMeasurement::backgroundPerSecond))
+                    .ratio())
+            : OptionalDouble.empty());
+  }
+
+  /** Median over the repetitions of the ratio to the mean of both runs alone beside it. */
+  private OptionalDouble foregroundRatio(
+      ColocationMode mode, ToDoubleFunction<RunMeasurement> value) {
+    if (!mode.hasForeground()) {
+      return OptionalDouble.empty();
+    }
+    List<Double> first = values(ColocationMode.ALONE, value);
+    List<Double> second = values(ColocationMode.ALONE_AGAIN, value);
+    List<Double> alone = new ArrayList<>();
+    for (int i = 0; i < first.size(); i++) {
+      alone.add((first.get(i) + second.get(i)) / 2);
+    }
+    double ratio = RatioEstimate.of(values(mode, value), alone).ratio();
+    return Double.isNaN(ratio) ? OptionalDouble.empty() : OptionalDouble.of(ratio);
+  }
+
+  private List<Double> values(ColocationMode mode, ToDoubleFunction<RunMeasurement> value) {
+    return runsOf(mode).stream().map(value::applyAsDouble).toList();
+  }
+
+  private List<RunMeasurement> runsOf(ColocationMode mode) {
+    return runs.stream()
+        .filter(run -> run.mode().equals(mode.name()))
+        .sorted((a, b) -> Integer.compare(a.repetition(), b.repetition()))
+        .toList();
+  }
+
+  private static double percentile(RunMeasurement run, double percent) {
+    return run.foreground().percentileMillis(percent).orElse(Double.NaN);
+  }
+
+  private static double mean(RunMeasurement run) {
+    return run.foreground().meanMillis().orElse(Double.NaN);
+  }
+}

@@ -1,0 +1,190 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.command;
+
+import io.charon.cli.PlainText;
+import io.charon.cli.Ranges;
+import io.charon.evaluation.cluster.Installation;
+import io.charon.evaluation.clusterbench.ClusterBench;
+import io.charon.evaluation.clusterbench.ClusterHtml;
+import io.charon.evaluation.clusterbench.ClusterMode;
+import io.charon.evaluation.clusterbench.ClusterOptions;
+import io.charon.evaluation.clusterbench.ClusterReport;
+import io.charon.evaluation.clusterbench.ClusterResult;
+import io.charon.evaluation.clusterbench.Placement;
+import io.charon.evaluation.clusterbench.ProductionKind;
+import io.charon.evaluation.killer.Report;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code charon bench cluster}: Charon, Kuber and stock YARN on a real cluster. */
+@Command(
+    name = "cluster",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Runs production and best-effort jobs on a real YARN cluster of two NodeManagers whose nodes are memory"
+          + " cgroups: production alone (twice: what both differ by is noise), beside stock YARN's best-effort"
+          + " (mercury), with kuber and with charon, in turns. Needs root.",
+      "",
+      "Production: batch (a MapReduce job of many tasks), service (PostgreSQL, which lives from the page cache), steps"
+          + " (tasks that grow and shrink). docs/cluster-benchmark.md says how to read the result.",
+      ""
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:measured, whether targets are met or not",
+      "1:it could not be measured, or production failed in a run",
+      "2:wrong usage"
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  charon bench cluster --quick",
+      "  charon bench cluster --repetitions 3 --json cluster.json --html cluster.html",
+      "  charon bench cluster --production service --load 3 --modes kuber,charon",
+    })
+final class BenchClusterCommand implements Callable<Integer> {
+  private static final int REPETITIONS = 1;
+  private static final int SECONDS = 300;
+  private static final int QUICK_SECONDS = 80;
+
+  private final Path root;
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private BenchOutput output;
+
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description = "Writes the result as one HTML file, too.")
+  private Path html;
+
+  @Option(
+      names = "--production",
+      split = ",",
+      paramLabel = "NAME",
+      description = "Only these. Default: batch,service,steps; with --quick batch,service.")
+  private List<String> productions;
+
+  @Option(
+      names = "--modes",
+      split = ",",
+      paramLabel = "NAME",
+      description = "Only these beside production alone. Default: mercury,kuber,charon.")
+  private List<String> modes = List.of("mercury", "kuber", "charon");
+
+  @Option(
+      names = "--load",
+      split = ",",
+      paramLabel = "N",
+      description =
+          "How often each best-effort submission is repeated, 1 to 10. Default: 1,2,3; with --quick 3.")
+  private List<Integer> loads;
+
+  @Option(
+      names = "--placement",
+      paramLabel = "NAME",
+      description =
+          "Who chooses the nodes of best-effort containers: centralized (the ResourceManager; default) or distributed"
+              + " (the NodeManagers, as in Mercury).")
+  private String placement = "centralized";
+
+  @Option(
+      names = "--repetitions",
+      paramLabel = "N",
+      description = "How often each mode runs, 1 to 100. Default: " + REPETITIONS + ".")
+  private int repetitions = REPETITIONS;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      description =
+          "The horizon of each run: how long production is measured and best-effort jobs are counted, 20 to 3600."
+              + " Default: "
+              + SECONDS
+              + "; with --quick "
+              + QUICK_SECONDS
+              + ".")
+  private Integer seconds;
+
+  @Option(
+      names = "--quick",
+      description =
+          "Short runs of batch and service at X3, unless said otherwise: to see that all works; under 20 minutes.")
+  private boolean quick;
+
+  BenchClusterCommand(Path root) {
+    this.root = root;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    ClusterOptions options = options();
+    PrintWriter progress = spec.commandLine().getErr();
+    try {
+      ClusterResult result = new ClusterBench(root, Installation.locate(), progress).run(options);
+      Report report = ClusterReport.of(result);
+      output.show(report, spec.commandLine().getOut());
+      if (html != null) {
+        ClusterHtml.write(html, report, result);
+      }
+      return report.ok() ? 0 : 1;
+    } catch (IOException | IllegalStateException e) {
+      progress.println("charon bench cluster: " + e.getMessage());
+      return 1;
+    }
+  }
+
+  private ClusterOptions options() {
+    int horizon = seconds != null ? seconds : quick ? QUICK_SECONDS : SECONDS;
+    List<Integer> chosenLoads = loads != null ? loads : quick ? List.of(3) : List.of(1, 2, 3);
+    List<String> chosenProductions =
+        productions != null
+            ? productions
+            : quick ? List.of("batch", "service") : List.of("batch", "service", "steps");
+    Ranges.require(spec, "--repetitions", repetitions, 1, 100);
+    Ranges.require(spec, "--seconds", horizon, 20, 3600);
+    chosenLoads.forEach(load -> Ranges.require(spec, "--load", load, 1, 10));
+    return new ClusterOptions(
+        all("--production", chosenProductions, ProductionKind::of),
+        all("--modes", modes, ClusterMode::of),
+        chosenLoads.stream().distinct().sorted().toList(),
+        one("--placement", placement, Placement::of),
+        repetitions,
+        Duration.ofSeconds(horizon),
+        quick);
+  }
+
+  private <T> List<T> all(String option, List<String> names, Function<String, Optional<T>> values) {
+    return names.stream().distinct().map(name -> one(option, name, values)).toList();
+  }
+
+  private <T> T one(String option, String name, Function<String, Optional<T>> values) {
+    return values
+        .apply(name)
+        .orElseThrow(
+            () ->
+                new ParameterException(
+                    spec.commandLine(),
+                    option
+                        + ": no '"
+                        + PlainText.escape(name)
+                        + "'; see charon bench cluster --help"));
+  }
+}

@@ -1,0 +1,177 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.command;
+
+import io.charon.cli.PlainText;
+import io.charon.cli.Ranges;
+import io.charon.evaluation.colocation.ColocationBench;
+import io.charon.evaluation.colocation.ColocationMode;
+import io.charon.evaluation.colocation.ColocationOptions;
+import io.charon.evaluation.colocation.ColocationReport;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code charon bench colocation}: what best-effort work costs its neighbours. */
+@Command(
+    name = "colocation",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Runs a foreground beside best-effort work on a node of cgroups and network namespaces of its own: alone,"
+          + " without limits, with static limits and with regulators, in turns. Scenarios: cpu (a web server that"
+          + " compresses pages), network (a server that streams files over a link), memory (a service that grows); agent measures"
+          + " what the agent itself costs.",
+      "",
+      "Modes: none, static-quota-N, static-rate-N, static-memory-N (N: percent of the node's CPU, link or memory), cpu,"
+          + " cpu-run-queue, cpu-instructions, network, network-give-way, memory, all; the foreground alone (twice: what both differ by is noise) and the background alone"
+          + " always run. docs/benchmarks.md says how to read the result.",
+      ""
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:measured, whether targets are met or not",
+      "1:it could not be measured",
+      "2:wrong usage"
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  charon bench colocation --json colocation.json",
+      "  charon bench colocation --quick",
+      "  charon bench colocation --scenario cpu --modes none,static-quota-25,cpu --repetitions 5",
+    })
+final class BenchColocationCommand implements Callable<Integer> {
+  private static final int REPETITIONS = 1;
+  private static final int SECONDS = 54;
+  private static final int QUICK_SECONDS = 4;
+  private static final int QUICK_WINDOW_SECONDS = 6;
+
+  private final Path root;
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private BenchOutput output;
+
+  @Option(
+      names = "--scenario",
+      split = ",",
+      paramLabel = "NAME",
+      description = "Only these. Default: cpu,network,memory,agent.")
+  private List<String> scenarios = ColocationBench.SCENARIOS;
+
+  @Option(
+      names = "--modes",
+      split = ",",
+      paramLabel = "NAME",
+      description = "Only these, in scenarios that have them. Default: all.")
+  private List<String> modes;
+
+  @Option(
+      names = "--repetitions",
+      paramLabel = "N",
+      description = "How often each mode runs, 1 to 100. Default: " + REPETITIONS + ".")
+  private int repetitions = REPETITIONS;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      description = "How long each run is measured, 3 to 3600. Default: " + SECONDS + ".")
+  private Integer seconds;
+
+  @Option(
+      names = "--window",
+      paramLabel = "S",
+      description =
+          "Window of all regulators, seconds, 5 to 3600. Default: the paper's, 15 (cpu), 30"
+              + " (network) and 60 (memory).")
+  private Integer windowSeconds;
+
+  @Option(
+      names = "--quick",
+      description =
+          "Runs of "
+              + QUICK_SECONDS
+              + " s, windows of "
+              + QUICK_WINDOW_SECONDS
+              + " s and one static limit, unless said otherwise: to see that all works; under 4"
+              + " minutes.")
+  private boolean quick;
+
+  @Option(
+      names = "--audit",
+      paramLabel = "DIR",
+      description = "Writes what regulators do, as a NodeManager does, into files there.")
+  private Path audit;
+
+  BenchColocationCommand(Path root) {
+    this.root = root;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    ColocationOptions options = options();
+    PrintWriter out = spec.commandLine().getOut();
+    try {
+      output.show(ColocationReport.of(new ColocationBench(root, out).run(options)), out);
+      return 0;
+    } catch (IOException e) {
+      spec.commandLine().getErr().println("charon bench colocation: " + e.getMessage());
+      return 1;
+    }
+  }
+
+  private ColocationOptions options() {
+    int measured = seconds != null ? seconds : quick ? QUICK_SECONDS : SECONDS;
+    Integer window =
+        windowSeconds == null && quick ? Integer.valueOf(QUICK_WINDOW_SECONDS) : windowSeconds;
+    Ranges.require(spec, "--repetitions", repetitions, 1, 100);
+    Ranges.require(spec, "--seconds", measured, 3, 3600);
+    if (window != null) {
+      Ranges.require(spec, "--window", window, 5, 3600);
+    }
+    for (String scenario : scenarios) {
+      if (!ColocationBench.SCENARIOS.contains(scenario)) {
+        throw wrong(
+            "--scenario: no scenario '"
+                + PlainText.escape(scenario)
+                + "'; there are "
+                + String.join(", ", ColocationBench.SCENARIOS));
+      }
+    }
+    return new ColocationOptions(
+        scenarios.stream().distinct().toList(),
+        Optional.ofNullable(modes).map(names -> names.stream().distinct().map(this::mode).toList()),
+        repetitions,
+        Duration.ofSeconds(measured),
+        Optional.ofNullable(window).map(Duration::ofSeconds),
+        quick,
+        Optional.ofNullable(audit));
+  }
+
+  private ColocationMode mode(String name) {
+    return ColocationMode.of(name)
+        .orElseThrow(
+            () ->
+                wrong(
+                    "--modes: no mode '"
+                        + PlainText.escape(name)
+                        + "'; see charon bench colocation --help"));
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

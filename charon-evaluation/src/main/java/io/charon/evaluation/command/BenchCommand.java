@@ -1,0 +1,78 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.command;
+
+import java.nio.file.Path;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code charon bench}: measures the kernel UA killer, memory that does not fit, colocation, and
+ * the simulator.
+ */
+@Command(
+    name = "bench",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    description = {
+      "killer, overhead, false-kills and thrash-model measure the kernel UA killer, and what memory that does not"
+          + " fit costs, on this machine, as root. Memory pressure exists only inside a cgroup with a limit; that cgroup"
+          + " and the swap device it uses are removed at the end.",
+      "",
+      "colocation measures what best-effort work costs a foreground, and what regulators change, as root.",
+      "",
+      "cluster measures Charon beside Kuber and stock YARN on a real YARN cluster, as root.",
+      "",
+      "sls and micro measure the simulator, and need no root.",
+      ""
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:done",
+      "1:it could not be measured or written, bench false-kills found a production kill, or two runs of bench sls"
+          + " differ",
+      "2:wrong usage"
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  charon bench killer --quick",
+      "  charon bench overhead --json overhead.json",
+      "  charon bench false-kills --rounds 20 --seed 7",
+      "  charon bench kill-delays --out kill-delays-measured.properties killer.json",
+      "  charon bench thrash-model --out thrash-model.properties",
+      "  charon bench colocation --scenario cpu --quick",
+      "  charon bench cluster --quick",
+      "  charon bench sls --quick",
+      "  charon bench micro --include EventQueue",
+    })
+final class BenchCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  /** The command with its subcommands. */
+  static CommandLine commandLine(Path root) {
+    return new CommandLine(new BenchCommand())
+        .addSubcommand(new BenchKillerCommand(root))
+        .addSubcommand(new BenchOverheadCommand(root))
+        .addSubcommand(new BenchFalseKillsCommand(root))
+        .addSubcommand(new BenchKillDelaysCommand())
+        .addSubcommand(new BenchThrashModelCommand(root))
+        .addSubcommand(new BenchColocationCommand(root))
+        .addSubcommand(new BenchClusterCommand(root))
+        .addSubcommand(new BenchSlsCommand())
+        .addSubcommand(new BenchMicroCommand());
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(),
+        "Missing: killer, overhead, false-kills, kill-delays, thrash-model, colocation, cluster, sls or micro; see"
+            + " charon bench --help");
+  }
+}

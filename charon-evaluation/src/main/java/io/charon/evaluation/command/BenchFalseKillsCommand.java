@@ -1,0 +1,103 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.command;
+
+import io.charon.cli.Ranges;
+import io.charon.evaluation.killer.FalseKillsBench;
+import io.charon.evaluation.killer.FalseKillsOptions;
+import io.charon.evaluation.killer.FalseKillsReport;
+import io.charon.evaluation.killer.Report;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code charon bench false-kills}: does the killer take the right ones? */
+@Command(
+    name = "false-kills",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Plays random mixes of containers on a small node: production within its share, readers, spilling sorts, JVMs,"
+          + " fork bursts, and best-effort containers that need more than their share. The script knows who is guilty."
+          + " Counts production kills, innocent victims, kills without relief, and thrash that nobody ended.",
+      ""
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:no production container was killed",
+      "1:one was, or it could not be measured",
+      "2:wrong usage"
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  charon bench false-kills --rounds 20",
+      "  charon bench false-kills --rounds 1 --seed 7 --json one.json",
+    })
+final class BenchFalseKillsCommand implements Callable<Integer> {
+  private static final int ROUNDS = 20;
+  private static final int QUICK_ROUNDS = 3;
+
+  private final Path root;
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private BenchOutput output;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description = "Rounds, 1 to 10000. Default: " + ROUNDS + ".")
+  private Integer rounds;
+
+  @Option(
+      names = "--seed",
+      defaultValue = "1",
+      paramLabel = "S",
+      description =
+          "Number of the first round; the next has the next. A round of one number is always the"
+              + " same. Default: ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Option(
+      names = "--cgth-ms",
+      defaultValue = "3000",
+      paramLabel = "MS",
+      description = "Tolerated thrash, cgth_time, 200 to 10000. Default: ${DEFAULT-VALUE}.")
+  private int toleranceMillis;
+
+  @Option(names = "--quick", description = QUICK_ROUNDS + " rounds, unless said otherwise.")
+  private boolean quick;
+
+  BenchFalseKillsCommand(Path root) {
+    this.root = root;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    int count = rounds != null ? rounds : quick ? QUICK_ROUNDS : ROUNDS;
+    Ranges.require(spec, "--rounds", count, 1, 10_000);
+    Ranges.require(spec, "--cgth-ms", toleranceMillis, 200, 10_000);
+    PrintWriter out = spec.commandLine().getOut();
+    try {
+      Report report =
+          FalseKillsReport.of(
+              new FalseKillsBench(root, out)
+                  .run(new FalseKillsOptions(count, seed, Duration.ofMillis(toleranceMillis))));
+      output.show(report, out);
+      return report.ok() ? 0 : 1;
+    } catch (IOException e) {
+      spec.commandLine().getErr().println("charon bench false-kills: " + e.getMessage());
+      return 1;
+    }
+  }
+}

@@ -1,0 +1,106 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.command;
+
+import io.charon.cli.Ranges;
+import io.charon.evaluation.killer.ThrashModelBench;
+import io.charon.evaluation.killer.ThrashModelOptions;
+import io.charon.evaluation.killer.ThrashModelReport;
+import io.charon.evaluation.killer.ThrashModelResult;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code charon bench thrash-model}: how work slows when its memory does not fit. */
+@Command(
+    name = "thrash-model",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Measures how much longer work takes when its memory does not fit: anonymous pages with swap on zram, and pages"
+          + " of a file, each with and without computation, at several ratios of memory in use to memory to be had. The"
+          + " simulator ships the file of --out. docs/benchmarks.md says what the programs do and what that assumes.",
+      ""
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:measured", "1:it could not be measured", "2:wrong usage"},
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  charon bench thrash-model --json thrash.json --out thrash-model.properties",
+      "  charon bench thrash-model --quick",
+    })
+final class BenchThrashModelCommand implements Callable<Integer> {
+  private static final int REPETITIONS = 3;
+  private static final int QUICK_REPETITIONS = 1;
+  private static final List<Double> RATIOS = List.of(1.05, 1.11, 1.25, 1.5, 2.0, 3.0);
+  private static final List<Double> FEW_RATIOS = List.of(1.25, 2.0);
+  private static final List<Double> SHARED_RATIOS = List.of(1.25);
+  private static final Duration INTERVAL = Duration.ofMillis(400);
+  private static final Duration QUICK_INTERVAL = Duration.ofMillis(250);
+
+  private final Path root;
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private BenchOutput output;
+
+  @Option(
+      names = "--repetitions",
+      paramLabel = "N",
+      description =
+          "How often each program runs at each ratio, 1 to 1000. Default: " + REPETITIONS + ".")
+  private Integer repetitions;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description = "Writes the curves of the programs that compute in the simulator's form.")
+  private Path out;
+
+  @Option(
+      names = "--quick",
+      description =
+          "Two ratios, a quarter of a second each, and one repetition unless said otherwise.")
+  private boolean quick;
+
+  BenchThrashModelCommand(Path root) {
+    this.root = root;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    int times = repetitions != null ? repetitions : quick ? QUICK_REPETITIONS : REPETITIONS;
+    Ranges.require(spec, "--repetitions", times, 1, 1000);
+    PrintWriter text = spec.commandLine().getOut();
+    try {
+      ThrashModelResult result =
+          new ThrashModelBench(root, text)
+              .run(
+                  new ThrashModelOptions(
+                      quick ? FEW_RATIOS : RATIOS,
+                      FEW_RATIOS,
+                      SHARED_RATIOS,
+                      times,
+                      quick ? QUICK_INTERVAL : INTERVAL));
+      output.show(ThrashModelReport.of(result), text);
+      if (out != null) {
+        ThrashModelReport.writeModel(result, out);
+      }
+      return 0;
+    } catch (IOException e) {
+      spec.commandLine().getErr().println("charon bench thrash-model: " + e.getMessage());
+      return 1;
+    }
+  }
+}

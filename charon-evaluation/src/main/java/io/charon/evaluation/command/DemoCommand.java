@@ -1,0 +1,265 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.command;
+
+import io.charon.cli.NodeAddressConverter;
+import io.charon.cli.Ranges;
+import io.charon.evaluation.cluster.Installation;
+import io.charon.evaluation.demo.ClusterDemo;
+import io.charon.evaluation.demo.ClusterDemoOptions;
+import io.charon.evaluation.demo.Demo;
+import io.charon.evaluation.demo.DemoMode;
+import io.charon.evaluation.demo.DemoOptions;
+import io.charon.evaluation.demo.ExistingCluster;
+import io.charon.status.NodeAddress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code charon demo}: runs the same jobs with and without Charon on a real cluster on this
+ * machine.
+ */
+@Command(
+    name = "demo",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Runs real MapReduce jobs on a real YARN cluster on this machine, with and without Charon.",
+      "",
+      "For each mode the demo starts one ResourceManager and two NodeManagers, a production job that reserves about two"
+          + " thirds of the memory, and a stream of best-effort jobs (word count, grep, sort): the same jobs at the same"
+          + " instants. It counts the best-effort jobs that complete within the window, measures production, checks every"
+          + " result, and draws memory used against memory reserved.",
+      ""
+    },
+    footer = {
+      "",
+      "Modes:",
+      "  alone      production only",
+      "  mercury    stock YARN: best-effort runs within memory that is not reserved",
+      "  charon     Charon: best-effort runs within memory that is not used",
+      "  kuber      a threshold on available memory, and a killer in user space",
+      "  regulated  charon, and regulators of best-effort's memory and CPU time",
+      "",
+      "Examples:",
+      "  charon demo",
+      "  charon demo --quick --json out.json",
+      "  charon demo --modes alone,charon --outgrow",
+      "  charon demo --modes alone,charon --regulators",
+      "  charon demo --calibrate --json out.json",
+      "  charon demo --modes alone,mercury,charon,kuber --repeat 3",
+      "  charon demo --cluster /etc/hadoop/conf --quick",
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:every check held", "1:a check or a run failed", "2:wrong usage"})
+final class DemoCommand implements Callable<Integer> {
+  private static final int WINDOW_SECONDS = 120;
+  private static final int QUICK_WINDOW_SECONDS = 60;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--modes",
+      split = ",",
+      defaultValue = "alone,mercury,charon",
+      paramLabel = "MODE",
+      description = "Modes to run, in this order. Default: ${DEFAULT-VALUE}.")
+  private List<String> modes;
+
+  @Option(
+      names = "--quick",
+      description = "A shorter window, " + QUICK_WINDOW_SECONDS + " s: for a first look.")
+  private boolean quick;
+
+  @Option(
+      names = "--window-seconds",
+      paramLabel = "S",
+      description =
+          "How long best-effort jobs are submitted and counted, 20 to 3600. Default: "
+              + WINDOW_SECONDS
+              + ".")
+  private Integer windowSeconds;
+
+  @Option(
+      names = "--repeat",
+      defaultValue = "1",
+      paramLabel = "N",
+      description = "Runs every mode N times and reports medians. Default: ${DEFAULT-VALUE}.")
+  private int repeat;
+
+  @Option(
+      names = "--node-memory-mb",
+      defaultValue = "3072",
+      paramLabel = "MB",
+      description = "Memory of each of the two nodes. Default: ${DEFAULT-VALUE}.")
+  private int nodeMemoryMb;
+
+  @Option(
+      names = "--input",
+      paramLabel = "PATH",
+      description =
+          "A text file, or a directory of text files, to read. Default: Hadoop's source files.")
+  private Path input;
+
+  @Option(
+      names = "--input-mb",
+      defaultValue = "64",
+      paramLabel = "MB",
+      description =
+          "Size of the input, 16 to 1024; the text is cut or repeated. Default: ${DEFAULT-VALUE}.")
+  private int inputMb;
+
+  @Option(
+      names = "--output",
+      defaultValue = "charon-demo",
+      paramLabel = "DIR",
+      description = "Directory of the picture, memory.svg. Default: ./${DEFAULT-VALUE}.")
+  private Path output;
+
+  @Option(
+      names = "--outgrow",
+      description =
+          "In modes that take memory back, one more best-effort job takes as much memory as a node has. As root,"
+              + " mode charon then runs with the kernel UA killer and with swap on zram.")
+  private boolean outgrow;
+
+  @Option(
+      names = "--regulators",
+      description =
+          "One more mode, regulated: charon with regulators of memory and CPU time (docs/regulators.md) that act, and"
+              + " what they decided. As root, for they need cgroups.")
+  private boolean regulators;
+
+  @Option(
+      names = "--calibrate",
+      description =
+          "After production alone, also runs one best-effort job of each kind alone, which takes about a minute. The JSON"
+              + " then holds all that \"charon sls validate\" needs.")
+  private boolean calibrate;
+
+  @Option(
+      names = "--cluster",
+      paramLabel = "CONF",
+      description =
+          "Runs on a cluster that exists, whose client configuration is in this directory: a production job, and"
+              + " best-effort jobs for the window. Of the other options only --nodes, --tag, --quick, --window-seconds, --input"
+              + " and --input-mb then count.")
+  private Path cluster;
+
+  @Option(
+      names = "--nodes",
+      split = ",",
+      paramLabel = "HOST:PORT",
+      converter = NodeAddressConverter.class,
+      description =
+          "With --cluster: web addresses of its NodeManagers. Default: as the ResourceManager knows them.")
+  private List<NodeAddress> nodes = List.of();
+
+  @Option(
+      names = "--tag",
+      defaultValue = "besteffort",
+      paramLabel = "TAG",
+      description =
+          "With --cluster: the tag that makes a job best-effort. Default: ${DEFAULT-VALUE}.")
+  private String tag;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Writes the result as JSON, too.")
+  private Path json;
+
+  private final Path root;
+
+  /**
+   * Creates the command.
+   *
+   * @param root the repository
+   */
+  DemoCommand(Path root) {
+    this.root = root;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    DemoOptions options = options();
+    try {
+      if (cluster != null) {
+        return runOnCluster(options) ? 0 : 1;
+      }
+      Demo demo = new Demo(Installation.locate(), root, spec.commandLine().getOut(), isTerminal());
+      return demo.run(options) ? 0 : 1;
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    } catch (IOException | IllegalStateException e) {
+      spec.commandLine().getErr().println("charon demo: " + e.getMessage());
+      return 1;
+    }
+  }
+
+  private boolean runOnCluster(DemoOptions options) throws IOException, InterruptedException {
+    return new ClusterDemo(
+            ExistingCluster.of(cluster, nodes),
+            Installation.locate(),
+            spec.commandLine().getOut(),
+            isTerminal())
+        .run(new ClusterDemoOptions(options.window(), options.input(), inputMb, tag));
+  }
+
+  private DemoOptions options() {
+    int seconds =
+        windowSeconds != null ? windowSeconds : quick ? QUICK_WINDOW_SECONDS : WINDOW_SECONDS;
+    Ranges.require(spec, "--window-seconds", seconds, 20, 3600);
+    Ranges.require(spec, "--repeat", repeat, 1, 100);
+    Ranges.require(spec, "--input-mb", inputMb, 16, 1024);
+    List<DemoMode> chosen = parseModes();
+    if (calibrate && !chosen.contains(DemoMode.ALONE)) {
+      throw new ParameterException(
+          spec.commandLine(), "--calibrate needs mode alone; add it to --modes");
+    }
+    return new DemoOptions(
+        chosen,
+        repeat,
+        Duration.ofSeconds(seconds),
+        nodeMemoryMb,
+        Optional.ofNullable(input),
+        inputMb,
+        output,
+        outgrow,
+        calibrate,
+        Optional.ofNullable(json));
+  }
+
+  private List<DemoMode> parseModes() {
+    try {
+      return Stream.concat(
+              modes.stream().map(DemoMode::of),
+              regulators ? Stream.of(DemoMode.REGULATED) : Stream.empty())
+          .distinct()
+          .toList();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--modes: " + e.getMessage(), e);
+    }
+  }
+
+  /** Whether standard output is a terminal: not so in a pipe, a file or CI. */
+  private static boolean isTerminal() {
+    try {
+      String target = Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();
+      return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
+    } catch (IOException | UnsupportedOperationException unknown) {
+      return false;
+    }
+  }
+}

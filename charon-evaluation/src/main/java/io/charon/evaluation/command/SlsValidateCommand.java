@@ -1,0 +1,127 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.command;
+
+import io.charon.cli.PlainText;
+import io.charon.cli.Ranges;
+import io.charon.cli.TextTable;
+import io.charon.evaluation.validation.ComparedNumber;
+import io.charon.evaluation.validation.Comparison;
+import io.charon.evaluation.validation.ComparisonJson;
+import io.charon.evaluation.validation.DemoDocument;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code charon sls validate}: the simulator against what the demo measured on a real cluster. */
+@Command(
+    name = "validate",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Simulates the jobs of a charon demo on the demo's cluster, in every mode that the demo ran, and prints what was"
+          + " measured and what was simulated side by side.",
+      "",
+      "The simulation is given what production did alone, what one best-effort job of each kind did alone, and when jobs"
+          + " were submitted. Everything under best-effort load is predicted.",
+      ""
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:compared", "1:the demo's result cannot be used", "2:wrong usage"},
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  charon demo --calibrate --json demo.json",
+      "  charon sls validate --demo demo.json",
+      "  charon sls validate --demo demo.json --seeds 20 --json validation.json",
+    })
+final class SlsValidateCommand implements Callable<Integer> {
+  private static final int MOST_SEEDS = 1000;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--demo",
+      required = true,
+      paramLabel = "FILE",
+      description = "What charon demo --calibrate --json FILE wrote.")
+  private Path demo;
+
+  @Option(
+      names = "--seeds",
+      defaultValue = "10",
+      paramLabel = "K",
+      description = "Simulate with seeds 1 to K, 1 to 1000. Default: ${DEFAULT-VALUE}.")
+  private int seeds;
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Writes the comparison as JSON, too.")
+  private Path json;
+
+  @Override
+  public Integer call() {
+    Ranges.require(spec, "--seeds", seeds, 1, MOST_SEEDS);
+    try {
+      Comparison comparison = Comparison.of(DemoDocument.read(demo), seeds);
+      print(comparison, spec.commandLine().getOut());
+      if (json != null) {
+        new ComparisonJson().write(comparison, json);
+      }
+      return 0;
+    } catch (IOException e) {
+      spec.commandLine()
+          .getErr()
+          .println("charon sls validate: " + PlainText.escape(String.valueOf(e.getMessage())));
+      return 1;
+    }
+  }
+
+  private static void print(Comparison comparison, PrintWriter out) {
+    TextTable table =
+        new TextTable("mode", "", "measured", "simulated", "least", "most", "difference");
+    comparison
+        .modes()
+        .forEach((mode, numbers) -> numbers.forEach(number -> add(table, mode, number)));
+    table.print(out, "");
+    out.println();
+    out.println("(given): the simulation was calibrated with this number and does not predict it.");
+    out.flush();
+  }
+
+  private static void add(TextTable table, String mode, ComparedNumber number) {
+    table.add(
+        PlainText.escape(mode),
+        number.name(),
+        cell(number.measured(), number.unit()),
+        cell(number.mean(), number.unit()),
+        cell(number.least(), number.unit()),
+        cell(number.most(), number.unit()),
+        difference(number));
+  }
+
+  private static String difference(ComparedNumber number) {
+    OptionalDouble percent = number.differencePercent();
+    String text =
+        percent.isPresent() ? String.format(Locale.ROOT, "%+.1f %%", percent.getAsDouble()) : "-";
+    return number.calibrated() ? text + " (given)" : text;
+  }
+
+  private static String cell(OptionalDouble value, String unit) {
+    if (value.isEmpty()) {
+      return "-";
+    }
+    String pattern = unit.isEmpty() && value.getAsDouble() < 2 ? "%.3f" : "%.1f";
+    return (String.format(Locale.ROOT, pattern, value.getAsDouble()) + " " + unit).trim();
+  }
+}

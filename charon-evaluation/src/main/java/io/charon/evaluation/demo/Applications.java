@@ -1,0 +1,159 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.demo;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.JobID;
+import org.apache.hadoop.mapreduce.TypeConverter;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationReport;
+import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
+import org.apache.hadoop.yarn.api.records.NodeReport;
+import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.api.records.YarnApplicationState;
+import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+
+/** What the ResourceManager says about applications and nodes. */
+public final class Applications implements AutoCloseable {
+  private static final Duration SETTLING_LIMIT = Duration.ofSeconds(15);
+
+  private final YarnClient yarn;
+
+  /** Connects with the configuration of a cluster's clients. */
+  public Applications(Configuration client) {
+    yarn = YarnClient.createYarnClient();
+    yarn.init(client);
+    yarn.start();
+  }
+
+  /**
+   * One application.
+   *
+   * @param ended whether it has ended; its ApplicationMaster stays up to 5 s longer (MapReduce
+   *     waits for late clients), and only then the ResourceManager tells when it was
+   * @param startMillis when it was submitted, by the ResourceManager's clock
+   * @param finishMillis when it ended, by the same clock; 0 if unknown
+   * @param succeeded whether it ended well
+   * @param containers containers that it holds
+   */
+  public record State(
+      boolean ended, long startMillis, long finishMillis, boolean succeeded, int containers) {
+    /** Whether it has ended, and when is known. */
+    public boolean finished() {
+      return finishMillis > 0;
+    }
+
+    /** From its submission to its end, seconds. */
+    public double seconds() {
+      return (finishMillis - startMillis) / 1000.0;
+    }
+  }
+
+  /** The application that runs a job. */
+  public static ApplicationId idOf(JobID job) {
+    return TypeConverter.toYarn(job).getAppId();
+  }
+
+  /** One application. */
+  public State state(ApplicationId id) throws IOException {
+    try {
+      return stateOf(yarn.getApplicationReport(id));
+    } catch (YarnException e) {
+      throw new IOException("The ResourceManager does not know " + id, e);
+    }
+  }
+
+  /** All applications of the cluster. */
+  public Map<ApplicationId, State> states() throws IOException {
+    try {
+      Map<ApplicationId, State> states = new HashMap<>();
+      yarn.getApplications()
+          .forEach(report -> states.put(report.getApplicationId(), stateOf(report)));
+      return states;
+    } catch (YarnException e) {
+      throw new IOException("The ResourceManager does not list its applications", e);
+    }
+  }
+
+  /** Like {@link #states()}, but waits until the time of every end is known. */
+  public Map<ApplicationId, State> settledStates() throws IOException, InterruptedException {
+    long end = System.nanoTime() + SETTLING_LIMIT.toNanos();
+    Map<ApplicationId, State> states = states();
+    while (states.values().stream().anyMatch(state -> state.ended() && !state.finished())
+        && System.nanoTime() < end) {
+      Thread.sleep(200);
+      states = states();
+    }
+    return states;
+  }
+
+  /** Memory that is reserved on each node, MiB, in the order of the nodes' names. */
+  List<Long> reservedMb() throws IOException {
+    try {
+      List<NodeReport> reports = new ArrayList<>(yarn.getNodeReports(NodeState.RUNNING));
+      reports.sort(Comparator.comparing(report -> report.getNodeId().getHost()));
+      return reports.stream().map(report -> report.getUsed().getMemorySize()).toList();
+    } catch (YarnException e) {
+      throw new IOException("The ResourceManager does not list its nodes", e);
+    }
+  }
+
+  /** Web addresses of the nodes that run. */
+  List<String> nodes() throws IOException {
+    try {
+      return yarn.getNodeReports(NodeState.RUNNING).stream()
+          .map(NodeReport::getHttpAddress)
+          .sorted()
+          .toList();
+    } catch (YarnException e) {
+      throw new IOException("The ResourceManager does not list its nodes", e);
+    }
+  }
+
+  /** Ends an application. */
+  void kill(ApplicationId id) throws IOException {
+    try {
+      yarn.killApplication(id);
+    } catch (YarnException e) {
+      throw new IOException("The ResourceManager does not end " + id, e);
+    }
+  }
+
+  /** Waits until an application has a number of containers. */
+  public void awaitContainers(ApplicationId id, int count, Duration limit)
+      throws IOException, InterruptedException {
+    long end = System.nanoTime() + limit.toNanos();
+    while (state(id).containers() < count) {
+      if (state(id).finished() || System.nanoTime() > end) {
+        throw new IOException(id + " did not get its " + count + " containers within " + limit);
+      }
+      Thread.sleep(200);
+    }
+  }
+
+  private static State stateOf(ApplicationReport report) {
+    return new State(
+        report.getYarnApplicationState() == YarnApplicationState.FINISHED
+            || report.getFinishTime() > 0,
+        report.getStartTime(),
+        report.getFinishTime(),
+        report.getFinalApplicationStatus() == FinalApplicationStatus.SUCCEEDED,
+        report.getApplicationResourceUsageReport().getNumUsedContainers());
+  }
+
+  @Override
+  public void close() {
+    yarn.stop();
+  }
+}

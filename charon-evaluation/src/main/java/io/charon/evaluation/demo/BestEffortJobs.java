@@ -1,0 +1,80 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.demo;
+
+import io.charon.evaluation.cluster.Installation;
+import io.charon.evaluation.cluster.MapReduceSettings;
+import io.charon.evaluation.cluster.YarnCluster;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+
+/** Makes the best-effort jobs of one cluster, ready to be submitted. */
+public final class BestEffortJobs {
+  /** Attempts of a best-effort task (paper, section 5.1: 40 for MapReduce). */
+  public static final int ATTEMPTS = 40;
+
+  private final YarnCluster cluster;
+  private final Installation installation;
+  private final String queue;
+  private final int taskMb;
+  private final long readBytesPerSecond;
+
+  /**
+   * Prepares jobs.
+   *
+   * @param queue that they are submitted to
+   * @param taskMb memory that each task requests, MiB
+   * @param readBytesPerSecond speed at which each map task reads its input
+   */
+  public BestEffortJobs(
+      YarnCluster cluster,
+      Installation installation,
+      String queue,
+      int taskMb,
+      long readBytesPerSecond) {
+    this.cluster = cluster;
+    this.installation = installation;
+    this.queue = queue;
+    this.taskMb = taskMb;
+    this.readBytesPerSecond = readBytesPerSecond;
+  }
+
+  /** The job of an order: a map task for each part of its input, and one reduce task. */
+  public Job job(BestEffortOrder order) throws IOException {
+    Configuration configuration =
+        MapReduceSettings.of(
+            cluster, installation, queue, WorkloadPlan.BEST_EFFORT_MASTER_MB, taskMb, "-Xmx200m");
+    // MapReduce's own default, written down because it is most of the memory that a task uses.
+    configuration.setInt("mapreduce.task.io.sort.mb", 100);
+    configuration.setInt("mapreduce.map.maxattempts", ATTEMPTS);
+    configuration.setInt("mapreduce.reduce.maxattempts", ATTEMPTS);
+    configuration.setDouble("mapreduce.job.reduce.slowstart.completedmaps", 1.0);
+    configuration.setInt("mapreduce.reduce.shuffle.parallelcopies", 2);
+    PacedTextInputFormat.setBytesPerSecond(configuration, readBytesPerSecond);
+    Job job = Job.getInstance(configuration, order.kind().label());
+    job.setInputFormatClass(PacedTextInputFormat.class);
+    job.setNumReduceTasks(1);
+    order.kind().configure(job);
+    for (Path part : order.input()) {
+      FileInputFormat.addInputPath(job, hadoopPath(part));
+    }
+    FileOutputFormat.setOutputPath(job, hadoopPath(output(order)));
+    return job;
+  }
+
+  /** Where a job writes. */
+  public Path output(BestEffortOrder order) {
+    return cluster.workDirectory().resolve("best-effort-output").resolve("job-" + order.index());
+  }
+
+  private static org.apache.hadoop.fs.Path hadoopPath(Path path) {
+    return new org.apache.hadoop.fs.Path(path.toUri());
+  }
+}

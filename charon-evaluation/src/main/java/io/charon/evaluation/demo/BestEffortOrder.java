@@ -1,0 +1,50 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.demo;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One best-effort job of the stream.
+ *
+ * @param index number in the stream, from 0
+ * @param kind what it does
+ * @param at when it is submitted, counted from the start of the window
+ * @param input the part files that it reads; one map task for each
+ */
+public record BestEffortOrder(int index, JobKind kind, Duration at, List<Path> input) {
+  /** Copies the list. */
+  public BestEffortOrder {
+    input = List.copyOf(input);
+  }
+
+  /**
+   * The stream of a window: kinds take turns, and so do the parts of the input.
+   *
+   * @param parts all part files
+   * @param maps map tasks of each job
+   * @param interval time between two submissions
+   * @param window no job is submitted later than this
+   */
+  public static List<BestEffortOrder> stream(
+      List<Path> parts, int maps, Duration interval, Duration window) {
+    List<BestEffortOrder> orders = new ArrayList<>();
+    JobKind[] kinds = JobKind.values();
+    for (int index = 0; interval.multipliedBy(index).compareTo(window) < 0; index++) {
+      List<Path> input = new ArrayList<>();
+      for (int map = 0; map < maps; map++) {
+        input.add(parts.get((index * maps + map) % parts.size()));
+      }
+      orders.add(
+          new BestEffortOrder(
+              index, kinds[index % kinds.length], interval.multipliedBy(index), input));
+    }
+    return orders;
+  }
+}

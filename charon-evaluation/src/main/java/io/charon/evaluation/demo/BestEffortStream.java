@@ -1,0 +1,102 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.demo;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+
+/** Submits the best-effort jobs at their instants, from a thread of its own. */
+public final class BestEffortStream implements AutoCloseable {
+  /** Makes jobs. */
+  @FunctionalInterface
+  public interface JobSource {
+    /** The job of an order, ready to be submitted. */
+    Job job(BestEffortOrder order) throws IOException;
+  }
+
+  private final JobSource source;
+  private final List<BestEffortOrder> orders;
+  private final Map<BestEffortOrder, ApplicationId> submitted = new LinkedHashMap<>();
+  private final List<Job> jobs = new ArrayList<>();
+  private final List<String> failures = new ArrayList<>();
+  private Thread thread;
+
+  /**
+   * Prepares to submit.
+   *
+   * @param source makes the job of an order, ready to be submitted
+   * @param orders in the order of their instants
+   */
+  public BestEffortStream(JobSource source, List<BestEffortOrder> orders) {
+    this.source = source;
+    this.orders = List.copyOf(orders);
+  }
+
+  /** Starts to submit; {@code startNanos} is the start of the window by {@link System#nanoTime}. */
+  public void start(long startNanos) {
+    thread = new Thread(() -> submitAll(startNanos), "best-effort-stream");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** The jobs that the ResourceManager has accepted, in the order of submission. */
+  public synchronized Map<BestEffortOrder, ApplicationId> submitted() {
+    return new LinkedHashMap<>(submitted);
+  }
+
+  /** The jobs of {@link #submitted()}, to ask their ApplicationMasters. */
+  public synchronized List<Job> jobs() {
+    return List.copyOf(jobs);
+  }
+
+  /** Why jobs could not be submitted; empty if all could. */
+  public synchronized List<String> failures() {
+    return List.copyOf(failures);
+  }
+
+  private void submitAll(long startNanos) {
+    for (BestEffortOrder order : orders) {
+      try {
+        Job job = source.job(order);
+        long wait = startNanos + order.at().toNanos() - System.nanoTime();
+        TimeUnit.NANOSECONDS.sleep(Math.max(0, wait));
+        job.submit();
+        accepted(order, job);
+      } catch (InterruptedException windowIsOver) {
+        return;
+      } catch (IOException | ClassNotFoundException | RuntimeException e) {
+        failed(order, e);
+      }
+    }
+  }
+
+  private synchronized void accepted(BestEffortOrder order, Job job) {
+    submitted.put(order, Applications.idOf(job.getJobID()));
+    jobs.add(job);
+  }
+
+  private synchronized void failed(BestEffortOrder order, Exception cause) {
+    failures.add(order.kind().label() + " " + order.index() + ": " + cause);
+  }
+
+  @Override
+  public void close() {
+    if (thread != null) {
+      thread.interrupt();
+      try {
+        thread.join(5_000);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.demo;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+
+/**
+ * Runs one best-effort job of each kind on a cluster on which nothing else runs, one after the
+ * other: what a job takes when nobody disturbs it.
+ */
+final class Calibration {
+  private static final Duration JOB_LIMIT = Duration.ofMinutes(2);
+
+  private final DemoWorkload workload;
+  private final Applications applications;
+  private final ContainerSampler containers;
+  private final Progress progress;
+
+  Calibration(
+      DemoWorkload workload,
+      Applications applications,
+      ContainerSampler containers,
+      Progress progress) {
+    this.workload = workload;
+    this.applications = applications;
+    this.containers = containers;
+    this.progress = progress;
+  }
+
+  /** One job that has run. */
+  record Calibrated(BestEffortOrder order, ApplicationId application) {}
+
+  /**
+   * Runs the first jobs of the stream, as many as there are kinds.
+   *
+   * @throws IOException if a job cannot be submitted, fails, or does not end
+   */
+  List<Calibrated> run(List<BestEffortOrder> stream) throws IOException, InterruptedException {
+    List<Calibrated> jobs = new ArrayList<>();
+    for (BestEffortOrder order : stream.subList(0, JobKind.values().length)) {
+      progress.say("calibration: " + order.kind().label() + " alone");
+      jobs.add(new Calibrated(order, runAlone(order)));
+    }
+    return jobs;
+  }
+
+  private ApplicationId runAlone(BestEffortOrder order) throws IOException, InterruptedException {
+    Job job = workload.bestEffort(order);
+    try {
+      job.submit();
+    } catch (ClassNotFoundException e) {
+      throw new IOException("The installation is not complete", e);
+    }
+    ApplicationId id = Applications.idOf(job.getJobID());
+    long end = System.nanoTime() + JOB_LIMIT.toNanos();
+    // Its ApplicationMaster stays for some seconds.
+    while (!applications.state(id).finished() || containers.isRunning(id.toString())) {
+      if (System.nanoTime() > end) {
+        throw new IOException(
+            "calibration: %s did not end within %s".formatted(order.kind().label(), JOB_LIMIT));
+      }
+      Thread.sleep(200);
+    }
+    if (!applications.state(id).succeeded()) {
+      throw new IOException("calibration: " + order.kind().label() + " failed");
+    }
+    return id;
+  }
+}

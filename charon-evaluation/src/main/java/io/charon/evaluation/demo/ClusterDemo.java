@@ -1,0 +1,215 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.demo;
+
+import io.charon.evaluation.cluster.Installation;
+import io.charon.evaluation.machine.TemporaryDirectory;
+import io.charon.status.NodeAddress;
+import io.charon.status.StatusClient;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+
+/** The demo's jobs on a cluster that exists; at its end it removes what it wrote there. */
+public final class ClusterDemo {
+  /** Jobs that are submitted last need a while, and a busy cluster has others. */
+  private static final Duration LONGEST_END = Duration.ofMinutes(3);
+
+  private static final Duration PRODUCTION_START_LIMIT = Duration.ofSeconds(90);
+  private static final long SAMPLE_MILLIS = 1000;
+
+  private final ExistingCluster cluster;
+  private final Installation installation;
+  private final PrintWriter out;
+  private final StatusClient client = new StatusClient();
+  private final Progress progress;
+
+  /**
+   * Creates the demo.
+   *
+   * @param out where progress and result are printed
+   * @param terminal whether {@code out} is a terminal, on which a line can be redrawn
+   */
+  public ClusterDemo(
+      ExistingCluster cluster, Installation installation, PrintWriter out, boolean terminal) {
+    this.cluster = cluster;
+    this.installation = installation;
+    this.out = out;
+    this.progress = new Progress(out, terminal);
+  }
+
+  /**
+   * Runs a production job and a stream of best-effort jobs.
+   *
+   * @return whether production and best-effort jobs completed, and their output is right
+   * @throws IOException if the cluster, its file system or the input cannot be used
+   */
+  public boolean run(ClusterDemoOptions options) throws IOException, InterruptedException {
+    Path local = Files.createTempDirectory("charon-input-");
+    try (FileSystem files = cluster.fileSystem();
+        Applications applications = new Applications(cluster.client())) {
+      List<NodeAddress> nodes = cluster.nodes(applications);
+      progress.say("%d nodes: %s".formatted(nodes.size(), nodes));
+      org.apache.hadoop.fs.Path directory = cluster.newDirectory(files);
+      ClusterJobs jobs = new ClusterJobs(cluster, installation, directory, options.tag());
+      try {
+        files.deleteOnExit(directory);
+        InputText text =
+            InputText.prepare(
+                options.input().orElse(installation.inputSources()),
+                local.resolve("input"),
+                (long) options.inputMb() << 20,
+                options.inputMb() / WorkloadPlan.INPUT_PART_MB);
+        files.mkdirs(directory);
+        files.copyFromLocalFile(
+            new org.apache.hadoop.fs.Path(text.parts().get(0).getParent().toUri()), jobs.input());
+        ClusterOutcome outcome = run(options, jobs, text, applications, nodes, files, local);
+        out.println();
+        outcome.lines().forEach(out::println);
+        out.flush();
+        return outcome.ok();
+      } finally {
+        files.delete(directory, true);
+      }
+    } finally {
+      TemporaryDirectory.delete(local);
+    }
+  }
+
+  private ClusterOutcome run(
+      ClusterDemoOptions options,
+      ClusterJobs jobs,
+      InputText text,
+      Applications applications,
+      List<NodeAddress> nodes,
+      FileSystem files,
+      Path local)
+      throws IOException, InterruptedException {
+    Optional<ContainerCounts> before = counts(nodes);
+    int productionTasks = Math.max(1, Math.min(nodes.size(), text.parts().size()));
+    ApplicationId production =
+        submit(jobs.production(text.parts().subList(0, productionTasks), options.window()));
+    List<BestEffortOrder> orders =
+        BestEffortOrder.stream(
+            text.parts(), WorkloadPlan.MAPS, Duration.ofSeconds(6), options.window());
+    try (BestEffortStream stream = new BestEffortStream(jobs::bestEffort, orders)) {
+      Set<ApplicationId> unfinished;
+      try {
+        // First, so that the ApplicationMasters of best-effort jobs do not take its place.
+        applications.awaitContainers(production, productionTasks + 1, PRODUCTION_START_LIMIT);
+        stream.start(System.nanoTime());
+        watch(options.window(), production, stream, orders.size(), applications, nodes);
+      } finally {
+        unfinished = endWhatRuns(production, stream, applications);
+      }
+      Map<ApplicationId, Applications.State> states = applications.settledStates();
+      int completed = 0;
+      int failed = 0;
+      List<String> problems = new ArrayList<>(stream.failures());
+      for (Map.Entry<BestEffortOrder, ApplicationId> job : stream.submitted().entrySet()) {
+        Applications.State state = states.get(job.getValue());
+        if (state.succeeded()) {
+          completed++;
+          check(job.getKey(), jobs, files, local).ifPresent(problems::add);
+        } else if (!unfinished.contains(job.getValue())) {
+          failed++;
+        }
+      }
+      Applications.State end = states.get(production);
+      Optional<ContainerCounts> after = counts(nodes);
+      return new ClusterOutcome(
+          end.succeeded() ? Optional.of(end.seconds()) : Optional.empty(),
+          stream.submitted().size(),
+          completed,
+          failed,
+          before.flatMap(then -> after.map(now -> now.minus(then))),
+          problems);
+    }
+  }
+
+  /** Until every job has ended, or for too long. */
+  private void watch(
+      Duration window,
+      ApplicationId production,
+      BestEffortStream stream,
+      int orders,
+      Applications applications,
+      List<NodeAddress> nodes)
+      throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    while (true) {
+      double seconds = (System.nanoTime() - start) / 1e9;
+      Map<ApplicationId, Applications.State> states = applications.states();
+      List<Applications.State> bestEffort =
+          stream.submitted().values().stream().map(states::get).toList();
+      progress.update(
+          "demo",
+          seconds,
+          window.toMillis() / 1000.0,
+          bestEffort.stream().filter(Applications.State::succeeded).count(),
+          bestEffort.size(),
+          List.of(),
+          counts(nodes));
+      boolean ended =
+          bestEffort.size() + stream.failures().size() == orders
+              && bestEffort.stream().allMatch(Applications.State::ended)
+              && states.get(production).ended();
+      if (ended || seconds > window.plus(LONGEST_END).toSeconds()) {
+        return;
+      }
+      Thread.sleep(SAMPLE_MILLIS);
+    }
+  }
+
+  private static Set<ApplicationId> endWhatRuns(
+      ApplicationId production, BestEffortStream stream, Applications applications)
+      throws IOException {
+    stream.close();
+    List<ApplicationId> ours = new ArrayList<>(stream.submitted().values());
+    ours.add(production);
+    Map<ApplicationId, Applications.State> states = applications.states();
+    Set<ApplicationId> unfinished = new HashSet<>();
+    for (ApplicationId id : ours) {
+      if (!states.get(id).ended()) {
+        applications.kill(id);
+        unfinished.add(id);
+      }
+    }
+    return unfinished;
+  }
+
+  private static Optional<String> check(
+      BestEffortOrder order, ClusterJobs jobs, FileSystem files, Path local) throws IOException {
+    Path copy = local.resolve("job-" + order.index());
+    files.copyToLocalFile(
+        false, jobs.output(order), new org.apache.hadoop.fs.Path(copy.toUri()), true);
+    return new OutputVerifier().problem(order, copy);
+  }
+
+  private Optional<ContainerCounts> counts(List<NodeAddress> nodes) throws InterruptedException {
+    return NodeStatuses.readAll(client, nodes).map(NodeStatuses::counts);
+  }
+
+  private static ApplicationId submit(Job job) throws IOException, InterruptedException {
+    try {
+      job.submit();
+      return Applications.idOf(job.getJobID());
+    } catch (ClassNotFoundException e) {
+      throw new IOException("The installation is not complete", e);
+    }
+  }
+}

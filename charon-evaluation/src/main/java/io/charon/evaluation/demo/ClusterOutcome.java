@@ -1,0 +1,68 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.demo;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What came of the demo on a cluster that exists.
+ *
+ * @param productionSeconds from the submission of the production job to its end; empty if it did
+ *     not end well
+ * @param submitted best-effort jobs that the ResourceManager took
+ * @param completed those of them that ended well
+ * @param failed those of them that failed
+ * @param containers what happened on the nodes meanwhile, to whomever the containers belonged;
+ *     empty if a node did not tell
+ * @param problems wrong output, and jobs that could not be submitted
+ */
+record ClusterOutcome(
+    Optional<Double> productionSeconds,
+    int submitted,
+    int completed,
+    int failed,
+    Optional<ContainerCounts> containers,
+    List<String> problems) {
+
+  ClusterOutcome {
+    problems = List.copyOf(problems);
+  }
+
+  /** Whether production and a best-effort job completed, none failed, and all output is right. */
+  boolean ok() {
+    return productionSeconds.isPresent() && completed > 0 && failed == 0 && problems.isEmpty();
+  }
+
+  /** The outcome in words. */
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "Production:       "
+            + productionSeconds
+                .map(seconds -> String.format(Locale.ROOT, "completed in %.1f s", seconds))
+                .orElse("did not complete"));
+    lines.add(
+        "Best-effort jobs: %d submitted, %d completed, %d failed, %d ended by the demo"
+            .formatted(submitted, completed, failed, submitted - completed - failed));
+    lines.add(
+        "Containers:       "
+            + containers
+                .map(
+                    counts ->
+                        "%d best-effort launched, %d rejected, %d killed for memory, %d preempted"
+                            .formatted(
+                                counts.launched(),
+                                counts.rejected(),
+                                counts.killed(),
+                                counts.preempted()))
+                .orElse("unknown, a node did not answer"));
+    problems.forEach(problem -> lines.add("Problem:          " + problem));
+    return lines;
+  }
+}

@@ -1,0 +1,164 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.demo;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The processes of a cluster's containers and of the whole machine, from {@code /proc}. */
+final class ContainerProcesses {
+  /** Unit of processor times in {@code /proc}: always a hundredth of a second (man 5 proc). */
+  private static final double TICKS_PER_SECOND = 100;
+
+  // Fields of /proc/PID/stat after the command, which may hold blanks (man 5 proc: 14, 15, 22).
+  private static final int USER_TICKS = 11;
+  private static final int SYSTEM_TICKS = 12;
+  private static final int START_TICKS = 19;
+
+  // Columns of the first line of /proc/stat, after the label.
+  private static final int IDLE = 3;
+  private static final int WAITING_FOR_DISK = 4;
+  private static final int STOLEN = 7;
+
+  private static final Pattern ATTEMPT =
+      Pattern.compile("attempt_[0-9]+_[0-9]+_([mr])_[0-9]+_[0-9]+");
+
+  private final Path proc;
+  private final Pattern container;
+
+  /**
+   * Prepares to look.
+   *
+   * @param proc the {@code /proc} file system
+   * @param work directory of the cluster; every container's command line names a directory below
+   */
+  ContainerProcesses(Path proc, Path work) {
+    this.proc = proc;
+    this.container =
+        Pattern.compile(
+            Pattern.quote(work.toString())
+                + "/([a-z0-9]+)/containers/[^ \0]*?(application_[0-9_]+)/(container_[e0-9_]+)");
+  }
+
+  /**
+   * What the processes of one container use together.
+   *
+   * @param attempt the attempt of a task that it runs; empty if it runs none
+   * @param startSeconds start of the oldest, seconds since the machine started
+   * @param processorSeconds of all that live
+   */
+  record Use(
+      String id,
+      String application,
+      String node,
+      ContainerTrace.Role role,
+      String attempt,
+      double startSeconds,
+      long bytes,
+      double processorSeconds) {
+    private Use plus(Use other) {
+      return new Use(
+          id,
+          application,
+          node,
+          role == ContainerTrace.Role.UNKNOWN ? other.role : role,
+          attempt.isEmpty() ? other.attempt : attempt,
+          Math.min(startSeconds, other.startSeconds),
+          bytes + other.bytes,
+          processorSeconds + other.processorSeconds);
+    }
+  }
+
+  /** Processor time of the machine since it started, summed over its processors. */
+  record MachineTime(double busySeconds, double stolenSeconds) {}
+
+  /** All containers that run now, by their ids. */
+  Map<String, Use> containers() throws IOException {
+    Map<String, Use> uses = new HashMap<>();
+    try (DirectoryStream<Path> processes = Files.newDirectoryStream(proc, "[0-9]*")) {
+      for (Path process : processes) {
+        use(process).ifPresent(use -> uses.merge(use.id(), use, Use::plus));
+      }
+    }
+    return uses;
+  }
+
+  /** What the machine did since it started. */
+  MachineTime machine() throws IOException {
+    String first = Files.readAllLines(proc.resolve("stat")).get(0);
+    String[] columns = first.substring("cpu".length()).trim().split(" +", -1);
+    double busy = 0;
+    // The two columns of guests are part of the first two.
+    for (int i = 0; i < STOLEN; i++) {
+      busy += i == IDLE || i == WAITING_FOR_DISK ? 0 : Double.parseDouble(columns[i]);
+    }
+    return new MachineTime(
+        busy / TICKS_PER_SECOND, Double.parseDouble(columns[STOLEN]) / TICKS_PER_SECOND);
+  }
+
+  /** Seconds since the machine started, by the clock that process starts are in. */
+  double uptimeSeconds() throws IOException {
+    String uptime = Files.readString(proc.resolve("uptime"));
+    return Double.parseDouble(uptime.substring(0, uptime.indexOf(' ')));
+  }
+
+  private Optional<Use> use(Path process) {
+    try {
+      String command = Files.readString(process.resolve("cmdline"), StandardCharsets.ISO_8859_1);
+      Matcher found = container.matcher(command);
+      if (!found.find()) {
+        return Optional.empty();
+      }
+      String stat = Files.readString(process.resolve("stat"), StandardCharsets.ISO_8859_1);
+      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+      double ticks =
+          Double.parseDouble(fields[USER_TICKS]) + Double.parseDouble(fields[SYSTEM_TICKS]);
+      return Optional.of(
+          new Use(
+              found.group(3),
+              found.group(2),
+              found.group(1),
+              role(command),
+              attempt(command),
+              Double.parseDouble(fields[START_TICKS]) / TICKS_PER_SECOND,
+              memoryBytes(process),
+              ticks / TICKS_PER_SECOND));
+    } catch (IOException ended) {
+      return Optional.empty();
+    }
+  }
+
+  private static ContainerTrace.Role role(String command) {
+    if (command.contains("MRAppMaster")) {
+      return ContainerTrace.Role.MASTER;
+    }
+    Matcher attempt = ATTEMPT.matcher(command);
+    if (!attempt.find()) {
+      return ContainerTrace.Role.UNKNOWN;
+    }
+    return attempt.group(1).equals("m") ? ContainerTrace.Role.MAP : ContainerTrace.Role.REDUCE;
+  }
+
+  private static String attempt(String command) {
+    Matcher attempt = ATTEMPT.matcher(command);
+    return attempt.find() ? attempt.group() : "";
+  }
+
+  private static long memoryBytes(Path process) throws IOException {
+    return Files.readAllLines(process.resolve("status")).stream()
+        .filter(line -> line.startsWith("RssAnon:") || line.startsWith("RssShmem:"))
+        .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024)
+        .sum();
+  }
+}

@@ -1,0 +1,191 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.demo;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Follows all containers of a cluster, four times a second, from a thread of its own: when they
+ * start and end, what they use. It sees processes, so it sees the same in every mode.
+ */
+public final class ContainerSampler implements AutoCloseable {
+  private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private static final class Followed {
+    private ContainerProcesses.Use first;
+    private final List<ContainerTrace.Point> points = new ArrayList<>();
+    private long lastNanos;
+    private long goneNanos;
+    private double livingSeconds;
+    private double processorSeconds;
+
+    /** A process that has ended takes its processor time with it; what was used stays used. */
+    private void used(double seconds) {
+      processorSeconds += Math.max(0, seconds - livingSeconds);
+      livingSeconds = seconds;
+    }
+  }
+
+  private record MachinePoint(
+      long nanos, ContainerProcesses.MachineTime time, double containersSeconds) {}
+
+  private final ContainerProcesses processes;
+  private final Map<String, Followed> containers = new LinkedHashMap<>();
+  private final List<MachinePoint> machine = new ArrayList<>();
+  private final long bootNanos;
+  private final Thread thread;
+
+  private ContainerSampler(ContainerProcesses processes) throws IOException {
+    this.processes = processes;
+    this.bootNanos = System.nanoTime() - Math.round(processes.uptimeSeconds() * NANOS_PER_SECOND);
+    this.thread = new Thread(this::watch, "container-sampler");
+    thread.setDaemon(true);
+  }
+
+  /**
+   * Begins to look.
+   *
+   * @param work directory of the cluster
+   * @throws IOException if {@code /proc} cannot be read
+   */
+  public static ContainerSampler start(Path work) throws IOException {
+    ContainerSampler sampler = new ContainerSampler(new ContainerProcesses(Path.of("/proc"), work));
+    sampler.thread.start();
+    return sampler;
+  }
+
+  /**
+   * What was seen so far.
+   *
+   * @param originNanos where times count from, by {@link System#nanoTime}
+   */
+  public synchronized List<ContainerTrace> traces(long originNanos) {
+    List<ContainerTrace> traces = new ArrayList<>();
+    for (Followed followed : containers.values()) {
+      ContainerProcesses.Use use = followed.first;
+      boolean ended = followed.goneNanos != 0;
+      double startNanos = bootNanos + use.startSeconds() * NANOS_PER_SECOND;
+      // It ended somewhere between two looks.
+      double endNanos =
+          ended ? (followed.lastNanos / 2.0 + followed.goneNanos / 2.0) : followed.lastNanos;
+      traces.add(
+          new ContainerTrace(
+              use.id(),
+              use.application(),
+              use.node(),
+              use.role(),
+              use.attempt(),
+              (startNanos - originNanos) / NANOS_PER_SECOND,
+              (endNanos - originNanos) / NANOS_PER_SECOND,
+              ended,
+              followed.points.stream()
+                  .map(
+                      point ->
+                          new ContainerTrace.Point(
+                              point.seconds() - originNanos / NANOS_PER_SECOND,
+                              point.bytes(),
+                              point.processorSeconds()))
+                  .toList()));
+    }
+    return traces;
+  }
+
+  /** Whether a container of an application was there at the last look. */
+  synchronized boolean isRunning(String application) {
+    return containers.values().stream()
+        .anyMatch(
+            followed ->
+                followed.goneNanos == 0 && followed.first.application().equals(application));
+  }
+
+  /**
+   * Who used the processors from one instant to another; empty if there were no two looks between.
+   */
+  synchronized Optional<Observations.MachineLoad> machine(long fromNanos, long toNanos) {
+    List<MachinePoint> within =
+        machine.stream()
+            .filter(point -> point.nanos() >= fromNanos && point.nanos() <= toNanos)
+            .toList();
+    if (within.size() < 2) {
+      return Optional.empty();
+    }
+    MachinePoint first = within.get(0);
+    MachinePoint last = within.get(within.size() - 1);
+    return Optional.of(
+        new Observations.MachineLoad(
+            Runtime.getRuntime().availableProcessors(),
+            (last.nanos() - first.nanos()) / NANOS_PER_SECOND,
+            last.time().busySeconds() - first.time().busySeconds(),
+            last.time().stolenSeconds() - first.time().stolenSeconds(),
+            last.containersSeconds() - first.containersSeconds()));
+  }
+
+  private void watch() {
+    long start = System.nanoTime();
+    try {
+      for (long look = 1; ; look++) {
+        look();
+        TimeUnit.NANOSECONDS.sleep(start + look * PERIOD_NANOS - System.nanoTime());
+      }
+    } catch (InterruptedException over) {
+      return;
+    } catch (IOException e) {
+      System.err.println("charon demo: containers cannot be followed: " + e);
+    }
+  }
+
+  private void look() throws IOException {
+    Map<String, ContainerProcesses.Use> now = processes.containers();
+    taken(now, processes.machine(), System.nanoTime());
+  }
+
+  private synchronized void taken(
+      Map<String, ContainerProcesses.Use> now, ContainerProcesses.MachineTime time, long nowNanos) {
+    now.forEach((id, use) -> containers.computeIfAbsent(id, unused -> new Followed()));
+    double processorSeconds = 0;
+    for (Map.Entry<String, Followed> container : containers.entrySet()) {
+      Followed followed = container.getValue();
+      ContainerProcesses.Use use = now.get(container.getKey());
+      if (use != null) {
+        follow(followed, use, nowNanos);
+      } else if (followed.goneNanos == 0) {
+        followed.goneNanos = nowNanos;
+      }
+      processorSeconds += followed.processorSeconds;
+    }
+    machine.add(new MachinePoint(nowNanos, time, processorSeconds));
+  }
+
+  private static void follow(Followed followed, ContainerProcesses.Use use, long nowNanos) {
+    if (followed.first == null || followed.first.role() == ContainerTrace.Role.UNKNOWN) {
+      followed.first = use;
+    }
+    followed.lastNanos = nowNanos;
+    followed.goneNanos = 0;
+    followed.used(use.processorSeconds());
+    followed.points.add(
+        new ContainerTrace.Point(
+            nowNanos / NANOS_PER_SECOND, use.bytes(), followed.processorSeconds));
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+    try {
+      thread.join(5_000);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

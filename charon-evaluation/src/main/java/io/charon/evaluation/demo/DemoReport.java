@@ -1,0 +1,92 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.demo;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The result as text: a table with a column for each mode, then the checks. */
+final class DemoReport {
+  private static final int LABEL_WIDTH = 34;
+  private static final int COLUMN_WIDTH = 12;
+
+  private DemoReport() {}
+
+  static List<String> lines(DemoResult result) {
+    List<ModeSummary> modes = List.copyOf(result.modes().values());
+    List<String> lines = new ArrayList<>();
+    lines.add(row("", modes, mode -> mode.mode().label()));
+    lines.add("-".repeat(LABEL_WIDTH + COLUMN_WIDTH * modes.size()));
+    lines.add(row("best-effort jobs submitted", modes, mode -> count(mode.submitted())));
+    lines.add(row("  completed", modes, mode -> count(mode.completed())));
+    lines.add(row("  failed", modes, mode -> count(mode.failed())));
+    lines.add(row("  unfinished", modes, mode -> count(mode.unfinished())));
+    lines.add(row("  completion time, median", modes, mode -> seconds(mode.completionSeconds(50))));
+    lines.add(row("  completion time, 95 %", modes, mode -> seconds(mode.completionSeconds(95))));
+    lines.add(
+        row(
+            "production time",
+            modes,
+            mode -> seconds(OptionalDouble.of(mode.productionSeconds()))));
+    lines.add(
+        row(
+            "  of this working on batches",
+            modes,
+            mode -> seconds(OptionalDouble.of(mode.productionBusySeconds()))));
+    lines.add(row("memory utilization", modes, mode -> percent(mode.memoryUtilization())));
+    lines.add(row("best-effort containers launched", modes, containers(ContainerCounts::launched)));
+    lines.add(row("  rejected (queue full)", modes, containers(ContainerCounts::rejected)));
+    lines.add(row("  shed by the ResourceManager", modes, containers(ContainerCounts::shed)));
+    lines.add(row("  killed for memory", modes, containers(ContainerCounts::killed)));
+    lines.add(row("memory is taken back by", modes, ModeSummary::killer));
+    lines.add(
+        row("  decision to SIGKILL, median", modes, mode -> millis(mode.lastSignalMillis(50))));
+    lines.add(row("  decision to freed, median", modes, mode -> millis(mode.freedMillis(50))));
+    lines.add("");
+    for (Check check : result.checks()) {
+      lines.add((check.ok() ? "ok    " : "FAIL  ") + check.name() + ": " + check.detail());
+    }
+    return lines;
+  }
+
+  private static String row(
+      String label, List<ModeSummary> modes, Function<ModeSummary, String> value) {
+    return String.format(Locale.ROOT, "%-" + LABEL_WIDTH + "s", label)
+        + modes.stream()
+            .map(mode -> String.format(Locale.ROOT, "%" + COLUMN_WIDTH + "s", value.apply(mode)))
+            .collect(Collectors.joining());
+  }
+
+  private static Function<ModeSummary, String> containers(Function<ContainerCounts, Long> value) {
+    return mode -> mode.containers().map(value).map(Object::toString).orElse("-");
+  }
+
+  private static String count(double value) {
+    return value == Math.rint(value)
+        ? Long.toString((long) value)
+        : String.format(Locale.ROOT, "%.1f", value);
+  }
+
+  private static String seconds(OptionalDouble value) {
+    return value.isPresent() && !Double.isNaN(value.getAsDouble())
+        ? String.format(Locale.ROOT, "%.1f s", value.getAsDouble())
+        : "-";
+  }
+
+  private static String millis(OptionalDouble value) {
+    return value.isPresent() ? String.format(Locale.ROOT, "%.2f ms", value.getAsDouble()) : "-";
+  }
+
+  private static String percent(OptionalDouble value) {
+    return value.isPresent()
+        ? String.format(Locale.ROOT, "%.0f %%", value.getAsDouble() * 100)
+        : "-";
+  }
+}

@@ -1,0 +1,89 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.demo;
+
+import io.charon.status.NodeAddress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+
+/** A cluster that somebody else has started, as its clients see it. */
+public final class ExistingCluster {
+  private static final List<String> FILES =
+      List.of("core-site.xml", "hdfs-site.xml", "yarn-site.xml", "mapred-site.xml");
+
+  private static final String STAGING = "yarn.app.mapreduce.am.staging-dir";
+
+  private final Configuration client;
+  private final List<NodeAddress> nodes;
+
+  private ExistingCluster(Configuration client, List<NodeAddress> nodes) {
+    this.client = client;
+    this.nodes = List.copyOf(nodes);
+  }
+
+  /**
+   * Reads a client's configuration.
+   *
+   * @param directory Hadoop's configuration directory
+   * @param nodes web addresses of its NodeManagers; empty to believe the ResourceManager
+   * @throws IllegalArgumentException if there is no yarn-site.xml, or the staging directory is not
+   *     known; the message says what to do
+   */
+  public static ExistingCluster of(Path directory, List<NodeAddress> nodes) {
+    if (!Files.isReadable(directory.resolve("yarn-site.xml"))) {
+      throw new IllegalArgumentException(
+          "--cluster " + directory + ": no yarn-site.xml there; name a client's HADOOP_CONF_DIR");
+    }
+    Configuration client = new YarnConfiguration();
+    for (String name : FILES) {
+      Path file = directory.resolve(name);
+      if (Files.isReadable(file)) {
+        client.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
+      }
+    }
+    String staging = client.get(STAGING, "/tmp/hadoop-yarn/staging");
+    if (staging.contains("${")) {
+      throw new IllegalArgumentException(
+          "--cluster %s: %s is %s, and that variable is not set"
+              .formatted(directory, STAGING, staging));
+    }
+    client.set(STAGING, staging); // tasks need not know the client's environment
+    client.set("mapreduce.framework.name", "yarn");
+    return new ExistingCluster(client, nodes);
+  }
+
+  /** A copy of the clients' configuration. */
+  Configuration client() {
+    return new Configuration(client);
+  }
+
+  /** The cluster's default file system. */
+  FileSystem fileSystem() throws IOException {
+    return FileSystem.newInstance(client);
+  }
+
+  /** A new directory of the user's, beside that of MapReduce's staging files; not made yet. */
+  org.apache.hadoop.fs.Path newDirectory(FileSystem files) throws IOException {
+    return files.makeQualified(
+        new org.apache.hadoop.fs.Path(
+            client.get(STAGING)
+                + "/"
+                + UserGroupInformation.getCurrentUser().getShortUserName()
+                + "/charon-demo-"
+                + System.currentTimeMillis()));
+  }
+
+  /** Web addresses of the nodes: what the user gave, else what the ResourceManager says. */
+  List<NodeAddress> nodes(Applications applications) throws IOException {
+    return nodes.isEmpty() ? applications.nodes().stream().map(NodeAddress::parse).toList() : nodes;
+  }
+}

@@ -1,0 +1,82 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.demo;
+
+import io.charon.evaluation.cluster.ClusterNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Samples the memory of all nodes. */
+public final class NodeSampler {
+  private static final long MEBIBYTE = 1L << 20;
+
+  private final List<ClusterNode> nodes;
+  private final Applications applications;
+  private final long limitBytesPerNode;
+  private final List<MemorySample> samples = new ArrayList<>();
+
+  /** Prepares to sample; nothing is sampled yet. */
+  public NodeSampler(List<ClusterNode> nodes, Applications applications, long limitBytesPerNode) {
+    this.nodes = List.copyOf(nodes);
+    this.applications = applications;
+    this.limitBytesPerNode = limitBytesPerNode;
+  }
+
+  /**
+   * One node at one instant.
+   *
+   * @param usedBytes its working set
+   * @param reservedBytes memory that the ResourceManager has given away on it
+   */
+  public record NodeMemory(String name, long usedBytes, long reservedBytes, long limitBytes) {}
+
+  /** Takes a sample; returns it node by node. */
+  public List<NodeMemory> sample(double seconds) throws IOException {
+    List<Long> reservedMb = applications.reservedMb();
+    List<NodeMemory> now = new ArrayList<>();
+    for (ClusterNode node : nodes) {
+      long reserved =
+          node.index() < reservedMb.size() ? reservedMb.get(node.index()) * MEBIBYTE : 0;
+      now.add(new NodeMemory(node.hostName(), node.workingSetBytes(), reserved, limitBytesPerNode));
+    }
+    samples.add(
+        new MemorySample(
+            seconds,
+            now.stream().mapToLong(NodeMemory::usedBytes).sum(),
+            now.stream().mapToLong(NodeMemory::reservedBytes).sum(),
+            limitBytesPerNode * nodes.size()));
+    return now;
+  }
+
+  /** All samples so far. */
+  public List<MemorySample> samples() {
+    return List.copyOf(samples);
+  }
+
+  /**
+   * Time-weighted mean of used memory over its limit, 0 to 1, between the first sample and the end
+   * of the window; NaN with fewer than two samples.
+   */
+  public static double utilization(List<MemorySample> samples, double windowSeconds) {
+    double area = 0;
+    double time = 0;
+    for (int i = 1; i < samples.size(); i++) {
+      MemorySample from = samples.get(i - 1);
+      MemorySample to = samples.get(i);
+      if (to.seconds() <= windowSeconds) {
+        double step = to.seconds() - from.seconds();
+        area += step * (share(from) + share(to)) / 2;
+        time += step;
+      }
+    }
+    return time > 0 ? area / time : Double.NaN;
+  }
+
+  private static double share(MemorySample sample) {
+    return (double) sample.usedBytes() / sample.limitBytes();
+  }
+}

@@ -1,0 +1,128 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.demo;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+
+/** What a simulation of the demo needs, as JSON: the workload, and what was seen of each run. */
+final class ObservationsJson {
+  private static final double BYTES_PER_MEBIBYTE = 1 << 20;
+
+  private ObservationsJson() {}
+
+  /** The sizes and limits of the workload. */
+  static ObjectNode workload(ObjectMapper mapper, WorkloadPlan plan) {
+    return mapper
+        .createObjectNode()
+        .put("nodes", plan.nodes())
+        .put("nodeMemoryMb", plan.nodeMemoryMb())
+        .put("nodeManagerMemoryMb", plan.nodeManagerMemoryMb())
+        .put("productionTaskMb", plan.productionTaskMb())
+        .put("productionMasterMb", WorkloadPlan.PRODUCTION_MASTER_MB)
+        .put("bestEffortTaskMb", plan.bestEffortTaskMb())
+        .put("bestEffortMasterMb", WorkloadPlan.BEST_EFFORT_MASTER_MB)
+        .put("parallelBestEffortJobs", WorkloadPlan.PARALLEL_BEST_EFFORT_JOBS)
+        .put("queueLimit", WorkloadPlan.QUEUE_LIMIT)
+        .put("outgrowing", plan.outgrowing());
+  }
+
+  /** Jobs, containers and the machine during one run. */
+  static ObjectNode run(ObjectMapper mapper, RunResult result) {
+    Observations seen = result.observations();
+    ObjectNode node = mapper.createObjectNode();
+    node.set("production", job(mapper, seen.production()));
+    node.set("jobs", jobs(mapper, seen.jobs()));
+    node.set("calibration", jobs(mapper, seen.calibration()));
+    seen.machine()
+        .ifPresentOrElse(
+            load -> node.set("machine", machine(mapper, load)), () -> node.putNull("machine"));
+    if (result.memoryUtilization().isPresent()) {
+      node.put("memoryUtilization", round(result.memoryUtilization().getAsDouble()));
+    } else {
+      node.putNull("memoryUtilization");
+    }
+    ArrayNode containers = node.putArray("containers");
+    seen.containers().forEach(trace -> containers.add(container(mapper, trace)));
+    ArrayNode regulators = node.putArray("regulators");
+    seen.regulators().forEach(trace -> regulators.add(regulator(mapper, trace)));
+    return node;
+  }
+
+  private static ArrayNode jobs(ObjectMapper mapper, List<Observations.JobTimes> jobs) {
+    ArrayNode array = mapper.createArrayNode();
+    jobs.forEach(job -> array.add(job(mapper, job)));
+    return array;
+  }
+
+  private static ObjectNode job(ObjectMapper mapper, Observations.JobTimes job) {
+    ObjectNode node =
+        mapper
+            .createObjectNode()
+            .put("kind", job.kind())
+            .put("application", job.application())
+            .put("submittedSeconds", round(job.submittedSeconds()));
+    if (job.finishedSeconds().isPresent()) {
+      node.put("finishedSeconds", round(job.finishedSeconds().getAsDouble()));
+    } else {
+      node.putNull("finishedSeconds");
+    }
+    return node;
+  }
+
+  private static ObjectNode machine(ObjectMapper mapper, Observations.MachineLoad load) {
+    return mapper
+        .createObjectNode()
+        .put("processors", load.processors())
+        .put("seconds", round(load.seconds()))
+        .put("busySeconds", round(load.busySeconds()))
+        .put("stolenSeconds", round(load.stolenSeconds()))
+        .put("containersSeconds", round(load.containersSeconds()));
+  }
+
+  private static ObjectNode container(ObjectMapper mapper, ContainerTrace trace) {
+    ObjectNode node =
+        mapper
+            .createObjectNode()
+            .put("id", trace.id())
+            .put("application", trace.application())
+            .put("node", trace.node())
+            .put("role", trace.role().name())
+            .put("startSeconds", round(trace.startSeconds()))
+            .put("endSeconds", round(trace.endSeconds()))
+            .put("ended", trace.ended());
+    ArrayNode points = node.putArray("points");
+    for (ContainerTrace.Point point : trace.points()) {
+      points
+          .addArray()
+          .add(round(point.seconds()))
+          .add(round(point.bytes() / BYTES_PER_MEBIBYTE))
+          .add(round(point.processorSeconds()));
+    }
+    return node;
+  }
+
+  private static ObjectNode regulator(ObjectMapper mapper, RegulatorTrace trace) {
+    ObjectNode node =
+        mapper
+            .createObjectNode()
+            .put("node", trace.node())
+            .put("name", trace.name())
+            .put("signal", trace.signal())
+            .put("limitUnit", trace.limitUnit());
+    trace.lowestLimit().ifPresent(limit -> node.put("lowestLimit", round(limit)));
+    trace.highestLimit().ifPresent(limit -> node.put("highestLimit", round(limit)));
+    ObjectNode causes = node.putObject("secondsByCause");
+    trace.secondsByCause().forEach(causes::put);
+    return node.put("last", trace.last());
+  }
+
+  private static double round(double value) {
+    return Math.round(value * 1000) / 1000.0;
+  }
+}

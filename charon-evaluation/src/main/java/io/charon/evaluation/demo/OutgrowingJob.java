@@ -1,0 +1,114 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.demo;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.mapreduce.Counters;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobCounter;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+
+/** Submits the job that outgrows its estimate, and follows what MapReduce says of its attempts. */
+final class OutgrowingJob implements AutoCloseable {
+  private static final long POLL_MILLIS = 500;
+
+  /**
+   * What became of it.
+   *
+   * @param killedAttempts attempts that MapReduce counts as killed
+   * @param failedAttempts attempts that it counts as failed
+   * @param completed whether the job ended well
+   */
+  record Outcome(long killedAttempts, long failedAttempts, boolean completed) {}
+
+  private final DemoWorkload workload;
+  private final Applications applications;
+  private final Thread thread;
+  private Outcome outcome = new Outcome(0, 0, false);
+  private boolean ended;
+
+  private OutgrowingJob(DemoWorkload workload, Applications applications, Duration at) {
+    this.workload = workload;
+    this.applications = applications;
+    this.thread = new Thread(() -> run(at), "outgrowing-job");
+    thread.setDaemon(true);
+  }
+
+  /** Begins to wait for the instant at which the job is submitted. */
+  static OutgrowingJob start(DemoWorkload workload, Applications applications, Duration at) {
+    OutgrowingJob job = new OutgrowingJob(workload, applications, at);
+    job.thread.start();
+    return job;
+  }
+
+  /** What is known so far. */
+  synchronized Outcome outcome() {
+    return outcome;
+  }
+
+  /** Whether the job has ended, or could not be followed to its end. */
+  synchronized boolean ended() {
+    return ended;
+  }
+
+  private void run(Duration at) {
+    try {
+      TimeUnit.NANOSECONDS.sleep(at.toNanos());
+      Job job = workload.outgrowing();
+      job.submit();
+      ApplicationId id = Applications.idOf(job.getJobID());
+      while (!applications.state(id).ended()) {
+        count(job);
+        Thread.sleep(POLL_MILLIS);
+      }
+      finish(applications.state(id).succeeded());
+    } catch (InterruptedException windowIsOver) {
+      finish(false);
+    } catch (IOException | ClassNotFoundException | RuntimeException e) {
+      System.err.println("charon demo: the outgrowing job cannot be followed: " + e);
+      finish(false);
+    }
+  }
+
+  /** Counters come from the job's ApplicationMaster, so only while it runs. */
+  private void count(Job job) {
+    try {
+      Counters counters = job.getCounters();
+      if (counters != null) {
+        counted(
+            counters.findCounter(JobCounter.NUM_KILLED_MAPS).getValue(),
+            counters.findCounter(JobCounter.NUM_FAILED_MAPS).getValue());
+      }
+    } catch (IOException notThisTime) {
+      // It is starting or ending; what was counted before stays.
+    }
+  }
+
+  private synchronized void counted(long killed, long failed) {
+    outcome =
+        new Outcome(
+            Math.max(killed, outcome.killedAttempts()),
+            Math.max(failed, outcome.failedAttempts()),
+            false);
+  }
+
+  private synchronized void finish(boolean succeeded) {
+    outcome = new Outcome(outcome.killedAttempts(), outcome.failedAttempts(), succeeded);
+    ended = true;
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+    try {
+      thread.join(5_000);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.demo;
+
+import java.io.IOException;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.Mapper;
+
+/**
+ * A task whose first attempt takes more memory than its node has and uses all of it again and
+ * again, as a job does whose data grew overnight. Later attempts are modest.
+ */
+public final class OutgrowingMapper extends Mapper<LongWritable, Text, NullWritable, NullWritable> {
+  static final String MEBIBYTES = "charon.demo.outgrowing-mebibytes";
+
+  private static final int MEBIBYTE = 1 << 20;
+  private static final int PAGE = 4096;
+
+  /** A node that has not ended it by then never will. */
+  private static final long PATIENCE_NANOS = 90_000_000_000L;
+
+  /** Long enough that the ApplicationMaster can be asked what became of the first attempt. */
+  private static final long MODEST_WORK_MILLIS = 3000;
+
+  @Override
+  protected void map(LongWritable offset, Text line, Context context)
+      throws IOException, InterruptedException {
+    if (context.getTaskAttemptID().getId() > 0) {
+      Thread.sleep(MODEST_WORK_MILLIS);
+      return;
+    }
+    byte[][] memory = new byte[context.getConfiguration().getInt(MEBIBYTES, 0)][];
+    long end = System.nanoTime() + PATIENCE_NANOS;
+    while (System.nanoTime() < end) {
+      for (int block = 0; block < memory.length; block++) {
+        if (memory[block] == null) {
+          memory[block] = new byte[MEBIBYTE];
+        }
+        for (int page = 0; page < MEBIBYTE; page += PAGE) {
+          memory[block][page]++;
+        }
+        context.progress();
+      }
+    }
+    throw new IOException("nobody took " + memory.length + " MiB back");
+  }
+}

@@ -1,0 +1,56 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.killer;
+
+import java.io.PrintWriter;
+import java.time.Duration;
+
+/** Tells the user how far a benchmark is: a line when it matters, at most one every few seconds. */
+public final class BenchProgress {
+  private static final long BETWEEN_LINES = Duration.ofSeconds(5).toNanos();
+
+  private final PrintWriter out;
+  private final long start = System.nanoTime();
+  private long last = start;
+
+  /**
+   * Begins now.
+   *
+   * @param out gets the lines
+   */
+  public BenchProgress(PrintWriter out) {
+    this.out = out;
+  }
+
+  /** Prints a line in any case. */
+  public void say(String line) {
+    out.println(line);
+    out.flush();
+  }
+
+  /**
+   * Prints a line unless one has been printed just now.
+   *
+   * @param done steps done, at least 1
+   * @param all steps there are
+   */
+  public void step(int done, int all, String what) {
+    long now = System.nanoTime();
+    if (now - last < BETWEEN_LINES) {
+      return;
+    }
+    last = now;
+    say(
+        String.format(
+            "%4.0f s  %d of %d, about %.0f s left  %s",
+            seconds(), done, all, seconds() / done * (all - done), what));
+  }
+
+  /** Since the beginning. */
+  public double seconds() {
+    return (System.nanoTime() - start) / 1e9;
+  }
+}

@@ -1,0 +1,74 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.killer;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Says what {@code bench false-kills} counted. */
+public final class FalseKillsReport {
+  private FalseKillsReport() {}
+
+  /** The report of a run; not ok if a production container was killed. */
+  public static Report of(FalseKillsResult result) {
+    ObjectNode json = json(result);
+    List<List<String>> rows = new ArrayList<>();
+    for (String field :
+        List.of(
+            "rounds",
+            "episodes",
+            "guiltyKills",
+            "productionKills",
+            "innocentKills",
+            "falseAlarms",
+            "killsWithoutRelief",
+            "missedThrash",
+            "endedLate",
+            "endedByOthers")) {
+      rows.add(List.of(field, json.path(field).asText()));
+    }
+    int production = result.sum(RoundVerdict::productionKills);
+    return new Report(
+        List.of("count", "of all rounds"),
+        rows,
+        List.of(
+            String.format(
+                Locale.ROOT,
+                "Seeds %d to %d, cgth_time %d ms; %.0f s.",
+                result.options().seed(),
+                result.options().seed() + result.options().rounds() - 1,
+                result.options().tolerance().toMillis(),
+                result.seconds()),
+            "",
+            new Target(
+                    "no production kill",
+                    production + " of " + json.path("episodes").asInt() + " episodes",
+                    production == 0)
+                .line()),
+        json,
+        production == 0);
+  }
+
+  private static ObjectNode json(FalseKillsResult result) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("rounds", result.verdicts().size())
+        .put("episodes", result.sum(RoundVerdict::episodes))
+        .put("guiltyKills", result.sum(RoundVerdict::guiltyKills))
+        .put("productionKills", result.sum(RoundVerdict::productionKills))
+        .put("innocentKills", result.sum(RoundVerdict::innocentKills))
+        .put("falseAlarms", result.sum(RoundVerdict::falseAlarms))
+        .put("killsWithoutRelief", result.sum(RoundVerdict::killsWithoutRelief))
+        .put("missedThrash", result.sum(RoundVerdict::missedThrash))
+        .put("endedLate", result.sum(RoundVerdict::endedLate))
+        .put("endedByOthers", result.sum(RoundVerdict::endedByOthers))
+        .put("seed", result.options().seed())
+        .put("cgthTimeMillis", result.options().tolerance().toMillis());
+  }
+}

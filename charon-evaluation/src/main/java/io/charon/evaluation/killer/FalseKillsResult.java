@@ -1,0 +1,28 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.killer;
+
+import java.util.List;
+import java.util.function.ToIntFunction;
+
+/**
+ * What {@code bench false-kills} counted.
+ *
+ * @param options what was asked
+ * @param verdicts of each round
+ * @param seconds how long it took
+ */
+public record FalseKillsResult(
+    FalseKillsOptions options, List<RoundVerdict> verdicts, double seconds) {
+  /** Copies the list. */
+  public FalseKillsResult {
+    verdicts = List.copyOf(verdicts);
+  }
+
+  int sum(ToIntFunction<RoundVerdict> count) {
+    return verdicts.stream().mapToInt(count).sum();
+  }
+}

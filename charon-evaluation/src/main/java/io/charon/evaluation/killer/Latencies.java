@@ -1,0 +1,43 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.killer;
+
+import io.charon.evaluation.statistics.Percentiles;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * Samples of one latency, milliseconds, and what may be said of them.
+ *
+ * @param samples in the order of measurement
+ */
+record Latencies(List<Double> samples) {
+  /** With fewer samples, the 99th percentile is hardly more than the maximum. */
+  static final int LEAST_SAMPLES_FOR_P99 = 200;
+
+  Latencies {
+    samples = List.copyOf(samples);
+  }
+
+  OptionalDouble p50() {
+    return Percentiles.of(samples, 50);
+  }
+
+  OptionalDouble p90() {
+    return Percentiles.of(samples, 90);
+  }
+
+  /** Empty with fewer than {@value #LEAST_SAMPLES_FOR_P99} samples. */
+  OptionalDouble p99() {
+    return samples.size() < LEAST_SAMPLES_FOR_P99
+        ? OptionalDouble.empty()
+        : Percentiles.of(samples, 99);
+  }
+
+  OptionalDouble max() {
+    return Percentiles.of(samples, 100);
+  }
+}

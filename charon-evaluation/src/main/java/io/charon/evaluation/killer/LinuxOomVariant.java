@@ -1,0 +1,53 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.killer;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Nobody but Linux's own OOM killer. Its decision is seen from outside when the kernel counts the
+ * kill, which is when it sends the signal: one time for both, and no time of a last signal.
+ */
+final class LinuxOomVariant implements KillVariant {
+  private final Duration patience;
+
+  LinuxOomVariant(Duration patience) {
+    this.patience = patience;
+  }
+
+  @Override
+  public String name() {
+    return "linux-oom";
+  }
+
+  @Override
+  public Duration patience() {
+    return patience;
+  }
+
+  @Override
+  public Session open() {
+    return new Session() {
+      @Override
+      public void watch(MemoryContainer victim, long processId) {}
+
+      @Override
+      public Optional<KillTimes> times(MemoryContainer victim, KillObserver observer)
+          throws IOException {
+        OptionalLong kill = observer.outOfMemoryKillNanos();
+        return kill.isPresent()
+            ? Optional.of(new KillTimes(kill.getAsLong(), OptionalLong.empty()))
+            : Optional.empty();
+      }
+
+      @Override
+      public void end() {}
+    };
+  }
+}

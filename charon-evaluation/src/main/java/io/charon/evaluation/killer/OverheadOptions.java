@@ -1,0 +1,13 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.killer;
+
+/**
+ * What {@code bench overhead} is asked to do.
+ *
+ * @param repetitions how often each variant is measured, at least 2
+ */
+public record OverheadOptions(int repetitions) {}

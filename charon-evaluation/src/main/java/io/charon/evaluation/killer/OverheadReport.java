@@ -1,0 +1,89 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.killer;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Says what {@code bench overhead} measured. */
+public final class OverheadReport {
+  private static final List<String> HEADER =
+      List.of("attached", "minor fault ns", "ratio (95 %)", "major fault ns", "ratio (95 %)", "n");
+
+  private OverheadReport() {}
+
+  /** The report of a run. */
+  public static Report of(OverheadResult result) {
+    List<String> remarks = new ArrayList<>();
+    remarks.add("CPU time of each fault, median; ratio to none, with a 95 % bootstrap interval.");
+    remarks.add("none-again is nothing attached, too: what its ratio differs from 1 is noise.");
+    remarks.add(
+        String.format(
+            Locale.ROOT,
+            "Linux %s, %d CPUs; %.0f s.",
+            result.kernel(),
+            result.processors(),
+            result.seconds()));
+    remarks.add("");
+    result.targets().forEach(target -> remarks.add(target.line()));
+    return new Report(
+        HEADER,
+        result.costs().stream().map(costs -> row(result, costs)).toList(),
+        remarks,
+        json(result),
+        true);
+  }
+
+  private static List<String> row(OverheadResult result, FaultCosts costs) {
+    return List.of(
+        costs.variant(),
+        String.format(Locale.ROOT, "%.0f", costs.minorMedian()),
+        OverheadResult.text(result.minorRatio(costs)),
+        String.format(Locale.ROOT, "%.0f", costs.majorMedian()),
+        OverheadResult.text(result.majorRatio(costs)),
+        Integer.toString(costs.minorNanos().size()));
+  }
+
+  private static ObjectNode json(OverheadResult result) {
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
+    ArrayNode variants = root.putArray("variants");
+    for (FaultCosts costs : result.costs()) {
+      RatioEstimate minor = result.minorRatio(costs);
+      RatioEstimate major = result.majorRatio(costs);
+      ObjectNode node = variants.addObject();
+      node.put("name", costs.variant());
+      node.put("minorFaultNanos", costs.minorMedian());
+      node.put("majorFaultNanos", costs.majorMedian());
+      node.put("minorRatioToNone", minor.ratio());
+      node.put("majorRatioToNone", major.ratio());
+      // Without a prefix: of the major fault, whose target is a number.
+      node.put("ratioLow95", major.low95());
+      node.put("ratioHigh95", major.high95());
+      node.put("minorRatioLow95", minor.low95());
+      node.put("minorRatioHigh95", minor.high95());
+      node.put("repetitions", costs.minorNanos().size());
+      ArrayNode minors = node.putArray("minorSamples");
+      costs.minorNanos().forEach(minors::add);
+      ArrayNode majors = node.putArray("majorSamples");
+      costs.majorNanos().forEach(majors::add);
+    }
+    ArrayNode targets = root.putArray("targets");
+    for (Target target : result.targets()) {
+      targets
+          .addObject()
+          .put("name", target.name())
+          .put("measured", target.measured())
+          .put("met", target.met());
+    }
+    root.put("kernel", result.kernel());
+    root.put("cpus", result.processors());
+    return root;
+  }
+}

@@ -1,0 +1,78 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.killer;
+
+import io.charon.evaluation.machine.Cleanup;
+import io.charon.evaluation.machine.NativeTools;
+import io.charon.evaluation.machine.Programs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Files for containers to read and write, on a disk; they are removed at the end.
+ *
+ * @param directory where they are
+ */
+record ScratchFiles(Path directory) {
+  private static final Path DISK = Path.of("/var/tmp");
+  private static final int STREAM_MEGABYTES = 600;
+  private static final int REREAD_MEGABYTES = 300;
+  private static final int RANDOM_MEGABYTES = 400;
+
+  /** Writes the files, without leaving them in the page cache. */
+  static ScratchFiles create(NativeTools tools, Cleanup cleanup)
+      throws IOException, InterruptedException {
+    ScratchFiles files = new ScratchFiles(Files.createTempDirectory(DISK, "charon-bench-"));
+    cleanup.add(files::remove);
+    files.write(tools, files.stream(), STREAM_MEGABYTES);
+    files.write(tools, files.reread(), REREAD_MEGABYTES);
+    files.write(tools, files.random(), RANDOM_MEGABYTES);
+    return files;
+  }
+
+  Path stream() {
+    return directory.resolve("stream");
+  }
+
+  Path reread() {
+    return directory.resolve("reread");
+  }
+
+  Path random() {
+    return directory.resolve("random");
+  }
+
+  Path spill() {
+    return directory.resolve("spill");
+  }
+
+  /** Takes the files out of the page cache: the pages belong to whoever read them first. */
+  void forgetCache() throws IOException, InterruptedException {
+    for (Path file : List.of(stream(), reread(), random())) {
+      Programs.run(
+          List.of("dd", "of=" + file, "oflag=nocache", "conv=notrunc,fdatasync", "count=0"));
+    }
+  }
+
+  private void write(NativeTools tools, Path file, int megabytes)
+      throws IOException, InterruptedException {
+    Programs.run(
+        List.of(
+            tools.workload().toString(), "create", file.toString(), Integer.toString(megabytes)));
+  }
+
+  private void remove() throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+    }
+    Files.delete(directory);
+  }
+}

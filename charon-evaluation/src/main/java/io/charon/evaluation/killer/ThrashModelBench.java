@@ -1,0 +1,205 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.killer;
+
+import io.charon.evaluation.machine.Cleanup;
+import io.charon.evaluation.machine.NativeTools;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Measures how much longer work takes when its memory does not fit: programs with a known working
+ * set, first without a limit, then with limits below what they used. Each repetition measures every
+ * program at every ratio, beginning with another ratio than the one before; a slowdown compares
+ * runs of one repetition, which share the machine's mood.
+ */
+public final class ThrashModelBench {
+  private static final int WORKING_SET_MEGABYTES = 200;
+  private static final int ROOMY_MEGABYTES = 1024;
+
+  /** Several times what the largest ratio swaps out. */
+  private static final int SWAP_MEGABYTES = 1024;
+
+  /** Reclaim weighs both kinds of pages by what they cost lately: that takes longer to settle. */
+  private static final int INTERVALS_OF_A_SHARED_LIMIT = 4;
+
+  private final Path root;
+  private final PrintWriter out;
+
+  /** What programs did side by side, in their order, and what they used together. */
+  private record Paces(List<Optional<WorkPace>> each, long usedBytes) {}
+
+  /** A run with a limit and the one without; no pace if Linux's OOM killer ended it. */
+  private record Limited(
+      ThrashProgram program,
+      boolean shared,
+      double ratio,
+      Optional<WorkPace> pace,
+      WorkPace unlimited) {}
+
+  /**
+   * Creates the benchmark.
+   *
+   * @param root the repository
+   * @param out gets progress
+   */
+  public ThrashModelBench(Path root, PrintWriter out) {
+    this.root = root;
+    this.out = out;
+  }
+
+  /**
+   * Measures.
+   *
+   * @throws IOException if this machine does not allow it; the message says what is missing
+   * @throws InterruptedException if interrupted
+   */
+  public ThrashModelResult run(ThrashModelOptions options)
+      throws IOException, InterruptedException {
+    BenchProgress progress = new BenchProgress(out);
+    List<Limited> runs = new ArrayList<>();
+    int all = options.repetitions() * (ThrashProgram.values().length + 1);
+    int done = 0;
+    try (Cleanup cleanup = new Cleanup()) {
+      NativeTools tools = NativeTools.of(root);
+      PressureCell cell = PressureCell.create(tools, ROOMY_MEGABYTES, SWAP_MEGABYTES, cleanup);
+      WorkingSetFile data = WorkingSetFile.create(tools, WORKING_SET_MEGABYTES, cleanup);
+      Workplace place = new Workplace(tools, cell, data, options.interval());
+      for (int repetition = 0; repetition < options.repetitions(); repetition++) {
+        for (ThrashProgram program : ThrashProgram.values()) {
+          runs.addAll(
+              place.compare(List.of(program), rotated(options.ratios(program), repetition)));
+          progress.step(++done, all, program.label());
+        }
+        runs.addAll(
+            place.compare(
+                List.of(ThrashProgram.ANONYMOUS, ThrashProgram.FILE),
+                rotated(options.sharedRatios(), repetition)));
+        progress.step(++done, all, "shared limit");
+      }
+      return new ThrashModelResult(
+          options,
+          Arrays.stream(ThrashProgram.values()).map(program -> baseline(program, runs)).toList(),
+          points(options, runs),
+          new ThrashMachine(
+              System.getProperty("os.version"),
+              Runtime.getRuntime().availableProcessors(),
+              cell.version2() ? 2 : 1,
+              SWAP_MEGABYTES,
+              data.disk(),
+              WORKING_SET_MEGABYTES),
+          progress.seconds());
+    }
+  }
+
+  private static List<Double> rotated(List<Double> ratios, int by) {
+    List<Double> rotated = new ArrayList<>(ratios);
+    Collections.rotate(rotated, -by);
+    return rotated;
+  }
+
+  /** Where programs run, each in a container of its own, all under the limit of one cell. */
+  private record Workplace(
+      NativeTools tools, PressureCell cell, WorkingSetFile data, Duration interval) {
+
+    /** Runs programs side by side, first without a limit and then at each ratio. */
+    List<Limited> compare(List<ThrashProgram> programs, List<Double> ratios)
+        throws IOException, InterruptedException {
+      List<Limited> runs = new ArrayList<>();
+      Paces unlimited = run(programs, (long) ROOMY_MEGABYTES << 20);
+      for (double ratio : ratios) {
+        Paces limited = run(programs, Math.round(unlimited.usedBytes() / ratio));
+        for (int i = 0; i < programs.size(); i++) {
+          WorkPace before =
+              unlimited
+                  .each()
+                  .get(i)
+                  .orElseThrow(() -> new IOException("somebody killed a program without a limit"));
+          runs.add(
+              new Limited(
+                  programs.get(i), programs.size() > 1, ratio, limited.each().get(i), before));
+        }
+      }
+      return runs;
+    }
+
+    private Paces run(List<ThrashProgram> programs, long limitBytes)
+        throws IOException, InterruptedException {
+      cell.limitBytes(limitBytes);
+      Duration each =
+          programs.size() > 1 ? interval.multipliedBy(INTERVALS_OF_A_SHARED_LIMIT) : interval;
+      List<WorkingContainer> containers = new ArrayList<>();
+      try {
+        for (ThrashProgram program : programs) {
+          containers.add(
+              WorkingContainer.start(
+                  tools, cell, program, data.path(), WORKING_SET_MEGABYTES, each));
+        }
+        for (WorkingContainer container : containers) {
+          container.settle();
+        }
+        List<Optional<WorkPace>> paces = new ArrayList<>();
+        long usedBytes = 0;
+        for (WorkingContainer container : containers) {
+          paces.add(container.pace());
+          usedBytes += container.residentBytes();
+        }
+        return new Paces(paces, usedBytes);
+      } finally {
+        for (WorkingContainer container : containers) {
+          container.end();
+        }
+      }
+    }
+  }
+
+  private static List<ThrashPoint> points(ThrashModelOptions options, List<Limited> runs) {
+    List<ThrashPoint> points = new ArrayList<>();
+    for (ThrashProgram program : ThrashProgram.values()) {
+      options.ratios(program).forEach(ratio -> points.add(point(program, false, ratio, runs)));
+    }
+    for (ThrashProgram program : List.of(ThrashProgram.ANONYMOUS, ThrashProgram.FILE)) {
+      options.sharedRatios().forEach(ratio -> points.add(point(program, true, ratio, runs)));
+    }
+    return points;
+  }
+
+  private static ThrashBaseline baseline(ThrashProgram program, List<Limited> runs) {
+    return new ThrashBaseline(
+        program,
+        runs.stream()
+            .filter(run -> run.program() == program && !run.shared())
+            .map(run -> run.unlimited().nanosPerTouch())
+            .distinct()
+            .toList());
+  }
+
+  private static ThrashPoint point(
+      ThrashProgram program, boolean shared, double ratio, List<Limited> runs) {
+    List<Limited> own =
+        runs.stream()
+            .filter(
+                run -> run.program() == program && run.shared() == shared && run.ratio() == ratio)
+            .toList();
+    List<Limited> alive = own.stream().filter(run -> run.pace().isPresent()).toList();
+    return new ThrashPoint(
+        program,
+        shared,
+        ratio,
+        alive.stream().map(run -> run.pace().orElseThrow().slowdown(run.unlimited())).toList(),
+        alive.stream()
+            .map(run -> run.pace().orElseThrow().nanosPerRefault(run.unlimited()))
+            .toList(),
+        own.size() - alive.size());
+  }
+}

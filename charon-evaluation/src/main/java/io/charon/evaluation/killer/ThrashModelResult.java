@@ -1,0 +1,75 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.killer;
+
+import io.charon.sls.node.ThrashModel;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What {@code bench thrash-model} measured.
+ *
+ * @param options what was asked
+ * @param baselines of each program
+ * @param points of each program and ratio, ratios increasing; then those of a shared limit
+ * @param machine what it was measured on
+ * @param seconds how long it took
+ */
+public record ThrashModelResult(
+    ThrashModelOptions options,
+    List<ThrashBaseline> baselines,
+    List<ThrashPoint> points,
+    ThrashMachine machine,
+    double seconds) {
+  /** Copies the lists. */
+  public ThrashModelResult {
+    baselines = List.copyOf(baselines);
+    points = List.copyOf(points);
+  }
+
+  List<ThrashPoint> points(ThrashProgram program, boolean shared) {
+    return points.stream()
+        .filter(point -> point.program() == program && point.shared() == shared)
+        .toList();
+  }
+
+  /**
+   * The simulator's model: the programs that compute.
+   *
+   * @throws IOException if Linux ended so many that there is no curve
+   */
+  ThrashModel model() throws IOException {
+    return new ThrashModel(curve(ThrashProgram.ANONYMOUS), curve(ThrashProgram.FILE));
+  }
+
+  private ThrashModel.Curve curve(ThrashProgram program) throws IOException {
+    List<ThrashPoint> alive =
+        points(program, false).stream().filter(ThrashPoint::survived).toList();
+    if (alive.isEmpty()) {
+      throw new IOException(
+          "no curve for "
+              + program.label()
+              + ": Linux's OOM killer ended the program at each ratio");
+    }
+    if (alive.stream().anyMatch(point -> !(point.nanosPerRefaultMedian() > 0))) {
+      throw new IOException(
+          "no curve for "
+              + program.label()
+              + ": it was no slower with a limit than without; give the machine rest and measure"
+              + " again");
+    }
+    List<ThrashModel.Point> curve = new ArrayList<>();
+    // Without a limit there is no fault; what the first one will cost is known from the next point.
+    curve.add(new ThrashModel.Point(1, 1, alive.get(0).nanosPerRefaultMedian()));
+    for (ThrashPoint point : alive) {
+      curve.add(
+          new ThrashModel.Point(
+              point.ratio(), Math.max(1, point.slowdown()), point.nanosPerRefaultMedian()));
+    }
+    return new ThrashModel.Curve(curve);
+  }
+}

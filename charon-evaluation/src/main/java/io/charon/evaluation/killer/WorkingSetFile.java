@@ -1,0 +1,40 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.killer;
+
+import io.charon.evaluation.machine.Cleanup;
+import io.charon.evaluation.machine.NativeTools;
+import io.charon.evaluation.machine.Programs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A file of random bytes on a disk, for a working set of file pages; it is removed at the end.
+ *
+ * @param path where it is
+ */
+record WorkingSetFile(Path path) {
+  private static final Path DISK = Path.of("/var/tmp");
+
+  /** Writes the file, without leaving it in the page cache. */
+  static WorkingSetFile create(NativeTools tools, int megabytes, Cleanup cleanup)
+      throws IOException, InterruptedException {
+    Path path = Files.createTempFile(DISK, "charon-bench-", ".data");
+    cleanup.add(() -> Files.deleteIfExists(path));
+    Programs.run(
+        List.of(
+            tools.workload().toString(), "create", path.toString(), Integer.toString(megabytes)));
+    return new WorkingSetFile(path);
+  }
+
+  /** File system and device, as in "ext4 on /dev/sda1". */
+  String disk() throws IOException {
+    var store = Files.getFileStore(path);
+    return store.type() + " on " + store.name();
+  }
+}

@@ -1,0 +1,15 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.simulator;
+
+/**
+ * A size of cluster that {@code bench sls} simulates.
+ *
+ * @param nodes of the cluster
+ * @param hours of submissions, virtual; jobs are in proportion to nodes and hours
+ * @param targetPerSecond virtual seconds that are wanted for each second of wall time
+ */
+public record SlsSize(int nodes, double hours, double targetPerSecond) {}

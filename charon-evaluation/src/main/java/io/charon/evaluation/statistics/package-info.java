@@ -1,0 +1,2 @@
+/** Statistics of measured values that the demo and the benchmarks share. */
+package io.charon.evaluation.statistics;

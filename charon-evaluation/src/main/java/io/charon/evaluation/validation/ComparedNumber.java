@@ -1,0 +1,52 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.validation;
+
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * One number of one mode, measured and simulated.
+ *
+ * @param name what
+ * @param unit {@code s}, {@code %} or empty
+ * @param measured on the real cluster; empty if it was not
+ * @param simulated one value for each simulated run that has one
+ * @param calibrated whether the simulation was given the measured value, so that it predicts
+ *     nothing
+ */
+public record ComparedNumber(
+    String name, String unit, OptionalDouble measured, List<Double> simulated, boolean calibrated) {
+  /** Copies the list. */
+  public ComparedNumber {
+    simulated = List.copyOf(simulated);
+  }
+
+  /** Mean of the simulated runs; empty if none has a value. */
+  public OptionalDouble mean() {
+    return simulated.stream().mapToDouble(Double::doubleValue).average();
+  }
+
+  /** Smallest simulated value; empty if none has a value. */
+  public OptionalDouble least() {
+    return simulated.stream().mapToDouble(Double::doubleValue).min();
+  }
+
+  /** Largest simulated value; empty if none has a value. */
+  public OptionalDouble most() {
+    return simulated.stream().mapToDouble(Double::doubleValue).max();
+  }
+
+  /**
+   * Simulated mean against measured, percent; empty if one of them is missing or 0 was measured.
+   */
+  public OptionalDouble differencePercent() {
+    boolean comparable = measured.isPresent() && mean().isPresent() && measured.getAsDouble() != 0;
+    return comparable
+        ? OptionalDouble.of((mean().getAsDouble() / measured.getAsDouble() - 1) * 100)
+        : OptionalDouble.empty();
+  }
+}

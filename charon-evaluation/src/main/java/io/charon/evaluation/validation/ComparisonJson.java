@@ -1,0 +1,103 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.validation;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.charon.sls.cluster.ClusterSettings;
+import io.charon.sls.workload.TaskGroup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** A comparison as JSON; what was not measured, or has no meaning, is null. */
+public final class ComparisonJson {
+  private final ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  /**
+   * Writes a file, its folder as well if there is none.
+   *
+   * @throws IOException if it cannot be written
+   */
+  public void write(Comparison comparison, Path file) throws IOException {
+    if (file.toAbsolutePath().getParent() != null) {
+      Files.createDirectories(file.toAbsolutePath().getParent());
+    }
+    mapper.writeValue(file.toFile(), toJson(comparison));
+  }
+
+  ObjectNode toJson(Comparison comparison) {
+    ObjectNode root = mapper.createObjectNode();
+    root.set("calibration", calibration(comparison.calibration()));
+    ObjectNode cores = root.putObject("cores");
+    comparison.cores().forEach((mode, number) -> cores.put(mode, round(number)));
+    ObjectNode modes = root.putObject("modes");
+    comparison
+        .modes()
+        .forEach(
+            (mode, numbers) -> {
+              ArrayNode array = modes.putArray(mode);
+              numbers.forEach(number -> array.add(number(number)));
+            });
+    return root;
+  }
+
+  private ObjectNode calibration(Calibration calibration) {
+    ClusterSettings cluster = calibration.cluster();
+    ObjectNode node = mapper.createObjectNode();
+    node.putObject("applicationMaster")
+        .put("usedBytes", cluster.master().usedBytes())
+        .put("startSeconds", round(cluster.master().start().toNanos() / 1e9))
+        .put("startCores", round(cluster.master().startCores()))
+        .put("usedCores", round(cluster.master().usedCores()))
+        .put("endSeconds", round(cluster.master().end().toNanos() / 1e9));
+    node.put("launchSeconds", round(cluster.launch().toNanos() / 1e9));
+    node.set("production", tasks(calibration.production()));
+    ObjectNode kinds = node.putObject("bestEffort");
+    calibration.bestEffort().forEach((kind, tasks) -> kinds.set(kind, tasks(tasks)));
+    return node;
+  }
+
+  private ArrayNode tasks(List<TaskGroup> groups) {
+    ArrayNode array = mapper.createArrayNode();
+    for (TaskGroup group : groups) {
+      array
+          .addObject()
+          .put("stage", group.stage())
+          .put("seconds", group.durationMillis() / 1000.0)
+          .put("usedCores", round(group.usedCores()))
+          .put("peakBytes", group.memory().peakAnonymousBytes());
+    }
+    return array;
+  }
+
+  private ObjectNode number(ComparedNumber number) {
+    ObjectNode node = mapper.createObjectNode().put("name", number.name().trim());
+    node.put("unit", number.unit());
+    put(node, "measured", number.measured());
+    put(node, "simulatedMean", number.mean());
+    put(node, "simulatedLeast", number.least());
+    put(node, "simulatedMost", number.most());
+    put(node, "differencePercent", number.differencePercent());
+    return node.put("calibrated", number.calibrated());
+  }
+
+  private static void put(ObjectNode node, String field, OptionalDouble value) {
+    if (value.isPresent()) {
+      node.put(field, round(value.getAsDouble()));
+    } else {
+      node.putNull(field);
+    }
+  }
+
+  private static double round(double value) {
+    return Math.round(value * 1000) / 1000.0;
+  }
+}

@@ -1,0 +1,88 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.clusterbench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ClusterTargetsTest {
+  private static List<ClusterTarget> targets(RunMeasurement... runs) {
+    return Runs.result(runs).comparisons().stream()
+        .flatMap(comparison -> ClusterTargets.of(comparison).stream())
+        .toList();
+  }
+
+  private static RunMeasurement batch(ClusterMode mode, double seconds, int completed) {
+    return Runs.batch(mode, mode.runsBestEffort() ? 3 : 0, 0, seconds, completed);
+  }
+
+  @Test
+  void charonMustCompleteMoreThanTheOthersAndLeaveProductionAsItIs() {
+    List<ClusterTarget> targets =
+        targets(
+            batch(ClusterMode.ALONE, 20, 0),
+            batch(ClusterMode.MERCURY, 20, 4),
+            batch(ClusterMode.ALONE_AGAIN, 20, 0),
+            batch(ClusterMode.KUBER, 20, 10),
+            batch(ClusterMode.CHARON, 20.2, 14));
+
+    assertThat(targets).hasSize(3).allMatch(ClusterTarget::met);
+    assertThat(targets.get(1).line())
+        .startsWith("ok")
+        .contains("93 % (14 of 15) against 27 % (4 of 15): 3.50 times");
+  }
+
+  @Test
+  void aMissIsCalledSo() {
+    List<ClusterTarget> targets =
+        targets(
+            batch(ClusterMode.ALONE, 20, 0),
+            batch(ClusterMode.MERCURY, 20, 5),
+            batch(ClusterMode.ALONE_AGAIN, 20, 0),
+            batch(ClusterMode.KUBER, 20, 14),
+            batch(ClusterMode.CHARON, 20.6, 14));
+
+    assertThat(targets).hasSize(3).noneMatch(ClusterTarget::met);
+    assertThat(targets.get(0).line()).startsWith("MISSED").contains("+3.0 % (A/A spread 0.0 %)");
+  }
+
+  @Test
+  void whatTwoEqualRunsDifferByIsAllowed() {
+    List<ClusterTarget> targets =
+        targets(
+            batch(ClusterMode.ALONE, 20, 0),
+            batch(ClusterMode.ALONE_AGAIN, 21, 0),
+            batch(ClusterMode.CHARON, 21, 14));
+
+    assertThat(targets).singleElement().matches(ClusterTarget::met);
+  }
+
+  @Test
+  void nothingCompletedIsNotMoreThanNothing() {
+    List<ClusterTarget> targets =
+        targets(
+            batch(ClusterMode.ALONE, 20, 0),
+            batch(ClusterMode.MERCURY, 20, 0),
+            batch(ClusterMode.ALONE_AGAIN, 20, 0),
+            batch(ClusterMode.CHARON, 20, 0));
+
+    assertThat(targets).extracting(ClusterTarget::met).containsExactly(true, false);
+  }
+
+  @Test
+  void aServiceIsJudgedByThroughputAndTail() {
+    List<ClusterTarget> targets =
+        targets(
+            Runs.service(ClusterMode.ALONE, 0, 600, 1),
+            Runs.service(ClusterMode.ALONE_AGAIN, 0, 600, 1),
+            Runs.service(ClusterMode.CHARON, 3, 594, 1.2));
+
+    assertThat(targets).extracting(ClusterTarget::met).containsExactly(true, false);
+    assertThat(targets.get(1).measured()).startsWith("1.20 times");
+  }
+}

@@ -1,0 +1,70 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.clusterbench;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/** Measurements for tests. */
+final class Runs {
+  private Runs() {}
+
+  static RunMeasurement batch(
+      ClusterMode mode, int load, int repetition, double taskSeconds, int completed) {
+    return new RunMeasurement(
+        new PlannedRun(ProductionKind.BATCH, mode, load, repetition),
+        List.of(taskSeconds * 0.9, taskSeconds, taskSeconds * 1.5),
+        taskSeconds * 3,
+        Optional.empty(),
+        load * 5,
+        Collections.nCopies(completed, 40.0),
+        load,
+        0,
+        1,
+        12.5,
+        0.5,
+        "-",
+        List.of());
+  }
+
+  static RunMeasurement service(ClusterMode mode, int load, double perSecond, double millis) {
+    return new RunMeasurement(
+        new PlannedRun(ProductionKind.SERVICE, mode, load, 0),
+        List.of(),
+        Double.NaN,
+        Optional.of(new ServiceMeasurement(perSecond, List.of(millis, millis, millis * 2), 0)),
+        load * 5,
+        List.of(),
+        0,
+        0,
+        0,
+        0,
+        Double.NaN,
+        "kernel 1",
+        List.of());
+  }
+
+  static ClusterResult result(RunMeasurement... runs) {
+    return new ClusterResult(
+        new ClusterOptions(
+            Arrays.stream(runs).map(run -> run.run().production()).distinct().toList(),
+            List.of(ClusterMode.MERCURY, ClusterMode.KUBER, ClusterMode.CHARON),
+            List.of(3),
+            Placement.CENTRALIZED,
+            1,
+            Duration.ofMinutes(2),
+            false),
+        List.of(runs),
+        List.of("no <swap>"),
+        "3.4.2",
+        "6.1",
+        2,
+        900);
+  }
+}

@@ -1,0 +1,43 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.colocation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ColocationModeTest {
+  @Test
+  void knowsStaticLimitsByTheirPercent() {
+    ColocationMode mode = ColocationMode.of("static-memory-40").orElseThrow();
+    assertThat(mode.percent()).isEqualTo(40);
+    assertThat(mode.kind()).isEqualTo(ColocationMode.Kind.STATIC_MEMORY);
+    assertThat(mode.isStatic()).isTrue();
+    assertThat(mode.isRegulated()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "static", "static-quota-0", "static-quota-101", "static-disk-5", "CPU"})
+  void refusesOthers(String name) {
+    assertThat(ColocationMode.of(name)).isEmpty();
+  }
+
+  @Test
+  void theSameLawTakesThreeSignals() {
+    assertThat(ColocationMode.of("cpu").orElseThrow().healthSignal())
+        .isEqualTo(HealthSignal.PRESSURE);
+    assertThat(ColocationMode.of("cpu-run-queue").orElseThrow().healthSignal())
+        .isEqualTo(HealthSignal.RUN_QUEUE);
+    assertThat(ColocationMode.of("cpu-instructions").orElseThrow().healthSignal())
+        .isEqualTo(HealthSignal.INSTRUCTIONS);
+    assertThat(ColocationMode.of("all").orElseThrow().regulates(ColocationMode.Kind.NETWORK))
+        .isTrue();
+  }
+}

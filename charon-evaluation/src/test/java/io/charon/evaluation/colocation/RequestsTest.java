@@ -1,0 +1,37 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.colocation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RequestsTest {
+  private static final Requests REQUESTS =
+      new Requests(
+          List.of(
+              new Requests.Answer(0, 2_000_000),
+              new Requests.Answer(1_000_000, 5_000_000),
+              new Requests.Answer(4_000_000, 1_000_000),
+              new Requests.Answer(9_000_000, 8_000_000)),
+          1);
+
+  @Test
+  void percentilesAreByNearestRank() {
+    assertThat(REQUESTS.percentileMillis(50)).hasValue(2);
+    assertThat(REQUESTS.percentileMillis(95)).hasValue(8);
+    assertThat(REQUESTS.meanMillis()).hasValue(4);
+    assertThat(Requests.NONE.percentileMillis(95)).isEmpty();
+  }
+
+  @Test
+  void countsByWhenItWasDueOrAnswered() {
+    assertThat(REQUESTS.between(1_000_000, 9_000_000).answered()).hasSize(2);
+    // Answered at 2, 6, 5 and 17 ms.
+    assertThat(REQUESTS.answeredBetween(2_000_000, 6_000_000)).isEqualTo(2);
+  }
+}

@@ -1,0 +1,106 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+
+class BenchCommandTest {
+  private static CommandLine bench() {
+    return BenchCommand.commandLine(Path.of("/nonexistent"));
+  }
+
+  static Stream<CommandLine> subcommands() {
+    return bench().getSubcommands().values().stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("subcommands")
+  void helpTeaches(CommandLine command) {
+    assertThat(command.getUsageMessage(CommandLine.Help.Ansi.OFF))
+        .contains("Examples:", "Exit codes:", "  charon bench ")
+        .doesNotContain("${");
+  }
+
+  @Test
+  void everyMeasurementHasAShortFormAndJson() {
+    // JMH has its own way to be short: one benchmark.
+    assertThat(
+            subcommands()
+                .filter(
+                    command -> !Set.of("kill-delays", "micro").contains(command.getCommandName())))
+        .hasSize(7)
+        .allSatisfy(command -> assertThat(command.getUsageMessage()).contains("--quick", "--json"));
+  }
+
+  @Test
+  void killDelaysSayWhatTheyCannotUse() {
+    StringWriter err = new StringWriter();
+    int code =
+        bench()
+            .setErr(new PrintWriter(err))
+            .execute("kill-delays", "--out", "/nonexistent/out", "/nonexistent/killer.json");
+    assertThat(code).isEqualTo(1);
+    assertThat(err.toString())
+        .contains("charon bench kill-delays: /nonexistent/killer.json: no such file");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "''                                    | killer, overhead, false-kills, kill-delays, thrash-model, colocation, cluster, sls or micro",
+        "killer --kills 0                      | --kills must be 1 to 1000",
+        "killer --sizes 50,5000                | --sizes must be 20 to 1000, was 5000",
+        "killer --cgth-ms 100                  | --cgth-ms must be 200 to 10000",
+        "killer --oom-wait-seconds 101         | --oom-wait-seconds must be 1 to 100",
+        "killer --variants in-kernel,poll      | no variant 'poll'",
+        "overhead --repetitions 1              | --repetitions must be 2 to 1000",
+        "false-kills --rounds 0                | --rounds must be 1 to 10000",
+        "false-kills --seed x                  | 'x' is not a long",
+        "thrash-model --repetitions 0          | --repetitions must be 1 to 1000",
+        "colocation --scenario disk            | no scenario 'disk'",
+        "colocation --modes static-quota-0     | no mode 'static-quota-0'",
+        "colocation --seconds 2                | --seconds must be 3 to 3600, was 2",
+        "colocation --window 4                 | --window must be 5 to 3600, was 4",
+        "colocation --repetitions 0            | --repetitions must be 1 to 100",
+        "cluster --production web              | --production: no 'web'",
+        "cluster --modes alone                 | --modes: no 'alone'",
+        "cluster --load 0                      | --load must be 1 to 10",
+        "cluster --placement random            | --placement: no 'random'",
+        "cluster --seconds 19                  | --seconds must be 20 to 3600, was 19",
+        "cluster --repetitions 0               | --repetitions must be 1 to 100",
+        "kill-delays killer.json               | Missing required option: '--out=FILE'",
+        "kill-delays --out x                   | Missing required parameter: 'RESULT'",
+      })
+  void refusesWrongUsage(String arguments, String message) {
+    StringWriter err = new StringWriter();
+    int code =
+        bench()
+            .setErr(new PrintWriter(err))
+            .execute(arguments.isEmpty() ? new String[0] : arguments.split(" ", -1));
+    assertThat(code).as(err.toString()).isEqualTo(2);
+    assertThat(err.toString()).contains(message);
+  }
+
+  @Test
+  void withoutProgramsItSaysHowToBuildThem() {
+    StringWriter err = new StringWriter();
+    int code = bench().setErr(new PrintWriter(err)).execute("overhead", "--quick");
+    assertThat(code).isEqualTo(1);
+    assertThat(err.toString()).contains("charon bench overhead: ", "install-packages.sh");
+  }
+}

@@ -1,0 +1,50 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DemoReportTest {
+  @Test
+  void showsAColumnForEachModeAndEveryCheck() {
+    DemoResult result =
+        Results.of(Results.run(DemoMode.ALONE, 0, 100), Results.run(DemoMode.CHARON, 2, 200));
+
+    List<String> lines = DemoReport.lines(result);
+
+    assertThat(lines.get(0)).matches(" +alone +charon");
+    assertThat(lines).anyMatch(line -> line.matches(" {2}completed +0 +2"));
+    assertThat(lines).anyMatch(line -> line.matches(" {2}completion time, median +- +10\\.0 s"));
+    assertThat(lines).anyMatch(line -> line.matches("production time +100\\.0 s +200\\.0 s"));
+    assertThat(lines).anyMatch(line -> line.matches("memory is taken back by +nobody +kernel 1"));
+    assertThat(lines)
+        .anyMatch(line -> line.matches(" {2}decision to SIGKILL, median +- +0.0\\d ms"));
+    assertThat(lines)
+        .anyMatch(
+            line -> line.startsWith("FAIL  production with charon within 10 % of alone: 200.0 s"));
+    assertThat(lines).anyMatch(line -> line.startsWith("ok    best-effort outputs are right"));
+  }
+
+  @Test
+  void drawsUsedAndReservedMemory(@TempDir Path directory) throws IOException {
+    Path picture = directory.resolve("new").resolve("memory.svg");
+
+    DemoChart.write(
+        Results.of(Results.run(DemoMode.MERCURY, 1, 100), Results.run(DemoMode.CHARON, 2, 100)),
+        picture);
+
+    // Text is drawn as shapes; what shows are the colours of mercury, charon and the reservation.
+    assertThat(Files.readString(picture))
+        .contains("<svg", "rgb(230,159,0)", "rgb(0,114,178)", "rgb(213,94,0)");
+  }
+}

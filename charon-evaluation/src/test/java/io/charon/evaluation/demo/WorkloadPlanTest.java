@@ -1,0 +1,56 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Duration;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class WorkloadPlanTest {
+  private static final Duration WINDOW = Duration.ofSeconds(100);
+
+  @Property
+  void productionReservesTwoThirdsAndMastersAndBestEffortTasksFit(
+      @ForAll @IntRange(min = 3072, max = 65536) int nodeMemoryMb) {
+    WorkloadPlan plan = WorkloadPlan.of(nodeMemoryMb, WINDOW, false);
+
+    assertThat(plan.productionReservedFraction()).isBetween(0.65, 0.75);
+    int masters = WorkloadPlan.PARALLEL_BEST_EFFORT_JOBS * WorkloadPlan.BEST_EFFORT_MASTER_MB;
+    assertThat(plan.productionReservedMb() + masters + plan.nodes() * plan.bestEffortTaskMb())
+        .as("the cluster has room for all masters and one best-effort task for each node")
+        .isLessThanOrEqualTo(plan.clusterMb());
+    assertThat(plan.productionTaskMb() + WorkloadPlan.PRODUCTION_MASTER_MB + masters)
+        .as("one node has room for all masters")
+        .isLessThanOrEqualTo(plan.nodeManagerMemoryMb());
+  }
+
+  @Property
+  void noNodeHoldsTwoProductionTasks(@ForAll @IntRange(min = 3072, max = 65536) int nodeMemoryMb) {
+    WorkloadPlan plan = WorkloadPlan.of(nodeMemoryMb, WINDOW, false);
+
+    assertThat(2 * plan.productionTaskMb()).isGreaterThan(plan.nodeManagerMemoryMb());
+  }
+
+  @Test
+  void namesTheSmallestNodeThatWorks() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> WorkloadPlan.of(1024, WINDOW, false))
+        .withMessageMatching("--node-memory-mb 1024 is too small: use at least \\d{4}");
+  }
+
+  @Test
+  void workGrowsWithTheWindow() {
+    WorkloadPlan one = WorkloadPlan.of(3072, WINDOW, false);
+    WorkloadPlan two = WorkloadPlan.of(3072, WINDOW.multipliedBy(2), false);
+
+    assertThat(two.productionBatches()).isEqualTo(2 * one.productionBatches());
+  }
+}

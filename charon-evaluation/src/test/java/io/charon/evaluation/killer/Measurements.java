@@ -1,0 +1,48 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.killer;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Measurements as a run would give them. */
+final class Measurements {
+  static final long MILLISECOND = 1_000_000;
+
+  private Measurements() {}
+
+  /** A kill, in milliseconds from the decision. */
+  static KillMeasurement kill(String variant, int megabytes, double lastSignal, double freed) {
+    return KillMeasurement.of(
+        variant,
+        megabytes,
+        OptionalLong.of(0),
+        new KillTimes(500 * MILLISECOND, OptionalLong.of(at(lastSignal))),
+        at(freed + 1),
+        OptionalLong.of(at(freed)));
+  }
+
+  static List<KillMeasurement> kills(
+      String variant, int megabytes, int count, double lastSignal, double freed) {
+    List<KillMeasurement> kills = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      kills.add(kill(variant, megabytes, lastSignal, freed));
+    }
+    return kills;
+  }
+
+  static KillerResult result(List<String> variants, List<KillMeasurement> all) {
+    KillerOptions options =
+        new KillerOptions(variants, List.of(50), 2, Duration.ofMillis(500), Duration.ofSeconds(10));
+    return new KillerResult(options, KillSummary.of(variants, List.of(50), all), "6.18.0", 2, 12.5);
+  }
+
+  private static long at(double millisAfterDecision) {
+    return Math.round((500 + millisAfterDecision) * MILLISECOND);
+  }
+}

@@ -1,0 +1,633 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.agent;
+
+import io.charon.core.kill.LowMemoryRule;
+import io.charon.core.scheduler.ContainerEnd;
+import io.charon.core.scheduler.ExecutionType;
+import io.charon.core.scheduler.LaunchRequest;
+import io.charon.core.scheduler.NodeMemory;
+import io.charon.core.scheduler.PeakEstimate;
+import io.charon.killer.client.KernelKillerException;
+import io.charon.nodemanager.config.CharonSettings;
+import io.charon.nodemanager.config.KernelKillerSettings;
+import io.charon.nodemanager.config.Mode;
+import io.charon.nodemanager.config.SettingsSource;
+import io.charon.nodemanager.container.ContainerCgroups;
+import io.charon.nodemanager.container.ContainerInfo;
+import io.charon.nodemanager.container.ContainerLedger;
+import io.charon.nodemanager.container.LaunchPrefix;
+import io.charon.nodemanager.container.OomScores;
+import io.charon.nodemanager.mechanisms.freeze.NodePause;
+import io.charon.nodemanager.mechanisms.freeze.Phase;
+import io.charon.nodemanager.mechanisms.kill.ContainerKiller;
+import io.charon.nodemanager.mechanisms.kill.KernelGuard;
+import io.charon.nodemanager.mechanisms.kill.MemoryKills;
+import io.charon.nodemanager.mechanisms.kill.UserSpaceKiller;
+import io.charon.nodemanager.mechanisms.launch.ApplicationDirectory;
+import io.charon.nodemanager.mechanisms.launch.LaunchGate;
+import io.charon.nodemanager.mechanisms.launch.NodeLaunches;
+import io.charon.nodemanager.mechanisms.launch.NodeLearning;
+import io.charon.nodemanager.mechanisms.memorylimit.BestEffortContainers;
+import io.charon.nodemanager.mechanisms.memorylimit.MemoryBound;
+import io.charon.nodemanager.report.audit.AuditLog;
+import io.charon.nodemanager.report.metrics.Metric;
+import io.charon.nodemanager.report.metrics.MetricFamily;
+import io.charon.nodemanager.report.metrics.NodeMetrics;
+import io.charon.nodemanager.report.metrics.PrometheusText;
+import io.charon.nodemanager.report.recording.RecordingWriter;
+import io.charon.nodemanager.report.status.StatusDocument;
+import io.charon.nodemanager.report.status.StatusReporter;
+import io.charon.nodemanager.sensor.MemoryReading;
+import io.charon.nodemanager.sensor.NodeSensors;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The agent of one NodeManager: once per tick it reads the sensors and brings the local scheduler
+ * up to date; in between it answers YARN's threads from what it knows. Knows nothing of YARN's
+ * classes.
+ */
+public final class CharonNode implements AutoCloseable {
+  private static final Path SYS_ROOT = Path.of("/sys");
+
+  private static final Logger LOG = LoggerFactory.getLogger(CharonNode.class);
+
+  /** How long the end of the node waits for a tick that runs (ours). */
+  private static final Duration LAST_TICK = Duration.ofSeconds(3);
+
+  private final Path procRoot;
+  private final NodeMetrics metrics = new NodeMetrics();
+  private final PrometheusText metricsText = new PrometheusText(metrics::read);
+  private final ContainerLedger ledger = new ContainerLedger();
+  private final ContainerCgroups cgroups;
+  private final OomScores scores;
+  private final NodeSensors sensors;
+  private final LowMemoryRule lowMemory;
+  private final MemoryKills kills;
+  private final Optional<KernelGuard> kernel;
+  private final NodeLaunches launches;
+  private final NodeLearning learning;
+  private final Optional<RecordingWriter> recording;
+  private final Optional<AuditLog> audit;
+  private final StatusReporter reporter;
+  private final ScheduledExecutorService ticker =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "charon-tick");
+            thread.setDaemon(true);
+            return thread;
+          });
+  private volatile CharonSettings settings;
+  private volatile NodeRegulation regulation;
+  private volatile NodePause pause;
+  private volatile Optional<SettingsSource> source = Optional.empty();
+  private volatile Optional<UserSpaceKiller> killer = Optional.empty();
+  private volatile Runnable launchable = () -> {};
+  private volatile Runnable afterTick = () -> {};
+  private volatile Supplier<Map<String, Long>> rootProcesses = Map::of;
+  private volatile Supplier<List<ContainerInfo>> waiting = List::of;
+  private volatile Function<String, Phase> phases = containerId -> Phase.STARTING;
+  private volatile ContainerKiller containerKiller =
+      containerId -> {
+        throw new IOException("the node has not started");
+      };
+  private boolean memoryReadable = true;
+  private boolean containersReadable = true;
+
+  /**
+   * Prepares a node; nothing runs before {@link #start}.
+   *
+   * @param settings what the operator decided
+   * @param procRoot where proc is mounted
+   */
+  public CharonNode(CharonSettings settings, Path procRoot) {
+    this.settings = settings;
+    this.procRoot = procRoot;
+    this.scores = new OomScores(procRoot);
+    this.cgroups = ContainerCgroups.open(settings, procRoot, metrics.toleratedFailures());
+    metrics.gauge(Metric.CGROUP_WARNINGS, cgroups::warnings);
+    this.sensors =
+        NodeSensors.open(settings, procRoot, cgroups.layout(), () -> rootProcesses.get());
+    this.lowMemory = new LowMemoryRule(settings.killerThresholdPercent());
+    this.launches = new NodeLaunches(settings, lowMemory, metrics);
+    this.learning = new NodeLearning(settings.scheduler(), launches.learning(), metrics);
+    this.recording =
+        settings
+            .recording()
+            .map(
+                wanted ->
+                    new RecordingWriter(
+                        wanted.directory(),
+                        wanted.mostBytes(),
+                        wanted.keys(),
+                        metrics.toleratedFailures(),
+                        System::nanoTime,
+                        Clock.systemUTC()));
+    this.kills =
+        new MemoryKills(ledger, launches.gate(), metrics, Clock.systemUTC(), System::nanoTime);
+    this.kernel =
+        cgroups
+            .layout()
+            .flatMap(
+                layout ->
+                    settings.kernelKiller().map(wanted -> KernelGuard.of(wanted, layout, kills)));
+    this.audit =
+        settings.audit().map(wanted -> new AuditLog(wanted.directory(), wanted.mostBytes()));
+    this.pause = pause(settings);
+    this.regulation = regulation(settings);
+    this.reporter =
+        new StatusReporter(
+            settings,
+            metrics,
+            ledger,
+            launches.gate(),
+            launches.observer().map(observes -> observes::totals),
+            kernel,
+            kills.log(),
+            () -> regulation.states(),
+            () -> regulation.snapshot(),
+            () -> pause.state(),
+            () -> source.map(SettingsSource::state));
+  }
+
+  private NodePause pause(CharonSettings wanted) {
+    return new NodePause(
+        wanted,
+        cgroups.layout(),
+        sensors.node(),
+        launches.gate(),
+        this::phase,
+        this::killPaused,
+        audit,
+        metrics);
+  }
+
+  private NodeRegulation regulation(CharonSettings wanted) {
+    return NodeRegulation.of(
+        wanted,
+        procRoot,
+        SYS_ROOT,
+        cgroups.layout(),
+        cgroups.cpusets(),
+        () -> ledger.bestEffortWorkingSets().values().stream().mapToLong(Long::longValue).sum(),
+        new MemoryBound(
+            launches.gate().map(gate -> gate::bound),
+            new BestEffortContainers(launches.gate(), ledger, kills, () -> containerKiller),
+            System::nanoTime),
+        audit,
+        metrics);
+  }
+
+  /** One that somebody killed is on its way out, whatever YARN knows of it yet. */
+  private Phase phase(String containerId) {
+    boolean killed =
+        ledger.find(containerId).flatMap(ContainerLedger.Entry::killReason).isPresent();
+    return killed ? Phase.ENDING : phases.apply(containerId);
+  }
+
+  private void killPaused(String containerId, String reason) throws IOException {
+    kills.killedByPause(containerId, reason);
+    containerKiller.kill(containerId);
+  }
+
+  /** What the operator decided. */
+  public CharonSettings settings() {
+    return settings;
+  }
+
+  /**
+   * Starts the tick, and in the modes that have one the user-space killer.
+   *
+   * @param killsContainers carries kills out
+   */
+  public void start(ContainerKiller killsContainers) {
+    containerKiller = killsContainers;
+    metrics.start();
+    recording.ifPresent(this::record);
+    learning.start();
+    regulation.start();
+    pause.start();
+    reporter.register();
+    killer =
+        launches
+            .gate()
+            .map(
+                gate ->
+                    new UserSpaceKiller(
+                        sensors.node(),
+                        gate,
+                        lowMemory,
+                        killsContainers,
+                        kills::killedByUserSpace,
+                        System::nanoTime,
+                        settings.killerPoll(),
+                        this::kernelInCharge,
+                        settings.mode() == Mode.KUBER,
+                        () -> launchable.run()));
+    killer.ifPresent(UserSpaceKiller::start);
+    // A tick never throws, so there is nothing to learn from the future.
+    var unused =
+        ticker.scheduleWithFixedDelay(
+            this::tick, 0, settings.tick().toMillis(), TimeUnit.MILLISECONDS);
+    LOG.info(
+        "Charon runs in mode {}, node memory boundary {}",
+        settings.mode(),
+        settings.memoryBoundary());
+  }
+
+  private void record(RecordingWriter writer) {
+    launches
+        .learning()
+        .ifPresent(
+            gate -> {
+              gate.record(writer::add);
+              writer.start(gate::checkpoint);
+            });
+  }
+
+  /**
+   * Where the settings come from; what may change at run time follows it from now on.
+   *
+   * @param settingsSource looked at by each tick
+   */
+  public void follow(SettingsSource settingsSource) {
+    source = Optional.of(settingsSource);
+  }
+
+  /**
+   * Who knows what applications are called.
+   *
+   * @param directory makes who is asked, if anybody is; closed with this node
+   */
+  public void applications(Supplier<ApplicationDirectory> directory) {
+    learning.names(directory);
+  }
+
+  /** A best-effort container of an application is going to ask to start. */
+  public void expect(String applicationId) {
+    learning.expect(applicationId);
+  }
+
+  /**
+   * Who is told when the first of the queue may start.
+   *
+   * @param wake called from Charon's threads, must not block
+   */
+  public void onLaunchable(Runnable wake) {
+    launchable = wake;
+  }
+
+  /**
+   * Who is told after every tick.
+   *
+   * @param listener called from Charon's thread, must not block
+   */
+  public void onTick(Runnable listener) {
+    afterTick = listener;
+  }
+
+  /**
+   * Who knows the first process of each container that runs; asked where containers have no cgroup.
+   *
+   * @param processes process ids by container id
+   */
+  public void rootProcesses(Supplier<Map<String, Long>> processes) {
+    rootProcesses = processes;
+  }
+
+  /**
+   * Who knows the best-effort containers in YARN's queue, in order of arrival; asked where stock
+   * YARN decides about them and Charon observes. One that starts at this moment may be among them.
+   *
+   * @param inQueue what YARN says
+   */
+  public void waiting(Supplier<List<ContainerInfo>> inQueue) {
+    waiting = inQueue;
+  }
+
+  /**
+   * Who knows where a container is in YARN's eyes; asked where it may be frozen.
+   *
+   * @param known by container id
+   */
+  public void phases(Function<String, Phase> known) {
+    phases = known;
+  }
+
+  /** Decides about launches; absent where stock YARN does. */
+  public Optional<LaunchGate> gate() {
+    return launches.gate();
+  }
+
+  /** The state of the node as {@code bin/charon status} prints it. */
+  public StatusDocument status() {
+    return reporter.document();
+  }
+
+  /** The same as JSON, in one line. */
+  public String statusJson() {
+    return reporter.getJson();
+  }
+
+  /** All metrics of the node at this instant. */
+  public List<MetricFamily> readMetrics() {
+    return metrics.read();
+  }
+
+  /** All metrics of the node as Prometheus reads them. */
+  public PrometheusText metricsText() {
+    return metricsText;
+  }
+
+  /**
+   * A container is about to start.
+   *
+   * @return what its first process does before any user code
+   */
+  public LaunchPrefix starting(ContainerInfo container) {
+    ledger.started(container);
+    if (container.executionType() == ExecutionType.OPPORTUNISTIC) {
+      metrics.launched().inc();
+      launches.started(container);
+    }
+    List<Path> joins = cgroups.create(container);
+    if (!joins.isEmpty()) {
+      kernel.ifPresent(guard -> guard.started(container));
+    }
+    return new LaunchPrefix(scores.scoreOf(container), joins);
+  }
+
+  /** A container that an earlier NodeManager started is watched again. */
+  public void reacquired(ContainerInfo container) {
+    ledger.started(container);
+    launches.reacquired(container);
+    kernel.ifPresent(guard -> guard.reacquired(container));
+    pause.recovered(container.containerId());
+  }
+
+  /**
+   * YARN pauses a container.
+   *
+   * @throws IOException if it has no cgroup that could be frozen
+   */
+  public void paused(String containerId) throws IOException {
+    pause.pausedByYarn(containerId);
+  }
+
+  /**
+   * YARN resumes a container that it paused.
+   *
+   * @throws IOException if that cannot be
+   */
+  public void resumed(String containerId) throws IOException {
+    pause.resumedByYarn(containerId);
+  }
+
+  /** A container was sent a signal that ends it, which a frozen one may not get before it thaws. */
+  public void signalled(String containerId) {
+    kills.delays().signalled(containerId);
+    pause.release(containerId);
+  }
+
+  /** What is known of the containers that run. */
+  public Collection<ContainerLedger.Entry> containers() {
+    return ledger.entries();
+  }
+
+  /**
+   * A running container was promoted to production, or demoted to best-effort. Its charge, its
+   * processes' cgroups and scores, and what the kernel killer may do to it follow; first whatever
+   * protects production.
+   */
+  public void changed(ContainerInfo container) {
+    ledger.changed(container);
+    launches.changed(container);
+    pause.release(container.containerId());
+    List<Long> processes = cgroups.move(container);
+    kernel.ifPresent(guard -> guard.changed(container));
+    long unchanged = scores.change(container, processes);
+    metrics.toleratedFailures().inc(unchanged);
+    LOG.info(
+        "{} is {} now: {} processes moved, {} of them keep their oom_score_adj",
+        container.containerId(),
+        container.containerClass().directoryName(),
+        processes.size(),
+        unchanged);
+  }
+
+  /** A production container is admitted: in kuber mode its request is made room for. */
+  public void productionStarts(long requestedBytes) {
+    if (settings.mode() == Mode.KUBER) {
+      killer.ifPresent(userSpaceKiller -> userSpaceKiller.productionStarts(requestedBytes));
+    }
+  }
+
+  /** All processes that YARN knows of a container have ended: its cgroup goes. */
+  public void stopped(String containerId) {
+    kernel.ifPresent(guard -> guard.stopped(containerId));
+    if (killReason(containerId).isEmpty() && cgroups.oomKills(containerId) > 0) {
+      kills.killedByLinux(containerId);
+    }
+    kills.delays().stopped(containerId);
+    pause.release(containerId);
+    cgroups.remove(containerId);
+  }
+
+  /** Why a container was killed for memory, if it was. */
+  public Optional<String> killReason(String containerId) {
+    kernel.ifPresent(KernelGuard::readKills);
+    return ledger.find(containerId).flatMap(ContainerLedger.Entry::killReason);
+  }
+
+  /** A container that ran gives its memory back; {@link #ended} says later how it ended. */
+  public void released(String containerId) {
+    long peakBytes = ledger.find(containerId).map(ContainerLedger.Entry::peakBytes).orElse(0L);
+    launches
+        .ended(containerId, peakBytes)
+        .filter(PeakEstimate::isMeasured)
+        .ifPresent(metrics::foreseen);
+  }
+
+  /** A container ended, whether it ran or waited. */
+  public void ended(String containerId, ContainerEnd end) {
+    released(containerId);
+    ledger.remove(containerId);
+    kills.delays().forget(containerId);
+    switch (end) {
+      case REJECTED -> metrics.rejected().inc();
+      case SHED -> metrics.shed().inc();
+      case KILLED_FOR_MEMORY -> metrics.killedForMemory().inc();
+      case PREEMPTED_BY_YARN -> metrics.preemptedByYarn().inc();
+      case OTHER -> {}
+    }
+  }
+
+  /** Something of Charon's failed that the container or the NodeManager must not notice. */
+  public void tolerated(String what, Exception e) {
+    metrics.toleratedFailures().inc();
+    LOG.warn("{} failed; the container goes on without it", what, e);
+  }
+
+  @Override
+  public void close() {
+    killer.ifPresent(UserSpaceKiller::close);
+    pause.close();
+    endTicks();
+    learning.close();
+    recording.ifPresent(RecordingWriter::close);
+    regulation.close();
+    kernel.ifPresent(KernelGuard::close);
+    reporter.unregister();
+    metrics.close();
+    cgroups.close();
+  }
+
+  /** A tick that runs ends first, so that nothing is set after it was taken away. */
+  private void endTicks() {
+    ticker.shutdown();
+    try {
+      if (!ticker.awaitTermination(LAST_TICK.toMillis(), TimeUnit.MILLISECONDS)) {
+        ticker.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      ticker.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean kernelInCharge() {
+    return kernel.map(KernelGuard::inCharge).orElse(false);
+  }
+
+  private void tick() {
+    try {
+      metrics.tick().time(this::readSensors);
+    } catch (RuntimeException e) {
+      tolerated("a tick", e);
+    }
+  }
+
+  private void readSensors() {
+    source.flatMap(SettingsSource::changed).ifPresent(this::change);
+    kernel.ifPresent(KernelGuard::tick);
+    measureContainers();
+    observeNode();
+    pause.tick();
+    afterTick.run();
+  }
+
+  /** On the tick's thread: what is taken apart here is at rest. */
+  private void change(CharonSettings wanted) {
+    CharonSettings before = settings;
+    CharonSettings now = before.withLivePartsOf(wanted);
+    settings = now;
+    if (!now.regulators().equals(before.regulators())) {
+      regulation.close();
+      regulation = regulation(now);
+      regulation.start();
+    }
+    if (!now.pause().equals(before.pause())) {
+      pause.close();
+      pause = pause(now);
+      pause.start();
+    }
+    if (!now.kernelKiller().equals(before.kernelKiller())) {
+      kernel.ifPresent(guard -> changeRule(guard, now.kernelKiller().orElseThrow()));
+    }
+    LOG.info("the settings were read again; {}", source.map(SettingsSource::state).orElseThrow());
+  }
+
+  private void changeRule(KernelGuard guard, KernelKillerSettings wanted) {
+    try {
+      guard.change(wanted);
+    } catch (KernelKillerException e) {
+      tolerated("the kernel killer's new rule", e);
+    }
+  }
+
+  private void measureContainers() {
+    try {
+      ledger.measured(sensors.workingSetBytes());
+      containersReadable = true;
+    } catch (IOException e) {
+      if (containersReadable) {
+        LOG.warn("containers keep the working sets that were measured last", e);
+      }
+      containersReadable = false;
+      metrics.toleratedFailures().inc();
+    }
+  }
+
+  private void observeNode() {
+    try {
+      MemoryReading reading = sensors.node().readUse();
+      NodeMemory memory = reading.memory();
+      reporter.observed(Optional.of(memory));
+      regulation.tick(System.nanoTime(), Optional.of(reading));
+      memoryReadable = true;
+      launches.gate().ifPresent(gate -> observe(gate, memory));
+      launches
+          .observer()
+          .ifPresent(
+              observer -> observer.observed(memory, ledger.bestEffortWorkingSets(), waiting()));
+    } catch (IOException e) {
+      reporter.observed(Optional.empty());
+      regulation.tick(System.nanoTime(), Optional.empty());
+      launches.unobserved();
+      if (memoryReadable) {
+        LOG.warn("best-effort launches stop until the node's memory can be read", e);
+      }
+      memoryReadable = false;
+      metrics.toleratedFailures().inc();
+    }
+  }
+
+  private List<LaunchRequest> waiting() {
+    return waiting.get().stream()
+        .filter(container -> ledger.find(container.containerId()).isEmpty())
+        .map(ContainerInfo::launchRequest)
+        .toList();
+  }
+
+  private void observe(LaunchGate launchGate, NodeMemory memory) {
+    Map<String, Long> workingSets = ledger.bestEffortWorkingSets();
+    if (launchGate.observed(forLaunches(memory), workingSets)) {
+      launchable.run();
+    }
+  }
+
+  /**
+   * What launches may count on. The user-space killer keeps a share of the node free; to offer that
+   * share to launches would be to start containers for it to kill. In the same way pause before
+   * kill needs a share for the containers that it froze to go on. The kernel's killer acts on
+   * thrash and keeps nothing free; Kuber's own rule subtracts the share.
+   */
+  private NodeMemory forLaunches(NodeMemory memory) {
+    if (settings.mode() == Mode.KUBER) {
+      return memory;
+    }
+    long keptFreeBytes = kernelInCharge() ? 0 : lowMemory.thresholdBytes(memory.capacityBytes());
+    if (pause.acts()) {
+      keptFreeBytes = Math.max(keptFreeBytes, pause.resumeBytes(memory.capacityBytes()));
+    }
+    return new NodeMemory(
+        memory.capacityBytes(), Math.max(0, memory.availableBytes() - keptFreeBytes));
+  }
+}

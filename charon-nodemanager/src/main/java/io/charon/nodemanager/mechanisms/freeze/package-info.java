@@ -1,0 +1,11 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+
+/**
+ * Pause before kill: what is decided is {@link io.charon.core.freeze.PauseRule}'s, a pure function;
+ * {@link io.charon.nodemanager.mechanisms.freeze.BestEffortPause} carries it out.
+ */
+package io.charon.nodemanager.mechanisms.freeze;

@@ -1,0 +1,65 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.kill;
+
+import io.charon.killer.client.ContainerSample;
+import io.charon.killer.client.KernelDecision;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * A kill of the kernel killer with everything that explains it.
+ *
+ * @param decision what the kernel wrote down; containers are cgroup ids
+ * @param names the ids of containers and the paths of services, by cgroup id
+ * @param samples of the container that thrashed, oldest first
+ */
+public record KernelKill(
+    KernelDecision decision, Map<Long, String> names, List<ContainerSample> samples) {
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  /** Copies the collections. */
+  public KernelKill {
+    names = Map.copyOf(names);
+    samples = List.copyOf(samples);
+  }
+
+  /** A container or service as people know it. */
+  public String name(long cgroup) {
+    return names.getOrDefault(cgroup, "cgroup " + cgroup);
+  }
+
+  /** Why, in one line: the measured value and the threshold. */
+  public String reason() {
+    return String.format(
+        Locale.ROOT,
+        "kernel killer: %s had %s thrash for %.2f s, cgth_time %.2f s",
+        name(decision.trigger()),
+        decision.series().name().toLowerCase(Locale.ROOT),
+        decision.thrashNanos() / NANOS_PER_SECOND,
+        decision.thrashingToleranceNanos() / NANOS_PER_SECOND);
+  }
+
+  /** From the decision to the last SIGKILL, nanoseconds. */
+  public OptionalLong nanosToLastSignal() {
+    return decision.lastSignalNanos().isPresent()
+        ? OptionalLong.of(decision.lastSignalNanos().getAsLong() - decision.decisionNanos())
+        : OptionalLong.empty();
+  }
+
+  /** From the decision until all memory was released, nanoseconds. */
+  public OptionalLong nanosToFreed() {
+    return decision.release().stream()
+        .mapToLong(release -> release.freedNanos() - decision.decisionNanos())
+        .findFirst();
+  }
+
+  KernelKill with(KernelDecision later) {
+    return new KernelKill(later, names, samples);
+  }
+}

@@ -1,0 +1,159 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.kill;
+
+import io.charon.killer.client.CgroupId;
+import io.charon.killer.client.DomainSettings;
+import io.charon.killer.client.KernelKiller;
+import io.charon.killer.client.KernelKillerException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows whether a kernel killer is loaded whose domain holds this node's containers: it may come,
+ * go and be replaced while the NodeManager runs.
+ */
+final class KernelLink implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(KernelLink.class);
+
+  /** Opens the killer that is loaded at this moment. */
+  @FunctionalInterface
+  interface Opener {
+    KernelKiller open() throws KernelKillerException;
+  }
+
+  /**
+   * A killer that watches over this node.
+   *
+   * @param killer the loaded killer
+   * @param domain cgroup id of the domain's root
+   * @param root the domain's root
+   */
+  record Connected(KernelKiller killer, long domain, Path root) {}
+
+  private final Opener opener;
+  private final Path containers;
+  private final Path hierarchy;
+  private DomainSettings settings;
+  private Optional<Connected> connected = Optional.empty();
+  private String state = "not looked for yet";
+
+  /**
+   * Creates a link that is not connected.
+   *
+   * @param opener opens the loaded killer
+   * @param containers the memory cgroup that holds this node's containers
+   * @param hierarchy where the memory controller is mounted
+   * @param settings what the operator wants in this node's domain
+   */
+  KernelLink(Opener opener, Path containers, Path hierarchy, DomainSettings settings) {
+    this.opener = opener;
+    this.containers = containers;
+    this.hierarchy = hierarchy;
+    this.settings = settings;
+  }
+
+  /** The killer in use, looked for anew if it is not the loaded one any more. */
+  Optional<Connected> follow() {
+    if (connected.isPresent() && !stillThere(connected.get())) {
+      close();
+    }
+    if (connected.isEmpty()) {
+      connect();
+    }
+    return connected;
+  }
+
+  /**
+   * The operator wants something else in this node's domain.
+   *
+   * @throws KernelKillerException if the loaded killer does not take it
+   */
+  void change(DomainSettings wanted) throws KernelKillerException {
+    settings = wanted;
+    if (connected.isPresent()) {
+      connected.get().killer().change(connected.get().domain(), wanted);
+    }
+  }
+
+  /** The killer that {@link #follow} found last. */
+  Optional<Connected> connected() {
+    return connected;
+  }
+
+  /** Why there is none, or which one it is; one line. */
+  String state() {
+    return state;
+  }
+
+  @Override
+  public void close() {
+    connected.ifPresent(link -> link.killer().close());
+    connected = Optional.empty();
+  }
+
+  private static boolean stillThere(Connected link) {
+    try {
+      return link.killer().isCurrent() && link.killer().domains().contains(link.domain());
+    } catch (KernelKillerException e) {
+      return false;
+    }
+  }
+
+  private void connect() {
+    try {
+      KernelKiller killer = opener.open();
+      try {
+        connected = join(killer);
+      } finally {
+        if (connected.isEmpty()) {
+          killer.close();
+        }
+      }
+    } catch (IOException e) {
+      becomes(e.getMessage());
+    }
+  }
+
+  private Optional<Connected> join(KernelKiller killer) throws IOException {
+    Optional<Path> root = domainRoot(killer.domains());
+    if (root.isEmpty()) {
+      becomes(
+          "loaded, but no domain holds %s; as root: ua-killer domain add CGROUP, with a cgroup above it"
+              .formatted(containers));
+      return Optional.empty();
+    }
+    long domain = CgroupId.of(root.get());
+    if (!killer.settings(domain).equals(Optional.of(settings))) {
+      killer.change(domain, settings);
+    }
+    becomes("%s: %s".formatted(killer.tier().description(), killer.reason()));
+    return Optional.of(new Connected(killer, domain, root.get()));
+  }
+
+  /** The nearest cgroup at or above the containers' that is the root of a domain. */
+  private Optional<Path> domainRoot(Set<Long> domains) throws IOException {
+    Path cgroup = containers;
+    while (cgroup.startsWith(hierarchy)) {
+      if (domains.contains(CgroupId.of(cgroup))) {
+        return Optional.of(cgroup);
+      }
+      cgroup = cgroup.getParent();
+    }
+    return Optional.empty();
+  }
+
+  private void becomes(String next) {
+    if (!next.equals(state)) {
+      LOG.info("kernel killer: {}", next);
+      state = next;
+    }
+  }
+}

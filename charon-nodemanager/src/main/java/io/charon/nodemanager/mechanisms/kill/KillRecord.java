@@ -1,0 +1,40 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.kill;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A container that was killed for memory.
+ *
+ * @param time when it became known
+ * @param containerId the victim
+ * @param by who killed it
+ * @param reason the measured value and the threshold
+ * @param kernel what the kernel killer wrote down, if it was the one
+ */
+public record KillRecord(
+    Instant time, String containerId, Killer by, String reason, Optional<KernelKill> kernel) {
+
+  /** Who kills containers. */
+  public enum Killer {
+    /** The kernel killer, in any of its tiers. */
+    KERNEL,
+    /** The poller inside the NodeManager. */
+    USER_SPACE,
+    /** The memory regulator, for the foreground's reserve. */
+    REGULATOR,
+    /** Pause before kill: it was frozen for too long. */
+    PAUSE,
+    /** Linux's own OOM killer. */
+    LINUX_OOM
+  }
+
+  KillRecord with(KernelKill later) {
+    return new KillRecord(time, containerId, by, reason, Optional.of(later));
+  }
+}

@@ -1,0 +1,178 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.kill;
+
+import io.charon.core.kill.LowMemoryRule;
+import io.charon.core.scheduler.NodeMemory;
+import io.charon.nodemanager.mechanisms.launch.LaunchGate;
+import io.charon.nodemanager.sensor.NodeMemorySensor;
+import io.charon.nodemanager.sensor.NodeWatch;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watches the node's memory from user space and ends the newest best-effort container when too
+ * little is left (Charon paper, section 2.3: a monitor in the NodeManager, every millisecond).
+ */
+public final class UserSpaceKiller implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(UserSpaceKiller.class);
+
+  /** How long a victim may take to be gone before the next one dies (ours; paper: up to 2.7 s). */
+  private static final Duration VICTIM_GRACE = Duration.ofSeconds(3);
+
+  private static final long MEBIBYTE = 1024 * 1024;
+
+  /** How soon it takes over from a kernel killer that was unloaded (ours). */
+  private static final Duration STANDBY_POLL = Duration.ofMillis(100);
+
+  private record Victim(String containerId, long killedNanos) {}
+
+  private final NodeMemorySensor sensor;
+  private final LaunchGate gate;
+  private final LowMemoryRule rule;
+  private final ContainerKiller killer;
+  private final BiConsumer<String, String> attribute;
+  private final LongSupplier nanoClock;
+  private final BooleanSupplier standsBy;
+  private final boolean readsForLaunches;
+  private final Runnable launchable;
+  private final NodeWatch watch;
+  private final AtomicLong startingBytes = new AtomicLong();
+  private Optional<Victim> dying = Optional.empty();
+  private long thresholdBytes = Long.MAX_VALUE;
+
+  /**
+   * Creates a killer that does not run yet.
+   *
+   * @param sensor the node's memory
+   * @param gate who runs
+   * @param rule who dies, and when
+   * @param killer carries it out
+   * @param attribute told of a victim and the reason, before the signal is sent
+   * @param nanoClock monotonic nanoseconds
+   * @param poll how often the memory is read while best-effort containers run
+   * @param standsBy whether somebody better protects the node
+   * @param readsForLaunches whether each reading also decides launches (kuber)
+   * @param launchable called when the first of the queue may start
+   */
+  public UserSpaceKiller(
+      NodeMemorySensor sensor,
+      LaunchGate gate,
+      LowMemoryRule rule,
+      ContainerKiller killer,
+      BiConsumer<String, String> attribute,
+      LongSupplier nanoClock,
+      Duration poll,
+      BooleanSupplier standsBy,
+      boolean readsForLaunches,
+      Runnable launchable) {
+    this.sensor = sensor;
+    this.gate = gate;
+    this.rule = rule;
+    this.killer = killer;
+    this.attribute = attribute;
+    this.nanoClock = nanoClock;
+    this.standsBy = standsBy;
+    this.readsForLaunches = readsForLaunches;
+    this.launchable = launchable;
+    this.watch =
+        new NodeWatch(
+            "charon-user-space-killer",
+            this::look,
+            () -> standsBy.getAsBoolean() ? STANDBY_POLL : poll);
+  }
+
+  /** Starts watching. */
+  public void start() {
+    watch.start();
+  }
+
+  /**
+   * A production container starts now: make room for its request first (kuber).
+   *
+   * @param requestedBytes what it asked for
+   */
+  public void productionStarts(long requestedBytes) {
+    startingBytes.addAndGet(requestedBytes);
+  }
+
+  @Override
+  public void close() {
+    watch.close();
+  }
+
+  /** One look at the node; visible for tests. */
+  void look() throws IOException {
+    if (standsBy.getAsBoolean()) {
+      return;
+    }
+    // Before who runs: room that is asked for later is not taken for made where nobody ran yet.
+    long roomBytes = startingBytes.get();
+    List<String> running = gate.runningOldestFirst();
+    dying = dying.filter(victim -> stillDying(victim, running));
+    boolean decidesLaunch = readsForLaunches && gate.anyWaiting();
+    if (running.isEmpty() && !decidesLaunch) {
+      roomMade(roomBytes);
+      return;
+    }
+    if (!decidesLaunch && enoughLeft(roomBytes)) {
+      roomMade(roomBytes);
+      return;
+    }
+    NodeMemory memory = sensor.read();
+    thresholdBytes = rule.thresholdBytes(memory.capacityBytes());
+    if (decidesLaunch && gate.observed(memory, Map.of())) {
+      launchable.run();
+    }
+    long leftBytes = memory.availableBytes() - roomBytes;
+    Optional<String> victim =
+        rule.victim(memory.capacityBytes(), leftBytes, running, dying.isPresent());
+    if (victim.isPresent()) {
+      kill(victim.get(), memory, leftBytes);
+    } else if (dying.isEmpty()) {
+      roomMade(roomBytes);
+    }
+  }
+
+  /** Forgets requests that need no more room; others may have come in meanwhile. */
+  private void roomMade(long roomBytes) {
+    startingBytes.addAndGet(-roomBytes);
+  }
+
+  /** Whether the cheap reading already shows that nobody must die; the common case. */
+  private boolean enoughLeft(long roomBytes) throws IOException {
+    return thresholdBytes != Long.MAX_VALUE && sensor.availableAtLeast(thresholdBytes + roomBytes);
+  }
+
+  private boolean stillDying(Victim victim, List<String> running) {
+    return running.contains(victim.containerId())
+        && nanoClock.getAsLong() - victim.killedNanos() < VICTIM_GRACE.toNanos();
+  }
+
+  private void kill(String containerId, NodeMemory memory, long leftBytes) {
+    String reason =
+        "user-space killer: %d MiB of %d MiB left, threshold %d MiB"
+            .formatted(
+                leftBytes / MEBIBYTE, memory.capacityBytes() / MEBIBYTE, thresholdBytes / MEBIBYTE);
+    LOG.warn("killing {}: {}", containerId, reason);
+    dying = Optional.of(new Victim(containerId, nanoClock.getAsLong()));
+    attribute.accept(containerId, reason);
+    try {
+      killer.kill(containerId);
+    } catch (IOException e) {
+      LOG.warn("{} could not be killed and is tried again", containerId, e);
+    }
+  }
+}

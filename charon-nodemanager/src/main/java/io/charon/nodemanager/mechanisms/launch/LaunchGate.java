@@ -1,0 +1,412 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.launch;
+
+import io.charon.core.scheduler.ExecutionType;
+import io.charon.core.scheduler.JobPeaks;
+import io.charon.core.scheduler.LaunchDecision;
+import io.charon.core.scheduler.LaunchRequest;
+import io.charon.core.scheduler.LaunchVerdict;
+import io.charon.core.scheduler.LocalScheduler;
+import io.charon.core.scheduler.NodeMemory;
+import io.charon.core.scheduler.PeakEstimate;
+import io.charon.core.scheduler.QueueWaitEstimator;
+import io.charon.core.scheduler.RunningContainer;
+import io.charon.nodemanager.report.recording.Recorded;
+import io.charon.nodemanager.report.recording.RecordingWriter;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The local scheduler as the NodeManager's threads see it: one lock around the pure core, a clock,
+ * and the decisions of the recent past. Nothing here does I/O, so YARN's dispatcher never waits.
+ */
+public final class LaunchGate {
+  private static final Logger LOG = LoggerFactory.getLogger(LaunchGate.class);
+
+  /** Decisions kept for people to read (ours). */
+  private static final int RECENT_DECISIONS = 50;
+
+  /**
+   * A decision and when it was made.
+   *
+   * @param time wall clock
+   * @param decision what was decided
+   */
+  public record Dated(Instant time, LaunchDecision decision) {}
+
+  /**
+   * A container that waits.
+   *
+   * @param request the container
+   * @param waitingNanos for how long
+   * @param reason why it has not started
+   */
+  public record Waiting(LaunchRequest request, long waitingNanos, LaunchVerdict.Reason reason) {}
+
+  /**
+   * A container that runs.
+   *
+   * @param container the container
+   * @param runningNanos for how long
+   */
+  public record Running(RunningContainer container, long runningNanos) {}
+
+  /**
+   * Everything at one instant.
+   *
+   * @param running in launch order
+   * @param waiting first to start first
+   * @param launchableBytes what a launch may need now
+   * @param delayedNanos how long launches are still delayed after a kill
+   * @param recent decisions, newest last
+   */
+  public record View(
+      List<Running> running,
+      List<Waiting> waiting,
+      long launchableBytes,
+      long delayedNanos,
+      List<Dated> recent) {}
+
+  private record Queued(long sinceNanos, LaunchVerdict.Reason reason) {}
+
+  private final LocalScheduler scheduler;
+  private final LongSupplier nanoClock;
+  private final Clock wallClock;
+  private final String remark;
+  private final Map<String, Queued> queued = new HashMap<>();
+  private final Deque<Dated> recent = new ArrayDeque<>();
+  private final QueueWaitEstimator queueWait = new QueueWaitEstimator();
+  private final LongConsumer launchWaitNanos;
+  private UnaryOperator<LaunchRequest> naming = UnaryOperator.identity();
+  private Consumer<Recorded> recording = line -> {};
+  private Optional<Recorded> lastReading = Optional.empty();
+  private OptionalLong lastBound = OptionalLong.empty();
+  private boolean held;
+  private long capacityBytes;
+
+  /**
+   * Creates a gate.
+   *
+   * @param scheduler the core, used by nobody else
+   * @param nanoClock monotonic nanoseconds
+   * @param wallClock for the times that people read
+   * @param launchWaitNanos told how long each best-effort container waited that is launched, 0 if
+   *     it did not; must not block
+   */
+  public LaunchGate(
+      LocalScheduler scheduler,
+      LongSupplier nanoClock,
+      Clock wallClock,
+      LongConsumer launchWaitNanos) {
+    this(scheduler, nanoClock, wallClock, launchWaitNanos, "");
+  }
+
+  /**
+   * Creates a gate.
+   *
+   * @param scheduler the core, used by nobody else
+   * @param nanoClock monotonic nanoseconds
+   * @param wallClock for the times that people read
+   * @param launchWaitNanos as above
+   * @param remark what stands in the log before each decision
+   */
+  public LaunchGate(
+      LocalScheduler scheduler,
+      LongSupplier nanoClock,
+      Clock wallClock,
+      LongConsumer launchWaitNanos,
+      String remark) {
+    this.scheduler = scheduler;
+    this.nanoClock = nanoClock;
+    this.wallClock = wallClock;
+    this.launchWaitNanos = launchWaitNanos;
+    this.remark = remark;
+  }
+
+  /**
+   * What is known of the jobs of containers beyond what the containers say, from now on.
+   *
+   * @param names the same container with the job that is known now; called under this gate's lock,
+   *     must not block
+   */
+  public synchronized void names(UnaryOperator<LaunchRequest> names) {
+    naming = names;
+  }
+
+  /**
+   * Whatever is told or decided from now on is written down, too.
+   *
+   * @param to takes each line, in order; called under this gate's lock, must not block
+   */
+  public synchronized void record(Consumer<Recorded> to) {
+    recording = to;
+  }
+
+  /** All that is known now, as another scheduler would have to be told. */
+  public synchronized RecordingWriter.Checkpoint checkpoint() {
+    long nowNanos = nanoClock.getAsLong();
+    List<Recorded> lines = new ArrayList<>();
+    lines.add(new Recorded.Learnt(nowNanos, learntPeaks(), wallClock.millis(), true));
+    scheduler
+        .running()
+        .forEach(running -> lines.add(new Recorded.Adopted(nowNanos, running.request())));
+    lastBound.ifPresent(bytes -> lines.add(new Recorded.Bound(nowNanos, bytes)));
+    if (held) {
+      lines.add(new Recorded.Held(nowNanos, true));
+    }
+    lastReading.ifPresent(lines::add);
+    for (LaunchRequest request : scheduler.waiting(nowNanos)) {
+      lines.add(
+          new Recorded.Asked(
+              nowNanos,
+              request,
+              LaunchDecision.Outcome.QUEUED,
+              queued.get(request.containerId()).reason()));
+    }
+    return new RecordingWriter.Checkpoint(nowNanos, lines);
+  }
+
+  /** A container wants to start, for the first time or again. */
+  public synchronized LaunchDecision request(LaunchRequest asked) {
+    long nowNanos = nanoClock.getAsLong();
+    LaunchRequest request = naming.apply(asked);
+    boolean news = !isRunning(request.containerId());
+    LaunchDecision decision = scheduler.request(request, nowNanos);
+    if (news) {
+      boolean launched = decision.outcome() == LaunchDecision.Outcome.LAUNCHED;
+      if (launched && request.executionType() == ExecutionType.OPPORTUNISTIC) {
+        Queued before = queued.get(request.containerId());
+        launchWaitNanos.accept(before == null ? 0 : nowNanos - before.sinceNanos());
+      }
+      remember(request, decision, nowNanos);
+    }
+    return decision;
+  }
+
+  /** A best-effort container was found running after a restart of the NodeManager. */
+  public synchronized void adopt(LaunchRequest found) {
+    long nowNanos = nanoClock.getAsLong();
+    LaunchRequest request = naming.apply(found);
+    scheduler.adopt(request, nowNanos);
+    queued.remove(request.containerId());
+    recording.accept(new Recorded.Adopted(nowNanos, request));
+  }
+
+  /** Whether a best-effort container was launched or adopted and has not ended. */
+  public synchronized boolean isRunning(String containerId) {
+    return scheduler.running().stream()
+        .anyMatch(running -> running.request().containerId().equals(containerId));
+  }
+
+  /**
+   * A container ended, whether it ran or waited.
+   *
+   * @param peakBytes its highest working set, 0 if never measured
+   * @return how well its need was foreseen; empty if it did not run
+   */
+  public synchronized Optional<PeakEstimate> ended(String containerId, long peakBytes) {
+    queued.remove(containerId);
+    long wallMillis = wallClock.millis();
+    recording.accept(new Recorded.Ended(nanoClock.getAsLong(), containerId, peakBytes, wallMillis));
+    return scheduler.ended(containerId, peakBytes, wallMillis);
+  }
+
+  /** The peaks of all jobs that were learnt. */
+  public synchronized List<JobPeaks> learntPeaks() {
+    return scheduler.learntPeaks();
+  }
+
+  /** Takes over what an earlier NodeManager of this node had learnt. */
+  public synchronized void restorePeaks(List<JobPeaks> learnt) {
+    long wallMillis = wallClock.millis();
+    recording.accept(new Recorded.Learnt(nanoClock.getAsLong(), learnt, wallMillis, true));
+    scheduler.restorePeaks(learnt, wallMillis);
+  }
+
+  /**
+   * Learns what containers of other nodes needed.
+   *
+   * @return how many jobs there were among them of which nothing was known
+   */
+  public synchronized int learnPeaks(List<JobPeaks> others) {
+    long wallMillis = wallClock.millis();
+    recording.accept(new Recorded.Learnt(nanoClock.getAsLong(), others, wallMillis, false));
+    return scheduler.learnPeaks(others, wallMillis);
+  }
+
+  /** A container waits no longer; one that was launched meanwhile goes on. */
+  public synchronized void leftQueue(String containerId) {
+    if (!isRunning(containerId)) {
+      ended(containerId, 0);
+    }
+  }
+
+  /** A best-effort container was killed for memory. */
+  public synchronized void killedForMemory() {
+    long nowNanos = nanoClock.getAsLong();
+    recording.accept(new Recorded.Killed(nowNanos));
+    scheduler.killedForMemory(nowNanos);
+  }
+
+  /**
+   * The node's memory was read.
+   *
+   * @return whether the first of the queue may start now
+   */
+  public synchronized boolean observed(NodeMemory memory, Map<String, Long> workingSetBytes) {
+    long nowNanos = nanoClock.getAsLong();
+    capacityBytes = memory.capacityBytes();
+    Recorded reading = new Recorded.Observed(nowNanos, memory, Map.copyOf(workingSetBytes));
+    lastReading = Optional.of(reading);
+    recording.accept(reading);
+    nameJobs(nowNanos);
+    scheduler.observed(memory, workingSetBytes, nowNanos);
+    return scheduler.judgeFirst(nowNanos).map(LaunchVerdict::launch).orElse(false);
+  }
+
+  /** What was not known when a container came may be known now. */
+  private void nameJobs(long nowNanos) {
+    Stream.concat(
+            scheduler.waiting(nowNanos).stream(),
+            scheduler.running().stream().map(RunningContainer::request))
+        .forEach(
+            known -> {
+              LaunchRequest named = naming.apply(known);
+              if (!named.equals(known)) {
+                scheduler.named(named, nowNanos);
+                recording.accept(new Recorded.Named(nowNanos, named));
+              }
+            });
+  }
+
+  /** The node's memory could not be read. */
+  public synchronized void unobserved() {
+    recording.accept(new Recorded.Unobserved(nanoClock.getAsLong()));
+    lastReading = Optional.empty();
+    scheduler.unobserved();
+  }
+
+  /**
+   * How much memory best-effort may hold altogether from now on; what runs already is not touched.
+   *
+   * @param bytes at least 0; empty for no such bound
+   */
+  public synchronized void bound(OptionalLong bytes) {
+    lastBound = bytes;
+    recording.accept(
+        new Recorded.Bound(nanoClock.getAsLong(), bytes.isPresent() ? bytes.getAsLong() : null));
+    scheduler.bound(bytes);
+  }
+
+  /** Whether launches wait until containers that are frozen for lack of memory go on. */
+  public synchronized void hold(boolean hold) {
+    held = hold;
+    recording.accept(new Recorded.Held(nanoClock.getAsLong(), hold));
+    scheduler.hold(hold);
+  }
+
+  /** Ids of the best-effort containers that run, oldest first. */
+  public synchronized List<String> runningOldestFirst() {
+    return scheduler.running().stream().map(running -> running.request().containerId()).toList();
+  }
+
+  /** Ids of the best-effort containers that wait, first to start first. */
+  public synchronized List<String> waitingInOrder() {
+    return scheduler.waiting(nanoClock.getAsLong()).stream()
+        .map(LaunchRequest::containerId)
+        .toList();
+  }
+
+  /**
+   * Who gives its place to a newcomer if YARN's queue is full; changes nothing.
+   *
+   * @param newcomer would be rejected otherwise
+   * @return id of the container to reject in its place; empty if none
+   */
+  public synchronized Optional<String> givesWay(LaunchRequest newcomer) {
+    return scheduler.givesWay(naming.apply(newcomer)).map(LaunchRequest::containerId);
+  }
+
+  /** Whether a full queue may take a newcomer nevertheless. */
+  public synchronized boolean givesWay() {
+    return scheduler.givesWay();
+  }
+
+  /** How long a best-effort container that came now would wait, at most a day. */
+  public synchronized Duration estimatedWait() {
+    long nowNanos = nanoClock.getAsLong();
+    return queueWait.estimate(
+        queued.size(),
+        scheduler.delayedUntilNanos(nowNanos) - nowNanos,
+        capacityBytes > 0 ? (double) scheduler.launchableBytes() / capacityBytes : 0,
+        nowNanos);
+  }
+
+  /** Whether any container waits. */
+  public synchronized boolean anyWaiting() {
+    return scheduler.anyWaiting();
+  }
+
+  /** Everything at this instant, for people to read. */
+  public synchronized View view() {
+    long nowNanos = nanoClock.getAsLong();
+    return new View(
+        scheduler.running().stream()
+            .map(running -> new Running(running, nowNanos - running.launchedNanos()))
+            .toList(),
+        scheduler.waiting(nowNanos).stream()
+            .map(
+                request -> {
+                  Queued since = queued.get(request.containerId());
+                  return new Waiting(request, nowNanos - since.sinceNanos(), since.reason());
+                })
+            .toList(),
+        scheduler.launchableBytes(),
+        Math.max(0, scheduler.delayedUntilNanos(nowNanos) - nowNanos),
+        new ArrayList<>(recent));
+  }
+
+  private void remember(LaunchRequest request, LaunchDecision decision, long nowNanos) {
+    String containerId = decision.containerId();
+    LaunchVerdict.Reason reason = decision.verdict().reason();
+    if (decision.outcome() == LaunchDecision.Outcome.QUEUED) {
+      Queued before = queued.get(containerId);
+      if (before != null && before.reason() == reason) {
+        return;
+      }
+      if (queued.isEmpty()) {
+        queueWait.firstQueued(nowNanos);
+      }
+      queued.put(containerId, new Queued(before == null ? nowNanos : before.sinceNanos(), reason));
+    } else if (queued.remove(containerId) != null
+        && decision.outcome() == LaunchDecision.Outcome.LAUNCHED) {
+      queueWait.startedFromQueue(nowNanos);
+    }
+    recording.accept(new Recorded.Asked(nowNanos, request, decision.outcome(), reason));
+    LOG.info("{}{}", remark, decision);
+    if (recent.size() == RECENT_DECISIONS) {
+      recent.removeFirst();
+    }
+    recent.addLast(new Dated(wallClock.instant(), decision));
+  }
+}

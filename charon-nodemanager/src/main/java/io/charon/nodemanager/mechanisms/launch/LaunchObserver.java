@@ -1,0 +1,241 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.launch;
+
+import io.charon.core.kill.LowMemoryRule;
+import io.charon.core.scheduler.LaunchDecision;
+import io.charon.core.scheduler.LaunchRequest;
+import io.charon.core.scheduler.NodeMemory;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What Charon would do where stock YARN decides (mode observe): asks a launch gate of its own,
+ * which nobody obeys, about the containers that wait, and the rule of the user-space killer about
+ * those that run. A container that the gate would have started is charged as if it ran, so that
+ * several do not count on the same memory. Nobody dies and nothing starts because of it.
+ * Thread-safe.
+ */
+public final class LaunchObserver {
+  private static final Logger LOG = LoggerFactory.getLogger(LaunchObserver.class);
+
+  /** YARN needs some milliseconds to start a container, too: less is no gain (ours). */
+  private static final long GAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private static final long REPORT_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
+  private static final long MEBIBYTE = 1 << 20;
+
+  /**
+   * What would have been different since the NodeManager started.
+   *
+   * @param seconds for how long there is an observation
+   * @param startedEarlier best-effort containers that would have started 1 s or more before YARN
+   *     started them, with those that YARN has not started yet
+   * @param earlierSeconds how long these waited for nothing, altogether
+   * @param heldBack containers that YARN started, and for which physical memory was too short
+   * @param killed containers that the user-space killer would have ended
+   * @param launchableBytes what a launch might need now
+   */
+  public record Totals(
+      double seconds,
+      long startedEarlier,
+      double earlierSeconds,
+      long heldBack,
+      long killed,
+      long launchableBytes) {
+
+    private Totals since(Totals before) {
+      return new Totals(
+          seconds - before.seconds,
+          startedEarlier - before.startedEarlier,
+          earlierSeconds - before.earlierSeconds,
+          heldBack - before.heldBack,
+          killed - before.killed,
+          launchableBytes);
+    }
+  }
+
+  private final LaunchGate gate;
+  private final LowMemoryRule lowMemory;
+  private final LongSupplier nanoClock;
+  private final long sinceNanos;
+
+  /** Those that would run and wait in YARN's queue, by when they would have started. */
+  private final Map<String, Long> ahead = new HashMap<>();
+
+  /** Those that run, oldest first. */
+  private final Set<String> running = new LinkedHashSet<>();
+
+  /** Those that run and would be dead. */
+  private final Set<String> doomed = new HashSet<>();
+
+  private Map<String, Long> workingSetBytes = Map.of();
+  private long startedEarlier;
+  private long earlierNanos;
+  private long heldBack;
+  private long killed;
+  private Totals reported;
+
+  /**
+   * An observer that has seen nothing yet.
+   *
+   * @param gate asked by nobody else
+   * @param lowMemory the rule of the user-space killer
+   * @param nanoClock monotonic nanoseconds
+   */
+  public LaunchObserver(LaunchGate gate, LowMemoryRule lowMemory, LongSupplier nanoClock) {
+    this.gate = gate;
+    this.lowMemory = lowMemory;
+    this.nanoClock = nanoClock;
+    this.sinceNanos = nanoClock.getAsLong();
+    this.reported = new Totals(0, 0, 0, 0, 0, 0);
+  }
+
+  /** The gate that nobody obeys; it learns what jobs need. */
+  public LaunchGate gate() {
+    return gate;
+  }
+
+  /** YARN starts a best-effort container. */
+  public synchronized void started(LaunchRequest request) {
+    String containerId = request.containerId();
+    Long aheadSince = ahead.remove(containerId);
+    if (aheadSince != null) {
+      long lead = nanoClock.getAsLong() - aheadSince;
+      if (lead >= GAIN_NANOS) {
+        startedEarlier++;
+        earlierNanos += lead;
+      }
+    } else if (!wouldStart(request)) {
+      heldBack++;
+      gate.adopt(request);
+    }
+    running.add(containerId);
+  }
+
+  /** A best-effort container was found running after a restart. */
+  public synchronized void reacquired(LaunchRequest request) {
+    gate.adopt(request);
+    running.add(request.containerId());
+  }
+
+  /**
+   * A container is not best-effort any more, or has ended.
+   *
+   * @param peakBytes its highest working set, 0 if never measured
+   */
+  public synchronized void ended(String containerId, long peakBytes) {
+    ahead.remove(containerId);
+    running.remove(containerId);
+    doomed.remove(containerId);
+    gate.ended(containerId, peakBytes);
+  }
+
+  /**
+   * A tick read the node.
+   *
+   * @param memory the node's memory
+   * @param workingSets of best-effort containers that run, bytes by container id
+   * @param waiting best-effort containers in YARN's queue, in order of arrival
+   */
+  public synchronized void observed(
+      NodeMemory memory, Map<String, Long> workingSets, List<LaunchRequest> waiting) {
+    workingSetBytes = Map.copyOf(workingSets);
+    forgetGone(waiting);
+    gate.observed(memory, workingSets);
+    for (LaunchRequest request : waiting) {
+      if (!ahead.containsKey(request.containerId()) && wouldStart(request)) {
+        ahead.put(request.containerId(), nanoClock.getAsLong());
+      }
+    }
+    judgeRunning(memory);
+    report();
+  }
+
+  /** The node could not be read: nothing would start. */
+  public synchronized void unobserved() {
+    gate.unobserved();
+  }
+
+  /** What would have been different so far. */
+  public synchronized Totals totals() {
+    long now = nanoClock.getAsLong();
+    List<Long> leads =
+        ahead.values().stream().map(since -> now - since).filter(n -> n >= GAIN_NANOS).toList();
+    long stillEarlier = leads.stream().mapToLong(Long::longValue).sum();
+    return new Totals(
+        (now - sinceNanos) / NANOS_PER_SECOND,
+        startedEarlier + leads.size(),
+        (earlierNanos + stillEarlier) / NANOS_PER_SECOND,
+        heldBack,
+        killed,
+        gate.view().launchableBytes());
+  }
+
+  private boolean wouldStart(LaunchRequest request) {
+    return gate.request(request).outcome() == LaunchDecision.Outcome.LAUNCHED;
+  }
+
+  /** Who left YARN's queue without having run. */
+  private void forgetGone(List<LaunchRequest> waiting) {
+    Set<String> known = new HashSet<>(running);
+    waiting.forEach(request -> known.add(request.containerId()));
+    LaunchGate.View view = gate.view();
+    List<String> gone = new ArrayList<>();
+    view.running().forEach(entry -> gone.add(entry.container().request().containerId()));
+    view.waiting().forEach(entry -> gone.add(entry.request().containerId()));
+    gone.removeAll(known);
+    gone.forEach(containerId -> ended(containerId, 0));
+  }
+
+  /** The memory of those that would be dead counts as available. */
+  private void judgeRunning(NodeMemory memory) {
+    long givenBack = doomed.stream().mapToLong(id -> workingSetBytes.getOrDefault(id, 0L)).sum();
+    List<String> alive = running.stream().filter(id -> !doomed.contains(id)).toList();
+    lowMemory
+        .victim(memory.capacityBytes(), memory.availableBytes() + givenBack, alive, false)
+        .ifPresent(
+            victim -> {
+              doomed.add(victim);
+              killed++;
+              gate.killedForMemory();
+              LOG.info(
+                  "observe: {} would be killed: {} MiB of {} MiB left, threshold {} MiB",
+                  victim,
+                  memory.availableBytes() / MEBIBYTE,
+                  memory.capacityBytes() / MEBIBYTE,
+                  lowMemory.thresholdBytes(memory.capacityBytes()) / MEBIBYTE);
+            });
+  }
+
+  private void report() {
+    Totals now = totals();
+    Totals minute = now.since(reported);
+    if (minute.seconds() * NANOS_PER_SECOND < REPORT_NANOS) {
+      return;
+    }
+    reported = now;
+    LOG.info(
+        "observe: in the last {} s {} containers would have started, {} s earlier altogether; {}"
+            + " would have been held back and {} killed; best-effort could use {} MiB now",
+        Math.round(minute.seconds()),
+        minute.startedEarlier(),
+        Math.round(minute.earlierSeconds()),
+        minute.heldBack(),
+        minute.killed(),
+        now.launchableBytes() / MEBIBYTE);
+  }
+}

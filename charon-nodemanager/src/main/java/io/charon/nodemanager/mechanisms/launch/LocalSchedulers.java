@@ -1,0 +1,50 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.launch;
+
+import io.charon.core.scheduler.FairShare;
+import io.charon.core.scheduler.FirstComeFirstServed;
+import io.charon.core.scheduler.LaunchPolicy;
+import io.charon.core.scheduler.LaunchQueue;
+import io.charon.core.scheduler.LocalScheduler;
+import io.charon.core.scheduler.Owner;
+import io.charon.core.scheduler.PeakDecay;
+import io.charon.core.scheduler.PeakProfile;
+import io.charon.core.scheduler.QueueOrder;
+import io.charon.core.scheduler.SnapshotLaunchPolicy;
+import io.charon.nodemanager.config.SchedulerSettings;
+
+/** Makes local schedulers as an operator wants them, for a live node and for a replay. */
+public final class LocalSchedulers {
+  /** YARN rejects what goes beyond its queue limit before the local scheduler hears of it. */
+  private static final int YARN_LIMITS_THE_QUEUE = Integer.MAX_VALUE;
+
+  private LocalSchedulers() {}
+
+  /** One that launches by memory snapshot. */
+  public static LocalScheduler bySnapshot(SchedulerSettings settings) {
+    return of(settings, new SnapshotLaunchPolicy(settings.resync(), settings.delay()));
+  }
+
+  /** One that launches by a policy. */
+  public static LocalScheduler of(SchedulerSettings settings, LaunchPolicy policy) {
+    return new LocalScheduler(
+        new LaunchQueue(YARN_LIMITS_THE_QUEUE, queueOrder(settings)),
+        new PeakProfile(
+            settings.profileWindowSamples(),
+            settings.profilePercentile(),
+            new PeakDecay(settings.profileHalfLife().toMillis())),
+        policy);
+  }
+
+  private static QueueOrder queueOrder(SchedulerSettings settings) {
+    return switch (settings.queueOrder()) {
+      case FIFO -> new FirstComeFirstServed();
+      case FAIR_APPLICATION -> new FairShare(Owner::application, settings.queueAging());
+      case FAIR_USER -> new FairShare(Owner::user, settings.queueAging());
+    };
+  }
+}

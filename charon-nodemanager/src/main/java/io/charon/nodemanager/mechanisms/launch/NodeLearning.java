@@ -1,0 +1,103 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.launch;
+
+import io.charon.nodemanager.config.SchedulerSettings;
+import io.charon.nodemanager.report.metrics.NodeMetrics;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * What a node learns, beyond what its containers say: jobs are told apart by name, and what was
+ * learnt outlives the NodeManager and is shared, where the operator wants that.
+ */
+public final class NodeLearning implements AutoCloseable {
+  /** How often learnt peaks are written, if they are kept: a crash loses so much (ours). */
+  private static final Duration PEAKS_KEPT_EVERY = Duration.ofMinutes(1);
+
+  private final boolean byName;
+  private final Optional<LaunchGate> learning;
+  private final Optional<PeakKeeper> keeper;
+  private final Optional<PeakExchange> exchange;
+  private volatile Optional<ApplicationNames> names = Optional.empty();
+
+  /**
+   * Nothing runs before {@link #start}.
+   *
+   * @param settings where peaks are kept, and whether they are shared
+   * @param learning who learns, if anybody does
+   * @param metrics count messages and failures
+   */
+  public NodeLearning(
+      SchedulerSettings settings, Optional<LaunchGate> learning, NodeMetrics metrics) {
+    this.byName = settings.applicationNames();
+    this.learning = learning;
+    this.keeper =
+        learning.flatMap(
+            gate ->
+                settings
+                    .profileFile()
+                    .map(
+                        file ->
+                            new PeakKeeper(
+                                file,
+                                gate,
+                                PEAKS_KEPT_EVERY,
+                                Clock.systemUTC(),
+                                metrics.toleratedFailures())));
+    this.exchange =
+        learning.flatMap(
+            gate ->
+                settings
+                    .sharing()
+                    .map(
+                        sharing ->
+                            new PeakExchange(
+                                sharing,
+                                gate,
+                                new PeakExchange.Counts(
+                                    metrics.peakExchanges(),
+                                    metrics.failedPeakExchanges(),
+                                    metrics.jobsLearntFromOthers()))));
+  }
+
+  /**
+   * Jobs are told apart by the names of their applications from now on, if the operator wants that
+   * and anybody learns.
+   *
+   * @param directory makes who is asked
+   */
+  public void names(Supplier<ApplicationDirectory> directory) {
+    if (byName) {
+      names =
+          learning.map(
+              gate -> {
+                ApplicationNames known = new ApplicationNames(directory.get());
+                gate.names(known::named);
+                return known;
+              });
+    }
+  }
+
+  /** An application has come to this node. */
+  public void expect(String applicationId) {
+    names.ifPresent(known -> known.expect(applicationId));
+  }
+
+  public void start() {
+    keeper.ifPresent(PeakKeeper::start);
+    exchange.ifPresent(PeakExchange::start);
+  }
+
+  @Override
+  public void close() {
+    names.ifPresent(ApplicationNames::close);
+    exchange.ifPresent(PeakExchange::close);
+    keeper.ifPresent(PeakKeeper::close);
+  }
+}

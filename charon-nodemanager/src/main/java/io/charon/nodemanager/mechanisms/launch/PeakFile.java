@@ -1,0 +1,187 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.launch;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.core.scheduler.JobKey;
+import io.charon.core.scheduler.JobPeaks;
+import io.charon.core.scheduler.PeakSample;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * The file that keeps learnt peaks while the NodeManager is down: JSON, for its owner only. It is
+ * replaced as a whole, so that a reader finds the old content or the new, whenever the machine
+ * stops.
+ */
+final class PeakFile {
+  /** Since peaks have a time and a request. */
+  static final int FORMAT = 2;
+
+  /** Peaks were numbers of bytes only; read, but not written any more. */
+  private static final int FORMAT_WITHOUT_TIMES = 1;
+
+  /** Above what 1,000 jobs of 1,000 peaks take, and with the defaults 20 times less is needed. */
+  private static final long MOST_BYTES = 128L << 20;
+
+  private static final int LONGEST_KEY = 4096;
+
+  private record Content(int format, List<Job> jobs) {}
+
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  private record Job(String job, List<Long> peakBytes, List<PeakSample> samples) {}
+
+  /** A content that cannot be used, and that another version of this program may want back. */
+  static final class UnusableException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    UnusableException(String message) {
+      super(message);
+    }
+  }
+
+  private final ObjectMapper mapper =
+      new ObjectMapper()
+          .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+          .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+  private final Path file;
+
+  PeakFile(Path file) {
+    this.file = file;
+  }
+
+  /**
+   * What the file holds; nothing if there is none.
+   *
+   * @param nowMillis the time of peaks whose own was not kept
+   * @throws UnusableException if it is damaged, too large or of another format
+   * @throws IOException naming the file if it cannot be read
+   */
+  List<JobPeaks> read(long nowMillis) throws IOException {
+    try {
+      refuseOther();
+      if (Files.size(file) > MOST_BYTES) {
+        throw new UnusableException(file + " has more than " + MOST_BYTES + " bytes");
+      }
+      return checked(mapper.readValue(Files.readAllBytes(file), Content.class), nowMillis);
+    } catch (NoSuchFileException e) {
+      return List.of();
+    } catch (JsonProcessingException e) {
+      throw new UnusableException(file + ": " + e.getOriginalMessage());
+    }
+  }
+
+  private List<JobPeaks> checked(Content content, long nowMillis) throws UnusableException {
+    if (content == null
+        || (content.format() != FORMAT && content.format() != FORMAT_WITHOUT_TIMES)) {
+      throw new UnusableException(
+          "%s has format %s, this version reads %d and %d"
+              .formatted(
+                  file, content == null ? "null" : content.format(), FORMAT_WITHOUT_TIMES, FORMAT));
+    }
+    boolean hasTimes = content.format() == FORMAT;
+    if (content.jobs() == null
+        || !content.jobs().stream().allMatch(job -> isSound(job, hasTimes))) {
+      throw new UnusableException(
+          file + ": each job needs a name of at most 4096 characters and peaks above 0");
+    }
+    return content.jobs().stream()
+        .map(
+            job ->
+                new JobPeaks(
+                    new JobKey(job.job()),
+                    hasTimes ? job.samples() : dated(job.peakBytes(), nowMillis)))
+        .toList();
+  }
+
+  private static List<PeakSample> dated(List<Long> peakBytes, long nowMillis) {
+    return peakBytes.stream().map(peak -> new PeakSample(peak, 0, nowMillis, true)).toList();
+  }
+
+  private static boolean isSound(Job job, boolean hasTimes) {
+    return job != null
+        && job.job() != null
+        && job.job().length() <= LONGEST_KEY
+        && (hasTimes
+            ? job.samples() != null && job.samples().stream().allMatch(Objects::nonNull)
+            : job.peakBytes() != null
+                && job.peakBytes().stream().allMatch(peak -> peak != null && peak > 0));
+  }
+
+  /**
+   * Replaces the content.
+   *
+   * @throws IOException naming the file; the old content is still there
+   */
+  void write(List<JobPeaks> learnt) throws IOException {
+    refuseOther();
+    byte[] content =
+        mapper.writeValueAsBytes(
+            new Content(
+                FORMAT,
+                learnt.stream()
+                    .map(known -> new Job(known.job().value(), null, known.samples()))
+                    .toList()));
+    Path fresh = sibling(".new");
+    Files.deleteIfExists(fresh); // of a NodeManager that was killed while it wrote
+    FileAttribute<?> ownerOnly =
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    try (FileChannel channel =
+        FileChannel.open(
+            fresh, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), ownerOnly)) {
+      ByteBuffer rest = ByteBuffer.wrap(content);
+      while (rest.hasRemaining()) {
+        channel.write(rest);
+      }
+      channel.force(true);
+    }
+    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /**
+   * Moves an unusable file out of the way, so that nothing in it is lost.
+   *
+   * @return where it is now
+   */
+  Path setAside() throws IOException {
+    refuseOther();
+    return Files.move(file, sibling(".unusable"), StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** A directory, link or device that the operator named by mistake stays as it is. */
+  private void refuseOther() throws IOException {
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+        && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new IOException(file + " is no regular file");
+    }
+  }
+
+  private Path sibling(String ending) {
+    return file.resolveSibling(file.getFileName() + ending);
+  }
+
+  @Override
+  public String toString() {
+    return file.toString();
+  }
+}

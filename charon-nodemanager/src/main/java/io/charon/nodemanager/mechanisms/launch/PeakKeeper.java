@@ -1,0 +1,144 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.launch;
+
+import com.codahale.metrics.Counter;
+import io.charon.core.scheduler.JobPeaks;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the peaks that a node has learnt over restarts of its NodeManager. Writes on a thread of
+ * its own, because a disk may let it wait. Whatever fails, the node goes on with what it knows.
+ */
+public final class PeakKeeper implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(PeakKeeper.class);
+
+  /** How long the end of the node waits for the disk (ours). */
+  private static final Duration LAST_WRITE = Duration.ofSeconds(3);
+
+  private final PeakFile file;
+  private final LaunchGate gate;
+  private final Duration period;
+  private final Clock clock;
+  private final Counter failures;
+  private final ScheduledExecutorService writer =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "charon-peaks");
+            thread.setDaemon(true);
+            return thread;
+          });
+  private boolean mayWrite;
+  private List<JobPeaks> written = List.of();
+  private boolean failing;
+
+  /**
+   * Nothing is read or written yet.
+   *
+   * @param file where the peaks are kept
+   * @param gate who learns
+   * @param period how often what is new is written
+   * @param clock dates peaks that an earlier version kept without their times
+   * @param failures counts what could not be read or written
+   */
+  public PeakKeeper(Path file, LaunchGate gate, Duration period, Clock clock, Counter failures) {
+    this.file = new PeakFile(file);
+    this.gate = gate;
+    this.period = period;
+    this.clock = clock;
+    this.failures = failures;
+  }
+
+  /**
+   * Gives the node what was learnt before, and keeps what it learns from now on; but not in place
+   * of a file that could not be read.
+   */
+  public void start() {
+    mayWrite = restore();
+    if (!mayWrite) {
+      return;
+    }
+    // Writing never throws, so there is nothing to learn from the future.
+    var unused =
+        writer.scheduleWithFixedDelay(
+            this::write, period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Whether the file may be replaced from now on. */
+  private boolean restore() {
+    try {
+      List<JobPeaks> learnt = file.read(clock.millis());
+      gate.restorePeaks(learnt);
+      written = gate.learntPeaks();
+      LOG.info("peaks of {} jobs are known from {}", learnt.size(), file);
+      return true;
+    } catch (PeakFile.UnusableException e) {
+      failures.inc();
+      return setAside(e);
+    } catch (IOException e) {
+      failures.inc();
+      LOG.warn("learnt peaks cannot be read; the node learns anew and keeps nothing", e);
+      return false;
+    }
+  }
+
+  private boolean setAside(PeakFile.UnusableException unusable) {
+    try {
+      LOG.warn(
+          "learnt peaks cannot be used, the node learns anew; they are kept in {}: {}",
+          file.setAside(),
+          unusable.getMessage());
+      return true;
+    } catch (IOException e) {
+      LOG.warn("{}; it could not be moved, so nothing is kept", unusable.getMessage(), e);
+      return false;
+    }
+  }
+
+  private void write() {
+    try {
+      List<JobPeaks> learnt = gate.learntPeaks();
+      if (!learnt.equals(written)) {
+        file.write(learnt);
+        written = learnt;
+      }
+      failing = false;
+    } catch (IOException | RuntimeException e) {
+      failures.inc();
+      if (!failing) {
+        LOG.warn("learnt peaks cannot be kept in {}; tried again each {}", file, period, e);
+      }
+      failing = true;
+    }
+  }
+
+  /** Writes what is new, and waits for that a little. */
+  @Override
+  public void close() {
+    if (mayWrite) {
+      writer.execute(this::write);
+    }
+    writer.shutdown();
+    try {
+      if (!writer.awaitTermination(LAST_WRITE.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.warn("{} takes longer than {}: the newest peaks may be lost", file, LAST_WRITE);
+        writer.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      writer.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

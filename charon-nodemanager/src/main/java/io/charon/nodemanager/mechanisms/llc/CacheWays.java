@@ -1,0 +1,75 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.llc;
+
+import io.charon.core.law.Decision;
+import io.charon.nodemanager.cgroup.CgroupThreads;
+import io.charon.nodemanager.execution.Actuator;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Limits how much of the last-level cache best-effort work may fill, in place of its CPU time, by
+ * the same law (Scavenger, section 7): of W ways it gets
+ *
+ * <pre>max(least, floor(W * limit / capacity))</pre>
+ *
+ * <p>where limit and capacity are the law's cores, and least is the kernel's. At each turn the
+ * threads that best-effort has started outside of the group are moved into it.
+ */
+public final class CacheWays implements Actuator {
+  private final ResctrlGroup group;
+  private final CgroupThreads bestEffort;
+  private final Path procRoot;
+
+  /**
+   * Nothing is limited yet.
+   *
+   * @param group has the ways
+   * @param bestEffort whose threads are moved into it
+   * @param procRoot where proc is mounted
+   */
+  public CacheWays(ResctrlGroup group, CgroupThreads bestEffort, Path procRoot) {
+    this.group = group;
+    this.bestEffort = bestEffort;
+    this.procRoot = procRoot;
+  }
+
+  @Override
+  public Optional<String> unavailable() {
+    return group.unavailable();
+  }
+
+  @Override
+  public String apply(Decision decision) throws IOException {
+    int all = group.ways();
+    int ways = ways(all, group.leastWays(), decision.limit(), decision.observation().capacity());
+    String schema = group.limit(ways);
+    int moved = group.take(bestEffort.read(), procRoot);
+    return "%s, %d of %d ways, %d threads moved".formatted(schema, ways, all, moved);
+  }
+
+  private static int ways(int all, int least, double limit, double capacity) {
+    double share = capacity > 0 ? Math.min(1, limit / capacity) : 0;
+    return Math.max(least, (int) Math.floor(all * share));
+  }
+
+  @Override
+  public void undo() throws IOException {
+    if (!group.exists()) {
+      return;
+    }
+    try {
+      group.release(procRoot);
+    } catch (IOException e) {
+      throw new IOException(
+          "best-effort may still be limited to some ways of the cache: %s; by hand, as root: remove the group's directory (rmdir), which moves its tasks to the default group"
+              .formatted(e.getMessage()),
+          e);
+    }
+  }
+}

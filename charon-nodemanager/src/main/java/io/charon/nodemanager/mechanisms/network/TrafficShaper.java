@@ -1,0 +1,123 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.network;
+
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.CgroupVersion;
+import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.execution.LimitActuator;
+import io.charon.nodemanager.helper.Helper;
+import io.charon.nodemanager.network.NetworkDevice;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Limits what best-effort sends through one network device, by a token bucket. The helper {@code
+ * ua-killer network} does the work, because this process holds no privilege.
+ */
+public final class TrafficShaper implements LimitActuator {
+  /**
+   * A limit below this, 1 Mbit/s, means this. Ours: a token bucket cannot give nothing, and
+   * containers that cannot even send a heartbeat lose the work they have done.
+   */
+  public static final long LEAST_BYTES_PER_SECOND = 125_000;
+
+  private static final double MOST_BYTES_PER_SECOND = 1e12;
+
+  private final Helper helper;
+  private final NetworkDevice device;
+  private final Optional<Path> bestEffort;
+  private final boolean givesWay;
+
+  /**
+   * Nothing is installed yet.
+   *
+   * @param helper does it
+   * @param device through which best-effort sends
+   * @param bestEffort the common parent of best-effort in the unified hierarchy; empty where that
+   *     is not mounted
+   * @param givesWay whether best-effort is dropped at once while others fill what the limit is
+   */
+  public TrafficShaper(
+      Helper helper, NetworkDevice device, Optional<Path> bestEffort, boolean givesWay) {
+    this.helper = helper;
+    this.device = device;
+    this.bestEffort = bestEffort;
+    this.givesWay = givesWay;
+  }
+
+  /** The common parent of best-effort in the hierarchy by which the kernel knows senders. */
+  public static Optional<Path> bestEffortIn(CgroupLayout layout) {
+    return layout.hierarchies().stream()
+        .filter(hierarchy -> hierarchy.version() == CgroupVersion.V2)
+        .findFirst()
+        .map(hierarchy -> layout.classDirectory(hierarchy, ContainerClass.BEST_EFFORT));
+  }
+
+  @Override
+  public Optional<String> unavailable() {
+    if (bestEffort.isEmpty()) {
+      return Optional.of("cgroup v2, by which the kernel knows who sends, is not mounted");
+    }
+    if (helper.unavailable().isPresent()) {
+      return helper.unavailable();
+    }
+    try {
+      return failure(run("self-test", List.of()));
+    } catch (IOException e) {
+      return Optional.of(e.getMessage());
+    }
+  }
+
+  @Override
+  public String apply(double limit) throws IOException {
+    long rate = (long) Math.min(MOST_BYTES_PER_SECOND, Math.max(LEAST_BYTES_PER_SECOND, limit));
+    Path cgroup =
+        bestEffort.orElseThrow(() -> new IOException("cgroup v2 is not mounted, nothing is done"));
+    List<String> options =
+        new ArrayList<>(List.of("--cgroup", cgroup.toString(), "--rate", Long.toString(rate)));
+    if (givesWay) {
+      options.addAll(List.of("--give-way-on", Long.toString(rate)));
+    }
+    Optional<String> failure = failure(run("limit", options));
+    if (failure.isPresent()) {
+      throw new IOException(failure.get());
+    }
+    return "%s: best-effort may send %d bytes/s%s"
+        .formatted(device.name(), rate, givesWay ? " less what all others send" : "");
+  }
+
+  @Override
+  public void undo() throws IOException {
+    if (helper.unavailable().isPresent() && !device.isAnyShaped()) {
+      return; // never installed: nothing can be left
+    }
+    Optional<String> failure;
+    try {
+      failure = failure(run("clear", List.of()));
+    } catch (IOException e) {
+      failure = Optional.of(e.getMessage());
+    }
+    if (failure.isPresent()) {
+      throw new IOException(
+          "best-effort may still be limited on %s: %s; by hand, as root: ua-killer network clear --device %1$s"
+              .formatted(device.name(), failure.get()));
+    }
+  }
+
+  private Optional<String> failure(Helper.Answer answer) {
+    return answer.isDone() ? Optional.empty() : Optional.of(helper.explain(answer.text()));
+  }
+
+  private Helper.Answer run(String command, List<String> options) throws IOException {
+    List<String> words = new ArrayList<>(List.of("network", command, "--device", device.name()));
+    words.addAll(options);
+    return helper.call(words);
+  }
+}

@@ -1,0 +1,105 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.report.audit;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Writes decisions as JSON lines: {@code audit.jsonl} is the newest file, {@code audit.jsonl.3} the
+ * oldest. All of them together stay below a limit: when the newest has a quarter of it, the files
+ * move on and the oldest goes. Every line is a write of its own, so that a reader sees it at once
+ * and a file that somebody removed comes back. Thread-safe.
+ */
+public final class AuditLog {
+  static final String NAME = "audit.jsonl";
+  static final int FILES = 4;
+
+  private final ObjectMapper mapper = new ObjectMapper();
+  private final Path directory;
+  private final long fileBytes;
+
+  /**
+   * A log; nothing is touched before the first line.
+   *
+   * @param directory where; made if it is not there
+   * @param mostBytes of all files together; positive
+   */
+  public AuditLog(Path directory, long mostBytes) {
+    this.directory = directory;
+    this.fileBytes = mostBytes / FILES;
+  }
+
+  /**
+   * Adds a line.
+   *
+   * @throws IOException if it cannot be written; the next line is tried again
+   */
+  public synchronized void write(AuditRecord entry) throws IOException {
+    byte[] line = (mapper.writeValueAsString(entry) + "\n").getBytes(StandardCharsets.UTF_8);
+    if (line.length > fileBytes) {
+      throw new IOException(
+          "a line of %d bytes is more than a file may have (%d)".formatted(line.length, fileBytes));
+    }
+    Files.createDirectories(directory);
+    Path newest = file(0);
+    if (Files.exists(newest) && Files.size(newest) + line.length > fileBytes) {
+      moveOn();
+    }
+    append(newest, line);
+  }
+
+  /** Half a line, as a full disk leaves it, would take the next one with it. */
+  private static void append(Path file, byte[] line) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      long end = channel.size();
+      channel.position(end);
+      try {
+        ByteBuffer bytes = ByteBuffer.wrap(line);
+        while (bytes.hasRemaining()) {
+          channel.write(bytes);
+        }
+      } catch (IOException e) {
+        channel.truncate(end);
+        throw e;
+      }
+    }
+  }
+
+  /** The files of a log that exist, oldest first. */
+  public static List<Path> files(Path directory) {
+    return IntStream.iterate(FILES - 1, age -> age >= 0, age -> age - 1)
+        .mapToObj(age -> file(directory, age))
+        .filter(Files::exists)
+        .toList();
+  }
+
+  private void moveOn() throws IOException {
+    for (int age = FILES - 1; age > 0; age--) {
+      if (Files.exists(file(age - 1))) {
+        Files.move(file(age - 1), file(age), StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+  }
+
+  private Path file(int age) {
+    return file(directory, age);
+  }
+
+  private static Path file(Path directory, int age) {
+    return directory.resolve(age == 0 ? NAME : NAME + "." + age);
+  }
+}

@@ -1,0 +1,52 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.report.metrics;
+
+import java.util.List;
+
+/** What tells the series of a metric apart. All values are known here: nothing grows with jobs. */
+enum Label {
+  /** One series only. */
+  NONE(""),
+  /** Whose containers: GUARANTEED or OPPORTUNISTIC. */
+  CLASS("class", "production", "best_effort"),
+  /** Who killed. */
+  KILLER("killer", "kernel", "user_space", "regulator", "pause", "linux_oom"),
+  /** Who killed, where Charon knows when that was decided. */
+  TIMED_KILLER("killer", "kernel", "user_space", "regulator", "pause"),
+  /** Who would kill now. */
+  KILLER_IN_CHARGE("killer", "kernel", "user_space"),
+  /** What pause before kill did. */
+  PAUSE("action", "freeze", "reclaim", "resume", "kill"),
+  /** The memory regulator. */
+  MEMORY("regulator", "memory"),
+  /** The regulator of CPU time. */
+  CPU("regulator", "cpu"),
+  /** The regulator of cores. */
+  CORES("regulator", "cores"),
+  /** The regulators whose limit is a number of cores. */
+  CPU_AND_CORES("regulator", "cpu", "cores"),
+  /** The regulator of what is sent. */
+  NETWORK("regulator", "network");
+
+  private final String key;
+  private final String values;
+
+  Label(String key, String... values) {
+    this.key = key;
+    this.values = String.join(",", values);
+  }
+
+  /** Its name; empty if there is none. */
+  String key() {
+    return key;
+  }
+
+  /** All values that it can have; one empty value if there is no label. */
+  List<String> all() {
+    return List.of(values.split(",", -1));
+  }
+}

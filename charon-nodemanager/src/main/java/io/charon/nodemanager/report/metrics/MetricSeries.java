@@ -1,0 +1,132 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.report.metrics;
+
+import com.codahale.metrics.Counter;
+import com.codahale.metrics.Gauge;
+import com.codahale.metrics.Histogram;
+import com.codahale.metrics.MetricRegistry;
+import com.codahale.metrics.Reservoir;
+import com.codahale.metrics.Timer;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * The series of all metrics that this node has, each in Dropwizard's registry under its JMX name,
+ * and readable with the names and labels of {@link Metric}. Thread-safe.
+ */
+final class MetricSeries {
+  private final MetricRegistry registry = new MetricRegistry();
+  private final Map<Metric, Map<String, Series>> series = new EnumMap<>(Metric.class);
+
+  /** One series: what Dropwizard has, and how it is read. */
+  private record Series(
+      com.codahale.metrics.Metric registered, Function<String, List<Sample>> samples) {}
+
+  MetricRegistry registry() {
+    return registry;
+  }
+
+  /** The counter of that series; made when it is first asked for. */
+  Counter counter(Metric metric, String labelValue) {
+    return (Counter)
+        find(metric, Metric.Type.COUNTER, labelValue, () -> counted(metric, new Counter()));
+  }
+
+  /** The same for durations, recorded in nanoseconds. */
+  Timer timer(Metric metric, String labelValue) {
+    return (Timer)
+        find(metric, Metric.Type.HISTOGRAM, labelValue, () -> bucketed(metric, Timer::new));
+  }
+
+  /** The same for other values, recorded in their base unit. */
+  Histogram histogram(Metric metric, String labelValue) {
+    return (Histogram)
+        find(metric, Metric.Type.HISTOGRAM, labelValue, () -> bucketed(metric, Histogram::new));
+  }
+
+  /**
+   * Adds a value that is read when somebody looks; a total that somebody else counts may be one.
+   *
+   * @throws IllegalArgumentException if there is one already
+   */
+  synchronized void gauge(Metric metric, String labelValue, Supplier<Number> value) {
+    Gauge<Number> gauge = value::get;
+    registry.register(metric.jmxName(labelValue), gauge);
+    add(metric, labelValue, new Series(gauge, label -> known(metric, label, value.get())));
+  }
+
+  /** Takes a series away, if there is one. */
+  synchronized void forget(Metric metric, String labelValue) {
+    if (series.getOrDefault(metric, Map.of()).containsKey(labelValue)) {
+      series.get(metric).remove(labelValue);
+      registry.remove(metric.jmxName(labelValue));
+    }
+  }
+
+  /** All series that have a value now. Values are read without a lock: they may need others. */
+  List<MetricFamily> read() {
+    List<MetricFamily> families = new ArrayList<>();
+    copy()
+        .forEach(
+            (metric, byLabel) -> {
+              List<Sample> samples = new ArrayList<>();
+              byLabel.forEach((label, one) -> samples.addAll(one.samples().apply(label)));
+              if (!samples.isEmpty()) {
+                families.add(new MetricFamily(metric, samples));
+              }
+            });
+    return families;
+  }
+
+  private synchronized Map<Metric, Map<String, Series>> copy() {
+    Map<Metric, Map<String, Series>> copy = new EnumMap<>(Metric.class);
+    series.forEach((metric, byLabel) -> copy.put(metric, new LinkedHashMap<>(byLabel)));
+    return copy;
+  }
+
+  private synchronized com.codahale.metrics.Metric find(
+      Metric metric, Metric.Type type, String labelValue, Supplier<Series> fresh) {
+    if (metric.type() != type) {
+      throw new IllegalArgumentException(metric + " is no " + type.word());
+    }
+    Series known = series.getOrDefault(metric, Map.of()).get(labelValue);
+    if (known != null) {
+      return known.registered();
+    }
+    Series made = fresh.get();
+    registry.register(metric.jmxName(labelValue), made.registered());
+    add(metric, labelValue, made);
+    return made.registered();
+  }
+
+  private void add(Metric metric, String labelValue, Series made) {
+    series.computeIfAbsent(metric, any -> new LinkedHashMap<>()).put(labelValue, made);
+  }
+
+  private static Series counted(Metric metric, Counter counter) {
+    return new Series(counter, label -> known(metric, label, counter.getCount()));
+  }
+
+  private static Series bucketed(
+      Metric metric, Function<Reservoir, com.codahale.metrics.Metric> around) {
+    BucketReservoir reservoir = new BucketReservoir(metric.buckets());
+    return new Series(
+        around.apply(reservoir), label -> reservoir.samples(metric.labelKey(), label));
+  }
+
+  /** What is not known has no sample: a zero would be taken for a value. */
+  private static List<Sample> known(Metric metric, String label, Number value) {
+    return Double.isNaN(value.doubleValue())
+        ? List.of()
+        : List.of(Sample.of("", metric.labelKey(), label, value.doubleValue()));
+  }
+}

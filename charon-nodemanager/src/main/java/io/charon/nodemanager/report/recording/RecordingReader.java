@@ -1,0 +1,111 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.report.recording;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.EOFException;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import java.util.zip.GZIPInputStream;
+
+/** Reads one file of a recording, a line at a time. */
+public final class RecordingReader {
+  /** A node with 1,000 best-effort containers has lines of 60 kB. */
+  private static final int LONGEST_LINE = 4 << 20;
+
+  /** Ends where a file ends whose writer was killed, or still writes. */
+  private static final class Unfinished extends FilterInputStream {
+    Unfinished(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+      try {
+        return super.read(into, offset, length);
+      } catch (EOFException cut) {
+        return -1;
+      }
+    }
+  }
+
+  private final ObjectMapper mapper = new ObjectMapper();
+  private final Path file;
+
+  /** Reads nothing yet. */
+  public RecordingReader(Path file) {
+    this.file = file;
+  }
+
+  /**
+   * Reads the file from its beginning. Where its end was not written, because the NodeManager was
+   * killed, what is there is read.
+   *
+   * @param each takes the lines in order; the first is {@link Recorded.Begun}
+   * @throws IOException naming the file and the line that is no recording, or that it is one of
+   *     another version
+   */
+  public void read(Consumer<Recorded> each) throws IOException {
+    long number = 0;
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(
+                new Unfinished(new GZIPInputStream(Files.newInputStream(file))),
+                StandardCharsets.UTF_8))) {
+      for (String line = line(lines); line != null; line = line(lines)) {
+        number++;
+        Recorded recorded = mapper.readValue(line, Recorded.class);
+        if (number == 1) {
+          requireBeginning(recorded);
+        }
+        each.accept(recorded);
+      }
+    } catch (JsonProcessingException e) {
+      throw new IOException(
+          "%s, line %d is no line of a recording: %s"
+              .formatted(file, number, e.getOriginalMessage()),
+          e);
+    }
+    if (number == 0) {
+      throw new IOException(file + " is empty");
+    }
+  }
+
+  private void requireBeginning(Recorded first) throws IOException {
+    if (!(first instanceof Recorded.Begun begun)) {
+      throw new IOException(file + " does not begin as a recording does");
+    }
+    if (begun.format() != Recorded.FORMAT) {
+      throw new IOException(
+          "%s has format %d, this version reads %d"
+              .formatted(file, begun.format(), Recorded.FORMAT));
+    }
+  }
+
+  /** A line without its end, or null; an unfinished one at the end of the file is dropped. */
+  private String line(BufferedReader lines) throws IOException {
+    StringBuilder line = new StringBuilder();
+    for (int next = lines.read(); next >= 0; next = lines.read()) {
+      if (next == '\n') {
+        return line.toString();
+      }
+      if (line.length() == LONGEST_LINE) {
+        throw new IOException(
+            "%s: a line of more than %d characters".formatted(file, LONGEST_LINE));
+      }
+      line.append((char) next);
+    }
+    return null;
+  }
+}

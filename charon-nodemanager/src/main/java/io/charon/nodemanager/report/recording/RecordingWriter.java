@@ -1,0 +1,256 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.report.recording;
+
+import com.codahale.metrics.Counter;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.zip.GZIPOutputStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes a recording: two files of JSON lines, compressed, of which the older goes when the newer
+ * has half of what both may have. Whoever records never waits: what comes faster than it can be
+ * written is counted as lost. Where the disk is full or the directory cannot be written, the
+ * recording ends, and the node goes on.
+ */
+public final class RecordingWriter implements AutoCloseable {
+  /** The file that is written. */
+  public static final String NEWEST = "recording.jsonl.gz";
+
+  /** The one before. */
+  public static final String OLDER = "recording.1.jsonl.gz";
+
+  private static final Logger LOG = LoggerFactory.getLogger(RecordingWriter.class);
+
+  /** Some minutes of a busy node (ours). */
+  private static final int MOST_WAITING = 10_000;
+
+  private static final Duration FLUSH = Duration.ofSeconds(2);
+  private static final Duration LAST_LINES = Duration.ofSeconds(3);
+
+  /**
+   * All that is known at one moment, with which a file begins.
+   *
+   * @param nanos the moment; lines that are recorded later follow in the file
+   * @param lines tell a scheduler that knows nothing
+   */
+  public record Checkpoint(long nanos, List<Recorded> lines) {
+    /** Copies the list. */
+    public Checkpoint {
+      lines = List.copyOf(lines);
+    }
+  }
+
+  private final ObjectMapper mapper = new ObjectMapper();
+  private final Path directory;
+  private final long fileBytes;
+  private final Map<String, String> keys;
+  private final Counter failures;
+  private final LongSupplier nanoClock;
+  private final Clock wallClock;
+  private final BlockingQueue<Recorded> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+  private final AtomicLong lost = new AtomicLong();
+  private final Thread thread = new Thread(this::write, "charon-recording");
+  private volatile Supplier<Checkpoint> state = () -> new Checkpoint(0, List.of());
+  private volatile boolean closed;
+  private volatile boolean ended;
+
+  /**
+   * A recording that has not begun.
+   *
+   * @param directory where; made if it is not there
+   * @param mostBytes of both files together
+   * @param keys all keys of Charon on the node, with their values
+   * @param failures counts what could not be written
+   * @param nanoClock the clock of the recorded times
+   * @param wallClock dates the files
+   */
+  public RecordingWriter(
+      Path directory,
+      long mostBytes,
+      Map<String, String> keys,
+      Counter failures,
+      LongSupplier nanoClock,
+      Clock wallClock) {
+    this.directory = directory;
+    this.fileBytes = mostBytes / 2;
+    this.keys = Map.copyOf(keys);
+    this.failures = failures;
+    this.nanoClock = nanoClock;
+    this.wallClock = wallClock;
+    thread.setDaemon(true);
+  }
+
+  /**
+   * Begins.
+   *
+   * @param known asked for what is known whenever a file is to begin, from the writer's thread; no
+   *     line with a time before the answer's may be recorded after it
+   */
+  public void start(Supplier<Checkpoint> known) {
+    state = known;
+    thread.start();
+  }
+
+  /** Records a line, if there is room for it. Never waits. */
+  public void add(Recorded line) {
+    if (!ended && !waiting.offer(line)) {
+      lost.incrementAndGet();
+    }
+  }
+
+  /** The files of a recording that exist, older first. */
+  public static List<Path> files(Path directory) {
+    return List.of(directory.resolve(OLDER), directory.resolve(NEWEST)).stream()
+        .filter(Files::isRegularFile)
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    try {
+      thread.join(LAST_LINES.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void write() {
+    Optional<OpenFile> open = Optional.empty();
+    Optional<Checkpoint> next = Optional.of(state.get());
+    try {
+      while (!closed || !waiting.isEmpty()) {
+        Recorded line = waiting.poll(FLUSH.toMillis(), TimeUnit.MILLISECONDS);
+        if (next.isPresent() && (line == null || line.nanos() > next.get().nanos())) {
+          if (open.isPresent()) {
+            open.get().close();
+          }
+          open = Optional.of(begin(next.get()));
+          next = Optional.empty();
+        }
+        if (open.isPresent() && open.get().write(line) && next.isEmpty()) {
+          next = Optional.of(state.get());
+        }
+      }
+    } catch (IOException e) {
+      failures.inc();
+      LOG.warn("the recording in {} ends here; the node goes on without", directory, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      ended = true;
+      waiting.clear();
+      open.ifPresent(OpenFile::abandon);
+    }
+  }
+
+  private OpenFile begin(Checkpoint known) throws IOException {
+    Files.createDirectories(directory);
+    Path newest = directory.resolve(NEWEST);
+    if (Files.exists(newest)) {
+      Files.move(newest, directory.resolve(OLDER), StandardCopyOption.REPLACE_EXISTING);
+    }
+    OpenFile file = new OpenFile(newest);
+    try {
+      file.append(
+          new Recorded.Begun(known.nanos(), Recorded.FORMAT, wallClock.instant().toString(), keys));
+      for (Recorded line : known.lines()) {
+        file.append(line);
+      }
+      return file;
+    } catch (IOException e) {
+      file.abandon();
+      throw e;
+    }
+  }
+
+  /** The file that is written now. */
+  private final class OpenFile {
+    private final FileChannel channel;
+    private final OutputStream lines;
+    private long flushedNanos = nanoClock.getAsLong();
+
+    OpenFile(Path file) throws IOException {
+      channel =
+          FileChannel.open(
+              file,
+              Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      lines = compressed(channel);
+    }
+
+    private static OutputStream compressed(FileChannel channel) throws IOException {
+      try {
+        return new GZIPOutputStream(Channels.newOutputStream(channel), 8192, true);
+      } catch (IOException e) {
+        channel.close();
+        throw e;
+      }
+    }
+
+    /** Writes a line, if there is one; true if the file has what it may have. */
+    boolean write(Recorded line) throws IOException {
+      long missing = lost.getAndSet(0);
+      if (missing > 0) {
+        append(new Recorded.Lost(nanoClock.getAsLong(), missing));
+      }
+      if (line != null) {
+        append(line);
+      }
+      if (nanoClock.getAsLong() - flushedNanos >= FLUSH.toNanos()) {
+        lines.flush();
+        flushedNanos = nanoClock.getAsLong();
+        return channel.position() >= fileBytes;
+      }
+      return false;
+    }
+
+    private void append(Recorded line) throws IOException {
+      lines.write(mapper.writeValueAsBytes(line));
+      lines.write('\n');
+    }
+
+    /** Of a stream that cannot write its end, the file would stay open. */
+    void close() throws IOException {
+      try {
+        lines.close();
+      } finally {
+        channel.close();
+      }
+    }
+
+    void abandon() {
+      try {
+        close();
+      } catch (IOException e) {
+        LOG.debug("the end of the recording was not written", e);
+      }
+    }
+  }
+}

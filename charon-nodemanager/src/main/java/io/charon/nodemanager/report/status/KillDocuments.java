@@ -1,0 +1,98 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.report.status;
+
+import io.charon.killer.client.KernelDecision;
+import io.charon.killer.client.KernelTier;
+import io.charon.nodemanager.mechanisms.kill.KernelGuard;
+import io.charon.nodemanager.mechanisms.kill.KernelKill;
+import io.charon.nodemanager.mechanisms.kill.KillRecord;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Kills as the status document shows them. */
+final class KillDocuments {
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final double NANOS_PER_MILLI = 1e6;
+  private static final double MILLIS_PER_SECOND = 1e3;
+
+  private KillDocuments() {}
+
+  /**
+   * Who takes memory back.
+   *
+   * @param kernel the kernel killer, if it is used at all
+   * @param userSpace whether there is a user-space killer to fall back on
+   */
+  static StatusDocument.Killer killer(Optional<KernelGuard.State> kernel, boolean userSpace) {
+    String fallback = userSpace ? "user-space" : "nobody";
+    return kernel
+        .map(
+            state ->
+                new StatusDocument.Killer(
+                    state.inCharge() ? "kernel" : fallback,
+                    state.tier().map(KernelTier::number).orElse(null),
+                    state.reason(),
+                    state.domain().orElse(null)))
+        .orElseGet(
+            () ->
+                new StatusDocument.Killer(
+                    fallback, null, "the configuration uses no kernel killer here", null));
+  }
+
+  static StatusDocument.Kill kill(KillRecord kill) {
+    return new StatusDocument.Kill(
+        kill.time().toString(),
+        kill.containerId(),
+        lower(kill.by()),
+        kill.reason(),
+        kill.kernel().map(KillDocuments::thrash).orElse(null));
+  }
+
+  private static StatusDocument.Thrash thrash(KernelKill kill) {
+    KernelDecision decision = kill.decision();
+    return new StatusDocument.Thrash(
+        kill.name(decision.trigger()),
+        lower(decision.series()),
+        decision.thrashNanos() / NANOS_PER_SECOND,
+        decision.thrashingToleranceNanos() / NANOS_PER_SECOND,
+        lower(decision.policy()),
+        decision.victimBytes(),
+        decision.signals(),
+        kill.nanosToLastSignal().isPresent()
+            ? kill.nanosToLastSignal().getAsLong() / NANOS_PER_MILLI
+            : null,
+        kill.nanosToFreed().isPresent() ? kill.nanosToFreed().getAsLong() / NANOS_PER_MILLI : null,
+        decision
+            .release()
+            .map(release -> (release.goneNanos() - decision.decisionNanos()) / NANOS_PER_MILLI)
+            .orElse(null),
+        decision.ranking().stream()
+            .map(
+                candidate ->
+                    new StatusDocument.Candidate(
+                        kill.name(candidate.container()),
+                        candidate.memoryBytes(),
+                        candidate.ageMillis() / MILLIS_PER_SECOND,
+                        candidate.score(),
+                        candidate.rank()))
+            .toList(),
+        kill.samples().stream()
+            .map(
+                sample ->
+                    new StatusDocument.Sample(
+                        (sample.nanos() - decision.decisionNanos()) / NANOS_PER_SECOND,
+                        sample.anonymousRefaults(),
+                        sample.fileRefaults(),
+                        sample.memoryBytes(),
+                        sample.counted()))
+            .toList());
+  }
+
+  private static String lower(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

@@ -1,0 +1,265 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.charon.nodemanager.cgroup.FakeMachine;
+import io.charon.nodemanager.config.TestSettings;
+import io.charon.nodemanager.container.ContainerInfo;
+import io.charon.nodemanager.container.ContainerInfos;
+import io.charon.nodemanager.container.LaunchPrefix;
+import io.charon.nodemanager.mechanisms.freeze.Phase;
+import io.charon.nodemanager.report.status.StatusDocument;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The agent and cgroups that work, vanish, cannot be had, or cannot be removed. */
+@Tag("hadoop")
+class CharonNodeCgroupTest {
+  private static final long MIB = 1 << 20;
+
+  @TempDir Path root;
+  private FakeMachine machine;
+  private CharonNode node;
+
+  @BeforeEach
+  void open() throws IOException {
+    machine = FakeMachine.v2(root);
+    for (String cgroup : List.of("charon", "charon/production", "charon/best-effort")) {
+      machine
+          .file("cgroup/" + cgroup + "/cgroup.subtree_control", "cpuset cpu memory\n")
+          .file("cgroup/" + cgroup + "/cpu.weight", "100\n");
+    }
+    machine.detect("/charon"); // writes the files of proc
+    node = new CharonNode(TestSettings.of(), root.resolve("proc"));
+  }
+
+  @Test
+  void aContainerEntersACgroupOfItsOwnThatGoesWhenItStops() {
+    assertThat(node.starting(ContainerInfos.bestEffort("container_1", MIB)).cgroupProcs())
+        .containsExactly(machine.path("cgroup/charon/best-effort/container_1/cgroup.procs"));
+    assertThat(node.starting(ContainerInfos.production("container_2", MIB)).cgroupProcs())
+        .containsExactly(machine.path("cgroup/charon/production/container_2/cgroup.procs"));
+
+    node.stopped("container_1");
+
+    assertThat(machine.path("cgroup/charon/best-effort/container_1")).doesNotExist();
+    assertThat(machine.path("cgroup/charon/production/container_2")).exists();
+    assertThat(node.killReason("container_1")).isEmpty();
+    assertThat(failures()).isZero();
+  }
+
+  @Test
+  void whereACgroupCannotBeMadeTheContainerRunsWithoutAndEachIsCounted() throws IOException {
+    Files.delete(machine.path("cgroup/charon/best-effort/cgroup.subtree_control"));
+    Files.delete(machine.path("cgroup/charon/best-effort/cpu.weight"));
+    Files.delete(machine.path("cgroup/charon/best-effort"));
+    machine.file("cgroup/charon/best-effort", "in the way");
+
+    for (String id : List.of("container_1", "container_2")) {
+      LaunchPrefix prefix = node.starting(ContainerInfos.bestEffort(id, MIB));
+      assertThat(prefix).isEqualTo(new LaunchPrefix(1000, List.of()));
+      node.stopped(id);
+    }
+
+    assertThat(failures()).isEqualTo(2);
+    assertThat(node.status().counters()).containsEntry("launched", 2L);
+  }
+
+  @Test
+  void aCgroupThatVanishesWhileTheContainerRunsIsNoMatter() throws IOException {
+    node.starting(ContainerInfos.bestEffort("container_1", MIB));
+    Files.delete(machine.path("cgroup/charon/best-effort/container_1"));
+
+    node.stopped("container_1");
+
+    assertThat(failures()).isZero();
+  }
+
+  @Test
+  void aKillByTheKernelIsAttributedAndACgroupThatStaysIsCounted() {
+    node.starting(ContainerInfos.bestEffort("container_1", MIB));
+    machine.file("cgroup/charon/best-effort/container_1/memory.events", "oom 2\noom_kill 1\n");
+
+    node.stopped("container_1"); // a directory with a file in it cannot be removed
+
+    assertThat(node.killReason("container_1"))
+        .hasValueSatisfying(reason -> assertThat(reason).contains("kernel's OOM killer"));
+    assertThat(node.status().launchesDelayedSeconds()).isPositive();
+    assertThat(failures()).isEqualTo(1);
+  }
+
+  @Test
+  void leftoversOfDeadContainersGoAtTheNextStart() {
+    node.starting(ContainerInfos.bestEffort("container_1", MIB));
+
+    node = new CharonNode(TestSettings.of(), root.resolve("proc"));
+
+    assertThat(machine.path("cgroup/charon/best-effort/container_1")).doesNotExist();
+  }
+
+  @Test
+  void anApplicationMastersRequestIsKeptFromReclaimWithTheParents() throws IOException {
+    for (String cgroup :
+        List.of("", "/production", "/production/container_1", "/production/container_2")) {
+      machine.file("cgroup/charon" + cgroup + "/memory.min", "0\n");
+    }
+
+    node.starting(ContainerInfos.master("container_1", 300 * MIB));
+    node.starting(ContainerInfos.production("container_2", 500 * MIB));
+
+    String request = Long.toString(300 * MIB);
+    assertThat(machine.read("cgroup/charon/production/container_1/memory.min")).isEqualTo(request);
+    assertThat(machine.read("cgroup/charon/production/container_2/memory.min")).isEqualTo("0");
+    assertThat(machine.read("cgroup/charon/production/memory.min")).isEqualTo(request);
+    assertThat(machine.read("cgroup/charon/memory.min")).isEqualTo(request);
+  }
+
+  @Test
+  void anApplicationMasterRunsOnWhereItCannotBeKeptFromReclaim() {
+    assertThat(node.starting(ContainerInfos.master("container_1", MIB)).cgroupProcs())
+        .containsExactly(machine.path("cgroup/charon/production/container_1/cgroup.procs"));
+  }
+
+  @Test
+  void theCpuQuotaFollowsTheForegroundAndGoesWithTheAgent() throws IOException {
+    String cpuMax = "cgroup/charon/best-effort/cpu.max";
+    machine
+        .file(cpuMax, "20000 100000\n") // an agent that was killed left this
+        .file("cgroup/charon/best-effort/cpu.stat", "usage_usec 5\nthrottled_usec 0\n")
+        .file("cgroup/charon/production/cpu.pressure", "some avg10=0.00 total=7\n")
+        .file("proc/pressure/cpu", "some\n")
+        .file("proc/meminfo", "MemTotal: 1000 kB\nMemAvailable: 900 kB\n")
+        .file("proc/stat", "cpu 1 1 1 1 1 1 1\ncpu0 1\ncpu1 1\n");
+    node =
+        new CharonNode(
+            TestSettings.of(
+                "node.tick-ms", "100",
+                "regulator.cpu-mode", "enforce",
+                "regulator.cpu-window-ms", "1000",
+                "regulator.cpu-minimum-cores", "0.5",
+                "regulator.cpu-maximum-cores", "0.5"),
+            root.resolve("proc"));
+    List<String> quotas = new CopyOnWriteArrayList<>();
+    node.onTick(() -> quotas.add(cpu().result()));
+    node.start(id -> {});
+    try {
+      assertThat(machine.read(cpuMax)).as("swept, or set anew").isNotEqualTo("20000 100000");
+      await(() -> "applied: cpu.max=50000 100000".equals(cpu().result()));
+      assertThat(quotas).contains("applied: cpu.max=1000 100000");
+      assertThat(machine.read(cpuMax)).isEqualTo("50000 100000");
+      assertThat(cpu().signal()).isEqualTo("pressure");
+      assertThat(cpu().capacity()).isEqualTo(2.0);
+      assertThat(failures()).isZero();
+    } finally {
+      node.close();
+    }
+    assertThat(machine.read(cpuMax)).isEqualTo("max 100000");
+  }
+
+  @Test
+  void whoStandsStillForLackOfMemoryGoesOnWithTheEndOfTheAgent() throws Exception {
+    String file = "cgroup/charon/best-effort/container_1/cgroup.freeze";
+    machine
+        .file("cgroup/charon/best-effort/cgroup.freeze", "0\n")
+        .file("proc/meminfo", "MemTotal: 1000000 kB\nMemAvailable: 500000 kB\n");
+    node =
+        new CharonNode(
+            TestSettings.of(
+                "node.tick-ms", "100",
+                "killer.kernel-enabled", "false",
+                "pause.mode", "enforce"),
+            root.resolve("proc"));
+    node.phases(id -> Phase.RUNNING);
+    node.start(
+        id -> {
+          throw new AssertionError(id);
+        });
+    ContainerInfo task = ContainerInfos.bestEffort("container_1", MIB);
+    await(() -> node.status().snapshotBytes() > 0);
+    assertThat(node.status().snapshotBytes()).as("30 of 50 percent").isBetween(1L, 300_000L * 1024);
+    node.starting(task);
+    machine.file(file, "0\n");
+    node.gate().orElseThrow().adopt(task.launchRequest());
+
+    machine.file("proc/meminfo", "MemTotal: 1000000 kB\nMemAvailable: 120000 kB\n");
+    await(() -> node.status().pause().paused().size() == 1);
+    assertThat(machine.read(file)).isEqualTo("1");
+    assertThat(node.status().pause().mode()).isEqualTo("enforce");
+    node.close();
+
+    assertThat(machine.read(file)).isEqualTo("0");
+  }
+
+  @Test
+  void bestEffortLeavesPinnedCoresAndGetsThemBackWithTheEndOfTheAgent() throws IOException {
+    String bestEffort = "cgroup/charon/best-effort/cpuset.cpus";
+    machine
+        .file("cgroup/charon/production/cpuset.cpus", "\n")
+        .file(bestEffort, "2\n") // an agent that was killed left this
+        .file("cgroup/charon/cpuset.cpus.effective", "0-2\n")
+        .file("cgroup/charon/best-effort/cpu.stat", "usage_usec 5\nthrottled_usec 0\n")
+        .file("proc/meminfo", "MemTotal: 1000 kB\nMemAvailable: 900 kB\n")
+        .file("proc/stat", "cpu 1 1 1 1 1 1 1\ncpu0 1\ncpu1 1\ncpu2 1\n");
+    node =
+        new CharonNode(
+            TestSettings.of("node.tick-ms", "100", "regulator.cores-mode", "enforce"),
+            root.resolve("proc"));
+    assertThat(machine.read(bestEffort)).as("swept").isEmpty();
+    machine
+        .file("cgroup/charon/production/c_1/cpuset.cpus.effective", "0\n")
+        .file(
+            "cgroup/charon/production/c_1/memory.stat",
+            "inactive_anon 0\nactive_anon 0\nunevictable 0\n");
+    node.start(id -> {});
+    try {
+      await(() -> "applied: cpuset.cpus=1-2".equals(cores().result()));
+      assertThat(machine.read(bestEffort)).isEqualTo("1-2");
+      assertThat(cores().cores()).isEqualTo("1-2");
+      assertThat(cores().signal()).isEqualTo("pinned cores");
+      assertThat(cores().value()).isEqualTo(1.0);
+      assertThat(node.status().resources().cores().pinned()).isEqualTo("0");
+      assertThat(failures()).isZero();
+    } finally {
+      node.close();
+    }
+    assertThat(machine.read(bestEffort)).isEmpty();
+  }
+
+  private StatusDocument.Regulator cpu() {
+    return node.status().regulators().get(1);
+  }
+
+  private StatusDocument.Regulator cores() {
+    return node.status().regulators().get(2);
+  }
+
+  private static void await(BooleanSupplier condition) {
+    Instant deadline = Instant.now().plusSeconds(20);
+    while (!condition.getAsBoolean()) {
+      assertThat(Instant.now()).isBefore(deadline);
+      try {
+        Thread.sleep(5);
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  private long failures() {
+    return node.status().counters().get("toleratedFailures");
+  }
+}

@@ -1,0 +1,488 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.charon.core.scheduler.ContainerEnd;
+import io.charon.core.scheduler.LaunchDecision.Outcome;
+import io.charon.core.scheduler.LaunchVerdict.Reason;
+import io.charon.core.scheduler.PeakSample;
+import io.charon.nodemanager.config.SettingsSource;
+import io.charon.nodemanager.config.TestSettings;
+import io.charon.nodemanager.container.ContainerInfo;
+import io.charon.nodemanager.container.ContainerInfos;
+import io.charon.nodemanager.container.LaunchPrefix;
+import io.charon.nodemanager.mechanisms.kill.ContainerKiller;
+import io.charon.nodemanager.mechanisms.launch.LaunchGate;
+import io.charon.nodemanager.report.status.StatusDocument;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The agent on a directory that looks like /proc, with its real threads and a tick of 100 ms. */
+@Tag("hadoop")
+class CharonNodeTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final long MIB = 1 << 20;
+  private static final ContainerKiller NO_KILLS =
+      containerId -> {
+        throw new AssertionError(containerId);
+      };
+
+  @TempDir Path proc;
+  private CharonNode node;
+
+  @AfterEach
+  void close() {
+    if (node != null) {
+      node.close();
+    }
+  }
+
+  @Test
+  void unreadableMemoryStopsBestEffortOnlyAndOnlyMeanwhile() throws IOException {
+    start(NO_KILLS, "cgroup.enabled", "false");
+    LaunchGate gate = node.gate().orElseThrow();
+    ContainerInfo task = ContainerInfos.bestEffort("container_1", 100 * MIB);
+
+    await(() -> failures() >= 2); // every failing tick counts
+    assertThat(gate.request(task.launchRequest()).verdict().reason())
+        .isEqualTo(Reason.MEMORY_UNKNOWN);
+    assertThat(node.status().node()).isNull();
+    ContainerInfo production = ContainerInfos.production("container_2", 100 * MIB);
+    assertThat(gate.request(production.launchRequest()).outcome()).isEqualTo(Outcome.LAUNCHED);
+    assertThat(node.starting(production).command()).contains("/bin/sh");
+
+    BlockingQueue<String> launchable = new LinkedBlockingQueue<>();
+    node.onLaunchable(() -> launchable.add("now"));
+    meminfo(1000, 600);
+    assertThat(poll(launchable)).isEqualTo("now");
+    assertThat(node.status().node())
+        .isEqualTo(new StatusDocument.Node("host", 1000 * MIB, 600 * MIB));
+    assertThat(gate.request(task.launchRequest()).outcome()).isEqualTo(Outcome.LAUNCHED);
+
+    Files.writeString(proc.resolve("meminfo"), "garbage");
+    await(() -> node.status().node() == null);
+    assertThat(
+            gate.request(ContainerInfos.bestEffort("container_3", MIB).launchRequest())
+                .verdict()
+                .reason())
+        .isEqualTo(Reason.MEMORY_UNKNOWN);
+  }
+
+  @Test
+  void launchesGetWhatTheKillerDoesNotKeepFree() throws IOException {
+    meminfo(1000, 600);
+    start(NO_KILLS, "cgroup.enabled", "false", "killer.threshold-percent", "25");
+
+    await(() -> node.status().node() != null);
+    await(() -> node.status().snapshotBytes() > 0);
+    assertThat(node.status().snapshotBytes()).isEqualTo(350 * MIB);
+  }
+
+  @Test
+  void peaksThatWereLearntSurviveARestart() throws IOException {
+    meminfo(1000, 600);
+    Path file = proc.resolve("peaks.json");
+    ContainerInfo task = ContainerInfos.bestEffort("container_1", 100 * MIB);
+    start(NO_KILLS, "cgroup.enabled", "false", "scheduler.profile-file", file.toString());
+    await(() -> node.gate().orElseThrow().view().launchableBytes() > 0);
+    LaunchGate gate = node.gate().orElseThrow();
+    assertThat(gate.request(task.launchRequest()).outcome()).isEqualTo(Outcome.LAUNCHED);
+    assertThat(gate.ended("container_1", 7 * MIB)).isPresent();
+    node.close();
+
+    start(NO_KILLS, "cgroup.enabled", "false", "scheduler.profile-file", file.toString());
+    assertThat(node.gate().orElseThrow().learntPeaks())
+        .singleElement()
+        .satisfies(
+            known -> {
+              assertThat(known.job()).isEqualTo(task.job());
+              assertThat(known.samples())
+                  .singleElement()
+                  .returns(7 * MIB, PeakSample::peakBytes)
+                  .returns(100 * MIB, PeakSample::requestedBytes)
+                  .returns(true, PeakSample::own);
+            });
+  }
+
+  @Test
+  void launchesGetNothingWhereTheKillersShareIsUsed() throws IOException {
+    meminfo(1000, 100);
+    start(NO_KILLS, "cgroup.enabled", "false", "killer.threshold-percent", "25");
+    LaunchGate gate = node.gate().orElseThrow();
+    gate.request(ContainerInfos.bestEffort("container_1", 1).launchRequest());
+
+    await(
+        () ->
+            gate.request(ContainerInfos.bestEffort("container_1", 1).launchRequest())
+                    .verdict()
+                    .reason()
+                == Reason.MEMORY);
+  }
+
+  @Test
+  void lowMemoryKillsTheNewestSaysWhyAndDelaysLaunches() throws IOException {
+    meminfo(1000, 900);
+    BlockingQueue<String> killed = new LinkedBlockingQueue<>();
+    start(killed::add, "cgroup.enabled", "false");
+    LaunchGate gate = node.gate().orElseThrow();
+    ContainerInfo task = ContainerInfos.bestEffort("container_1", 100 * MIB);
+    await(() -> gate.request(task.launchRequest()).outcome() == Outcome.LAUNCHED);
+    node.starting(task);
+    assertThat(node.killReason("container_1")).isEmpty();
+
+    meminfo(1000, 99);
+    assertThat(poll(killed)).isEqualTo("container_1");
+    assertThat(node.killReason("container_1"))
+        .contains("user-space killer: 99 MiB of 1000 MiB left, threshold 100 MiB");
+
+    meminfo(1000, 900);
+    node.released("container_1");
+    node.ended("container_1", ContainerEnd.KILLED_FOR_MEMORY);
+    assertThat(node.status().counters()).containsEntry("killed", 1L).containsEntry("launched", 1L);
+    assertThat(node.status().launchesDelayedSeconds()).isBetween(0.1, 5.0);
+    assertThat(node.status().running()).isEmpty();
+    assertThat(node.killReason("container_1")).isEmpty();
+  }
+
+  @Test
+  void kuberMakesRoomForProductionBeforeItNeedsIt() throws IOException {
+    meminfo(1000, 900);
+    BlockingQueue<String> killed = new LinkedBlockingQueue<>();
+    start(killed::add, "cgroup.enabled", "false", "mode", "kuber");
+    node.gate().orElseThrow().adopt(ContainerInfos.bestEffort("container_1", 1).launchRequest());
+
+    node.productionStarts(801 * MIB);
+
+    assertThat(poll(killed)).isEqualTo("container_1");
+  }
+
+  @Test
+  void charonWaitsUntilProductionNeedsIt() throws IOException {
+    meminfo(1000, 900);
+    start(NO_KILLS, "cgroup.enabled", "false");
+    node.gate().orElseThrow().adopt(ContainerInfos.bestEffort("container_1", 1).launchRequest());
+    node.productionStarts(801 * MIB);
+
+    BlockingQueue<String> ticks = new LinkedBlockingQueue<>();
+    node.onTick(() -> ticks.add("tick"));
+    poll(ticks);
+    poll(ticks);
+
+    assertThat(node.killReason("container_1")).isEmpty();
+    assertThat(node.status().launchesDelayedSeconds()).isZero();
+  }
+
+  @Test
+  void offLeavesLaunchesToStockYarnAndStillMeasures() throws IOException {
+    meminfo(1000, 10);
+    start(NO_KILLS, "cgroup.enabled", "false", "mode", "off");
+
+    assertThat(node.gate()).isEmpty();
+    await(() -> node.status().node() != null);
+    node.ended("container_1", ContainerEnd.REJECTED);
+    assertThat(node.status().counters()).containsEntry("rejected", 1L);
+  }
+
+  @Test
+  void whatCannotBeObservedWithoutCgroupsIsNamedAndTheNodeRuns() throws IOException {
+    meminfo(1000, 600);
+    start(
+        NO_KILLS,
+        "cgroup.enabled",
+        "false",
+        "regulator.cpu-mode",
+        "observe",
+        "regulator.cores-mode",
+        "observe",
+        "regulator.network-mode",
+        "observe",
+        "pause.mode",
+        "observe");
+
+    await(() -> node.status().node() != null);
+    assertThat(node.status().regulators())
+        .filteredOn(regulator -> regulator.mode().equals("observe"))
+        .hasSize(3)
+        .allSatisfy(regulator -> assertThat(regulator.unavailable()).isNotBlank());
+    assertThat(node.status().pause().unavailable()).contains("cgroup.enabled");
+  }
+
+  @Test
+  void theMemoryRegulatorObservesAndChangesNothing() throws IOException {
+    meminfo(1000, 600);
+    Path audit = proc.resolve("audit");
+    start(
+        NO_KILLS,
+        "cgroup.enabled",
+        "false",
+        "regulator.memory-mode",
+        "observe",
+        "regulator.memory-window-ms",
+        "1000",
+        "audit.directory",
+        audit.toString());
+
+    await(() -> regulator().mean() != null);
+    assertThat(regulator().mode()).isEqualTo("observe");
+    assertThat(regulator().mean()).isEqualTo(400.0 * MIB);
+    assertThat(regulator().limit()).isEqualTo(600.0 * MIB);
+
+    meminfo(1000, 300);
+    await(() -> regulator().limit() == 300.0 * MIB);
+    assertThat(Files.readString(audit.resolve("audit.jsonl"))).contains("\"action\":\"tighten\"");
+    // The launch decision is the one that it would be without.
+    assertThat(
+            node.gate()
+                .orElseThrow()
+                .request(ContainerInfos.bestEffort("container_1", 200 * MIB).launchRequest())
+                .outcome())
+        .isEqualTo(Outcome.LAUNCHED);
+  }
+
+  @Test
+  void withoutBeingAskedNoRegulatorRuns() throws IOException {
+    meminfo(1000, 600);
+    start(NO_KILLS, "cgroup.enabled", "false");
+    await(() -> node.status().node() != null);
+    assertThat(node.status().regulators())
+        .extracting(StatusDocument.Regulator::mode)
+        .containsOnly("off");
+    assertThat(node.status().regulators())
+        .extracting(StatusDocument.Regulator::limit)
+        .containsOnlyNulls();
+  }
+
+  @Test
+  void aRegulatorIsTurnedOnAndOffWhileTheNodeRuns() throws Exception {
+    meminfo(1000, 600);
+    Path overrides = Files.createDirectory(proc.resolve("charon")).resolve("overrides");
+    SettingsSource.Opened opened =
+        SettingsSource.open(
+            TestSettings.configuration(
+                "cgroup.enabled", "false",
+                "node.tick-ms", "100",
+                "overrides-file", overrides.toString()),
+            System.getProperty("user.name"));
+    node = new CharonNode(opened.settings(), proc);
+    node.follow(opened.source());
+    node.start(NO_KILLS);
+    await(() -> node.status().node() != null);
+    assertThat(regulator().mode()).isEqualTo("off");
+
+    Files.writeString(overrides, "yarn.nodemanager.charon.regulator.memory-mode=observe");
+    await(() -> regulator().mode().equals("observe") && regulator().limit() != null);
+    assertThat(node.status().configuration().overrides()).hasSize(1);
+
+    Files.delete(overrides);
+    await(() -> regulator().mode().equals("off"));
+    assertThat(node.status().configuration().overrides()).isEmpty();
+  }
+
+  @Test
+  void anObservingNodeSaysWhatItWouldDoAndDoesNothing() throws IOException {
+    meminfo(1000, 600);
+    node =
+        new CharonNode(
+            TestSettings.of("cgroup.enabled", "false", "node.tick-ms", "100", "mode", "observe"),
+            proc);
+    ContainerInfo waits = ContainerInfos.bestEffort("container_2", 100 * MIB);
+    node.waiting(() -> List.of(waits));
+    node.start(NO_KILLS);
+
+    assertThat(node.gate()).isEmpty();
+    await(() -> node.status().observation().startedEarlier() == 1);
+    node.starting(waits);
+    meminfo(1000, 50);
+    await(() -> node.status().observation().killed() == 1);
+    assertThat(node.killReason("container_2")).isEmpty();
+  }
+
+  @Test
+  void anEnforcedReserveHoldsLaunchesBackAndEndsTheNewest() throws IOException {
+    meminfo(1000, 500);
+    BlockingQueue<String> killed = new LinkedBlockingQueue<>();
+    Path audit = proc.resolve("audit");
+    node =
+        new CharonNode(
+            TestSettings.of(
+                "cgroup.enabled", "false",
+                "node.tick-ms", "100",
+                "killer.threshold-percent", "0",
+                "regulator.memory-mode", "enforce",
+                "regulator.memory-window-ms", "1000",
+                "audit.directory", audit.toString()),
+            proc);
+    AtomicBoolean varies = new AtomicBoolean(true);
+    AtomicLong tick = new AtomicLong();
+    // The foreground uses 400 MiB on average, with a deviation of about 105.
+    node.onTick(
+        () -> {
+          if (varies.get()) {
+            meminfoUnchecked(1000, tick.incrementAndGet() % 2 == 0 ? 500 : 700);
+          }
+        });
+    node.rootProcesses(() -> Map.of("container_1", 71L, "container_2", 72L));
+    node.start(killed::add);
+    LaunchGate gate = node.gate().orElseThrow();
+    ContainerInfo first = ContainerInfos.bestEffort("container_1", 150 * MIB);
+    ContainerInfo second = ContainerInfos.bestEffort("container_2", 150 * MIB);
+    ContainerInfo third = ContainerInfos.bestEffort("container_3", 150 * MIB);
+    await(() -> gate.request(first.launchRequest()).verdict().reason() == Reason.RESERVED);
+
+    await(() -> gate.request(first.launchRequest()).outcome() == Outcome.LAUNCHED);
+    varies.set(false);
+    node.starting(first);
+    assertThat(gate.request(second.launchRequest()).outcome()).isEqualTo(Outcome.LAUNCHED);
+    node.starting(second);
+    process(71, 150);
+    process(72, 150);
+    meminfo(1000, 300);
+    await(() -> regulator().bestEffort() == 300.0 * MIB);
+    assertThat(gate.request(third.launchRequest()).verdict().reason()).isEqualTo(Reason.RESERVED);
+    assertThat(killed).isEmpty();
+
+    // The foreground takes 220 MiB more: with its headroom, about 170 are left for the 300.
+    meminfo(1000, 80);
+    assertThat(poll(killed)).isEqualTo("container_2");
+    assertThat(node.killReason("container_2")).get().asString().startsWith("memory regulator: ");
+    assertThat(node.status().kills().get(0).by()).isEqualTo("regulator");
+    await(() -> contains(audit.resolve("audit.jsonl"), "\"target\":\"container_2\""));
+    assertThat(killed).as("one was enough").isEmpty();
+  }
+
+  private void meminfoUnchecked(long totalMib, long availableMib) {
+    try {
+      meminfo(totalMib, availableMib);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean contains(Path file, String text) {
+    try {
+      return Files.readString(file).contains(text);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private StatusDocument.Regulator regulator() {
+    return node.status().regulators().get(0);
+  }
+
+  @Test
+  void everyEndIsCountedApart() {
+    node = new CharonNode(TestSettings.of("cgroup.enabled", "false"), proc);
+    for (ContainerEnd end : ContainerEnd.values()) {
+      node.ended("container_1", end);
+    }
+
+    assertThat(node.status().counters())
+        .containsEntry("rejected", 1L)
+        .containsEntry("shed", 1L)
+        .containsEntry("killed", 1L)
+        .containsEntry("preemptedByYarn", 1L)
+        .containsEntry("toleratedFailures", 0L);
+  }
+
+  @Test
+  void theNextContainerOfAJobIsChargedWithWhatEarlierOnesNeeded() throws IOException {
+    meminfo(1000, 900);
+    start(NO_KILLS, "cgroup.enabled", "false");
+    node.rootProcesses(() -> Map.of("container_0", 70L, "container_1", 71L, "container_2", 72L));
+    LaunchGate gate = node.gate().orElseThrow();
+    for (int i = 0; i < 3; i++) {
+      ContainerInfo task = ContainerInfos.bestEffort("container_" + i, 100 * MIB);
+      process(70 + i, 5);
+      await(() -> gate.request(task.launchRequest()).outcome() == Outcome.LAUNCHED);
+      node.starting(task);
+      await(() -> node.status().running().get(0).peakBytes() == 5 * MIB);
+      node.ended(task.containerId(), ContainerEnd.OTHER);
+    }
+
+    ContainerInfo next = ContainerInfos.bestEffort("container_3", 100 * MIB);
+    await(() -> gate.request(next.launchRequest()).outcome() == Outcome.LAUNCHED);
+    node.reacquired(next);
+    assertThat(node.status().running().get(0).expectedPeakBytes()).isEqualTo(5 * MIB);
+  }
+
+  @Test
+  void aMachineWithoutCgroupsIsToleratedAndCounted() {
+    node = new CharonNode(TestSettings.of(), proc); // no mountinfo
+
+    LaunchPrefix prefix = node.starting(ContainerInfos.bestEffort("container_1", MIB));
+
+    assertThat(prefix).isEqualTo(new LaunchPrefix(1000, List.of()));
+    assertThat(failures()).isEqualTo(1);
+    node.stopped("container_1");
+    assertThat(failures()).isEqualTo(1);
+  }
+
+  private void start(ContainerKiller killer, String... keysAndValues) {
+    String[] all = Arrays.copyOf(keysAndValues, keysAndValues.length + 2);
+    all[keysAndValues.length] = "node.tick-ms";
+    all[keysAndValues.length + 1] = "100";
+    node = new CharonNode(TestSettings.of(all), proc);
+    node.start(killer);
+  }
+
+  private long failures() {
+    return node.status().counters().get("toleratedFailures");
+  }
+
+  private void meminfo(long totalMib, long availableMib) throws IOException {
+    Files.writeString(
+        proc.resolve("meminfo"),
+        "MemTotal: %d kB%nMemAvailable: %d kB%n".formatted(totalMib * 1024, availableMib * 1024));
+  }
+
+  private void process(long id, long mib) throws IOException {
+    Path directory = Files.createDirectories(proc.resolve(Long.toString(id)));
+    Files.writeString(
+        directory.resolve("status"),
+        "Name: java%nPPid: 1%nRssAnon: %d kB%nRssFile: 7 kB%nRssShmem: 0 kB%n"
+            .formatted(mib * 1024));
+  }
+
+  private static String poll(BlockingQueue<String> queue) {
+    try {
+      return queue.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void await(BooleanSupplier condition) {
+    Instant deadline = Instant.now().plus(PATIENCE);
+    while (!condition.getAsBoolean()) {
+      assertThat(Instant.now()).isBefore(deadline);
+      try {
+        Thread.sleep(5);
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,205 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.codahale.metrics.Counter;
+import io.charon.core.law.MemoryRegulator;
+import io.charon.core.law.RangeSettings;
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.scheduler.NodeMemory;
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.CgroupWriter;
+import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.cgroup.RealCgroups;
+import io.charon.nodemanager.helper.Helper;
+import io.charon.nodemanager.mechanisms.memorylimit.MemoryBound;
+import io.charon.nodemanager.sensor.MemoryReading;
+import io.charon.nodemanager.sensor.NodeSides;
+import io.charon.nodemanager.sensor.NodeSnapshot;
+import io.charon.nodemanager.sensor.NodeSnapshotReader;
+import io.charon.nodemanager.sensor.ResourceUse;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.DoubleSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Virtual machines as the foreground, each a real QEMU in a cgroup of its own, seen from outside:
+ * when another one starts, the memory that it takes is taken from a real best-effort process.
+ */
+@ExtendWith(RealCgroups.class)
+@Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class VirtualMachineForegroundKernelTest {
+  private static final Path QEMU = Path.of("/usr/bin/qemu-system-x86_64");
+  private static final long MEBIBYTE = 1024 * 1024;
+  private static final int TASK_MB = 64;
+
+  /** Holds one machine of 128 MiB and the task, but not one of 256 MiB, too. */
+  private static final long NODE_MB = 448;
+
+  private final List<Process> processes = new ArrayList<>();
+  private final List<Long> bounds = new ArrayList<>();
+  private CgroupLayout layout;
+  private CgroupWriter writer;
+  private NodeSnapshotReader reader;
+  private Process task;
+  private long second;
+
+  @BeforeEach
+  void aBestEffortTask() throws Exception {
+    boolean installed = Files.isExecutable(QEMU);
+    if (!installed) {
+      System.out.println("SKIPPED VirtualMachineForegroundKernelTest: no " + QEMU);
+    }
+    assumeTrue(installed, "QEMU is installed");
+    layout = RealCgroups.layout("machines");
+    writer = new CgroupWriter(layout, Optional.empty());
+    writer.prepareNode();
+    reader =
+        NodeSnapshotReader.of(
+            new NodeSides(
+                layout,
+                layout.classPath(ContainerClass.BEST_EFFORT),
+                List.of(layout.classPath(ContainerClass.PRODUCTION) + "/machine-*"),
+                layout.classPath(ContainerClass.PRODUCTION)),
+            Path.of("/proc"),
+            new Helper(List.of("/nonexistent/ua-killer"), Duration.ofSeconds(1)),
+            nanos -> ResourceUse.missing("no network"));
+    // A line that does not end stays in tail's memory.
+    task =
+        start(
+            "task",
+            ContainerClass.BEST_EFFORT,
+            "(head -c %d /dev/zero; sleep 80) | tail > /dev/null".formatted(TASK_MB * MEBIBYTE));
+    awaitBytes(() -> snapshot().memory().bestEffort().value().orElse(0), TASK_MB);
+  }
+
+  @AfterEach
+  void leaveNothingBehind() throws Exception {
+    for (Process process : processes) {
+      process.destroyForcibly().waitFor();
+    }
+    if (reader != null) {
+      reader.close();
+      for (String container : List.of("task", "machine-1", "machine-2")) {
+        assertThat(writer.removeContainer(container)).isTrue();
+      }
+      assertThat(writer.removeNode()).isTrue();
+    }
+  }
+
+  @Test
+  void whatAnotherMachineTakesIsTakenFromBestEffort() throws Exception {
+    startMachine("machine-1", 128);
+    try (Regulation regulation = regulation()) {
+      regulation.start();
+      for (int i = 0; i < 10; i++) {
+        tick(regulation);
+      }
+      assertThat(bounds.get(bounds.size() - 1))
+          .as("beside one machine")
+          .isBetween((TASK_MB + 16) * MEBIBYTE, (NODE_MB - 128) * MEBIBYTE);
+      assertThat(task.isAlive()).isTrue();
+
+      startMachine("machine-2", 256);
+      tick(regulation);
+
+      assertThat(task.waitFor()).as("exit code of SIGKILL").isEqualTo(137);
+      assertThat(bounds.get(bounds.size() - 1)).isLessThan(TASK_MB * MEBIBYTE);
+    }
+    assertThat(processes.stream().filter(process -> process != task))
+        .as("machines go on")
+        .allMatch(Process::isAlive);
+  }
+
+  private void tick(Regulation regulation) {
+    second++;
+    regulation.tick(snapshot());
+  }
+
+  private Regulation regulation() {
+    return new Regulation(
+        List.of(
+            new NodeRegulator(
+                Resource.memory(),
+                RegulatorMode.ENFORCE,
+                new MemoryRegulator(new RangeSettings(Duration.ofSeconds(5), 2)),
+                new MemoryBound(
+                    Optional.of(bytes -> bounds.add(bytes.orElse(Long.MAX_VALUE))),
+                    new Task(),
+                    System::nanoTime),
+                Optional.empty())),
+        Optional.empty(),
+        new Counter(),
+        Clock.systemUTC());
+  }
+
+  /** The one best-effort container. */
+  private final class Task implements MemoryBound.Containers {
+    @Override
+    public List<MemoryBound.Container> oldestFirst() {
+      return List.of(new MemoryBound.Container("task", TASK_MB * MEBIBYTE, false));
+    }
+
+    @Override
+    public void kill(String containerId, String reason) {
+      task.destroyForcibly();
+    }
+  }
+
+  /** What is seen now, in a second that only {@link #tick} ends. */
+  private NodeSnapshot snapshot() {
+    return reader.read(
+        second * 1_000_000_000L,
+        Optional.of(new MemoryReading(new NodeMemory(NODE_MB * MEBIBYTE, 0), 0, 0)));
+  }
+
+  /** A machine that has all of its memory and whose processors stand still. */
+  private void startMachine(String name, int megabytes) throws Exception {
+    double before = snapshot().memory().foreground().value().orElse(0);
+    start(
+        name,
+        ContainerClass.PRODUCTION,
+        "exec %s -accel tcg -m %d -mem-prealloc -S -nodefaults -display none -monitor none"
+            .formatted(QEMU, megabytes));
+    awaitBytes(() -> snapshot().memory().foreground().value().orElse(0) - before, megabytes);
+  }
+
+  private Process start(String container, ContainerClass containerClass, String command)
+      throws IOException {
+    StringBuilder script = new StringBuilder();
+    for (Path procs : writer.createContainer(container, containerClass, OptionalInt.empty())) {
+      script.append("echo $$ > ").append(procs).append('\n');
+    }
+    Process process =
+        new ProcessBuilder("/bin/sh", "-c", script + command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    processes.add(process);
+    return process;
+  }
+
+  private static void awaitBytes(DoubleSupplier bytes, int megabytes) throws InterruptedException {
+    while (bytes.getAsDouble() < megabytes * MEBIBYTE) {
+      Thread.sleep(50); // The test's own limit of time ends this.
+    }
+  }
+}

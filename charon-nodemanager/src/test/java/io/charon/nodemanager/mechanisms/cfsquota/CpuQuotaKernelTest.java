@@ -1,0 +1,184 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.cfsquota;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.codahale.metrics.Counter;
+import io.charon.core.law.CpuQuotaRegulator;
+import io.charon.core.law.CpuQuotaSettings;
+import io.charon.core.law.RegulatorMode;
+import io.charon.nodemanager.cgroup.CgroupController;
+import io.charon.nodemanager.cgroup.CgroupHierarchy;
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.CgroupWriter;
+import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.cgroup.CpuBandwidth;
+import io.charon.nodemanager.cgroup.RealCgroups;
+import io.charon.nodemanager.execution.NodeRegulator;
+import io.charon.nodemanager.execution.Regulation;
+import io.charon.nodemanager.execution.Resource;
+import io.charon.nodemanager.helper.Helper;
+import io.charon.nodemanager.sensor.CoreUse;
+import io.charon.nodemanager.sensor.Measurement;
+import io.charon.nodemanager.sensor.NodeSides;
+import io.charon.nodemanager.sensor.NodeSnapshot;
+import io.charon.nodemanager.sensor.NodeSnapshotReader;
+import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
+import io.charon.nodemanager.sensor.ResourceUse;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The quota of this machine's kernel on a busy loop. */
+@ExtendWith(RealCgroups.class)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class CpuQuotaKernelTest {
+  private static final String UNLIMITED_V1 = "-1";
+
+  private CgroupLayout layout;
+  private CgroupWriter writer;
+  private CpuBandwidth bestEffort;
+  private NodeSnapshotReader reader;
+  private Process busy;
+
+  @BeforeEach
+  void aBusyLoopInABestEffortContainer() throws IOException {
+    layout = RealCgroups.layout("quota");
+    writer = new CgroupWriter(layout, Optional.empty());
+    writer.prepareNode();
+    Optional<CgroupHierarchy> cpu = layout.hierarchy(CgroupController.CPU);
+    assumeThat(cpu).as("cpu controller").isPresent();
+    bestEffort =
+        new CpuBandwidth(
+            layout.classDirectory(cpu.get(), ContainerClass.BEST_EFFORT), cpu.get().version());
+    assumeThat(bestEffort.unavailable()).isEmpty();
+    reader =
+        NodeSnapshotReader.of(
+            NodeSides.of(layout, List.of()),
+            Path.of("/proc"),
+            new Helper(List.of("/nonexistent/ua-killer"), Duration.ofSeconds(1)),
+            nanos -> ResourceUse.missing("no network"));
+    StringBuilder script = new StringBuilder();
+    for (Path procs :
+        writer.createContainer("busy", ContainerClass.BEST_EFFORT, OptionalInt.empty())) {
+      script.append("echo $$ > ").append(procs).append('\n');
+    }
+    busy = new ProcessBuilder("/bin/sh", "-c", script + "while :; do :; done").start();
+  }
+
+  @AfterEach
+  void leaveNothingBehind() throws Exception {
+    if (busy != null) {
+      busy.destroyForcibly().waitFor();
+    }
+    if (reader != null) {
+      reader.close();
+    }
+    assertThat(writer.removeContainer("busy")).isTrue();
+    assertThat(writer.removeNode()).isTrue();
+  }
+
+  private Regulation regulation() {
+    CpuQuotaSettings settings =
+        CpuQuotaSettings.ofThePaper(
+            CpuQuotaSettings.defaults(), CpuQuotaSettings.Worse.HIGHER, 0.1, 0.2, 0.1);
+    return new Regulation(
+        List.of(
+            new NodeRegulator(
+                Resource.cpu(HealthSignal.PRESSURE),
+                RegulatorMode.ENFORCE,
+                new CpuQuotaRegulator(settings),
+                new CpuQuota(bestEffort),
+                Optional.empty())),
+        Optional.empty(),
+        new Counter(),
+        Clock.systemUTC());
+  }
+
+  /** Second after second of a foreground that does as usual, in no time. */
+  private static void ticks(Regulation regulation, int seconds) {
+    Measurement missing = Measurement.missing("not asked for");
+    for (int second = 0; second < seconds; second++) {
+      // Two values in turn, so that sigma is not zero.
+      regulation.tick(
+          new NodeSnapshot(
+              second * 1_000_000_000L,
+              "a test",
+              ResourceUse.missing("not asked for"),
+              new ResourceUse(missing, missing, Measurement.of(2)),
+              CoreUse.missing("not asked for"),
+              ResourceUse.missing("not asked for"),
+              Measurement.of(0.5 + 0.01 * (second % 2)),
+              missing,
+              missing,
+              missing));
+    }
+  }
+
+  private String quota() throws IOException {
+    String[] words = Files.readString(bestEffort.file()).strip().split(" ", -1);
+    return words[0].equals("max") ? UNLIMITED_V1 : words[0];
+  }
+
+  private double cores() throws InterruptedException {
+    reader.read(System.nanoTime(), Optional.empty());
+    Thread.sleep(1000);
+    return reader
+        .read(System.nanoTime(), Optional.empty())
+        .cpu()
+        .bestEffort()
+        .value()
+        .orElseThrow();
+  }
+
+  @Test
+  void aBusyLoopIsHeldToTheQuotaAndLetGoAtTheEnd() throws Exception {
+    try (Regulation regulation = regulation()) {
+      regulation.start();
+      ticks(regulation, 20);
+      assertThat(regulation.states().get(0).result()).startsWith("applied: cpu.");
+      assertThat(quota()).isEqualTo("20000");
+      assertThat(cores()).isBetween(0.05, 0.25);
+      NodeSnapshot snapshot = reader.read(System.nanoTime(), Optional.empty());
+      assertThat(snapshot.throttled().isPresent()).isTrue();
+    }
+    assertThat(quota()).isEqualTo(UNLIMITED_V1);
+  }
+
+  @Test
+  void whatAKilledAgentLeftBehindGoesAtTheNextStart() throws Exception {
+    Regulation killed = regulation();
+    killed.start();
+    ticks(killed, 20);
+    assertThat(quota()).isEqualTo("20000");
+
+    try (Regulation next = regulation()) {
+      next.start();
+      assertThat(quota()).isEqualTo(UNLIMITED_V1);
+    }
+  }
+
+  @Test
+  void theFirstWindowGivesNextToNothing() throws Exception {
+    try (Regulation regulation = regulation()) {
+      regulation.start();
+      ticks(regulation, 3);
+      assertThat(quota()).isEqualTo("1000");
+    }
+  }
+}

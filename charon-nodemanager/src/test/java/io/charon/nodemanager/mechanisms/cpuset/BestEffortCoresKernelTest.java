@@ -1,0 +1,174 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.cpuset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.codahale.metrics.Counter;
+import io.charon.core.cpuset.Cores;
+import io.charon.core.law.CoresSettings;
+import io.charon.core.law.RegulatorMode;
+import io.charon.nodemanager.cgroup.CgroupController;
+import io.charon.nodemanager.cgroup.CgroupFile;
+import io.charon.nodemanager.cgroup.CgroupHierarchy;
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.CgroupWriter;
+import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.cgroup.RealCgroups;
+import io.charon.nodemanager.execution.NodeRegulator;
+import io.charon.nodemanager.execution.Regulation;
+import io.charon.nodemanager.helper.Helper;
+import io.charon.nodemanager.sensor.NodeSides;
+import io.charon.nodemanager.sensor.NodeSnapshotReader;
+import io.charon.nodemanager.sensor.ResourceUse;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The cpusets of this machine's kernel: a production container is pinned to its first core. */
+@ExtendWith(RealCgroups.class)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class BestEffortCoresKernelTest {
+  private CgroupLayout layout;
+  private CgroupWriter writer;
+  private NodeSnapshotReader reader;
+  private Cores all;
+  private Process busy;
+  private Process late;
+
+  @BeforeEach
+  void aBusyLoopInABestEffortContainer() throws IOException {
+    layout = RealCgroups.layout("cores");
+    writer = new CgroupWriter(layout, Optional.empty());
+    writer.prepareNode();
+    assumeThat(writer.cpusets().unavailable()).as("cpuset controller").isEmpty();
+    reader =
+        NodeSnapshotReader.of(
+            NodeSides.of(layout, List.of()),
+            Path.of("/proc"),
+            new Helper(List.of("/nonexistent/ua-killer"), Duration.ofSeconds(1)),
+            nanos -> ResourceUse.missing("no network"));
+    reader.lookForPinned();
+    all = reader.read(0, Optional.empty()).cores().usable();
+    assumeThat(all.count()).as("cores").isGreaterThan(1);
+    busy = start("busy");
+  }
+
+  private Process start(String id) throws IOException {
+    StringBuilder script = new StringBuilder();
+    for (Path procs : writer.createContainer(id, ContainerClass.BEST_EFFORT, OptionalInt.empty())) {
+      script.append("echo $$ > ").append(procs).append('\n');
+    }
+    Process process =
+        new ProcessBuilder("/bin/sh", "-c", script + "echo in\nwhile :; do :; done").start();
+    assertThat(process.inputReader().readLine()).as("it is in its cgroups").isEqualTo("in");
+    return process;
+  }
+
+  @AfterEach
+  void leaveNothingBehind() throws Exception {
+    for (Process process : new Process[] {busy, late}) {
+      if (process != null) {
+        process.destroyForcibly().waitFor();
+      }
+    }
+    if (reader != null) {
+      reader.close();
+    }
+    for (String id : List.of("busy", "late", "pinned")) {
+      assertThat(writer.removeContainer(id)).isTrue();
+    }
+    assertThat(writer.removeNode()).isTrue();
+  }
+
+  private void pin(Cores cores) throws IOException {
+    writer.createContainer("pinned", ContainerClass.PRODUCTION, OptionalInt.empty());
+    CgroupHierarchy cpuset = layout.hierarchy(CgroupController.CPUSET).orElseThrow();
+    Files.writeString(
+        CgroupFile.CPUSET_CPUS.path(
+            layout.containerDirectory(cpuset, ContainerClass.PRODUCTION, "pinned"),
+            cpuset.version()),
+        cores.toString());
+  }
+
+  private static Regulation regulation(CgroupWriter writer) {
+    return new Regulation(
+        List.of(
+            NodeRegulator.ofCores(
+                new CoresSettings(false, 1, 0.5, Duration.ofSeconds(15)),
+                RegulatorMode.ENFORCE,
+                Optional.empty(),
+                new BestEffortCores(writer.cpusets()),
+                Optional.empty())),
+        Optional.empty(),
+        new Counter(),
+        Clock.systemUTC());
+  }
+
+  private void tick(Regulation regulation) {
+    regulation.tick(reader.read(System.nanoTime(), Optional.empty()));
+  }
+
+  private static Cores allowed(Process process) throws IOException {
+    return Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()
+        .filter(line -> line.startsWith("Cpus_allowed_list:"))
+        .map(line -> Cores.parse(line.split("\t", -1)[1]))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void aBusyLoopLeavesThePinnedCoreAndComesBackAtTheEnd() throws Exception {
+    Cores first = Cores.of(all.numbers().subList(0, 1));
+    assertThat(allowed(busy)).isEqualTo(all);
+    pin(first);
+    try (Regulation regulation = regulation(writer)) {
+      regulation.start();
+      tick(regulation);
+      NodeRegulator.State state = regulation.states().get(0);
+      assertThat(state.result()).isEqualTo("applied: cpuset.cpus=" + all.minus(first));
+      assertThat(allowed(busy)).isEqualTo(all.minus(first));
+
+      late = start("late");
+      assertThat(allowed(late)).isEqualTo(all.minus(first));
+
+      pin(all);
+      tick(regulation);
+      assertThat(allowed(busy)).as("nobody is pinned now").isEqualTo(all);
+      pin(first);
+      tick(regulation);
+      assertThat(allowed(late)).isEqualTo(all.minus(first));
+    }
+    assertThat(allowed(busy)).isEqualTo(all);
+    assertThat(allowed(late)).isEqualTo(all);
+  }
+
+  @Test
+  void whatAKilledAgentLeftBehindGoesAtTheNextStart() throws Exception {
+    Cores first = Cores.of(all.numbers().subList(0, 1));
+    pin(first);
+    Regulation killed = regulation(writer);
+    killed.start();
+    tick(killed);
+    assertThat(allowed(busy)).isEqualTo(all.minus(first));
+
+    try (Regulation next = regulation(new CgroupWriter(layout, Optional.empty()))) {
+      next.start();
+      assertThat(allowed(busy)).isEqualTo(all);
+    }
+  }
+}

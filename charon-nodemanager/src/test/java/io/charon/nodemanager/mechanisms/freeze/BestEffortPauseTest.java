@@ -1,0 +1,292 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.freeze;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.charon.core.freeze.PauseSettings;
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.scheduler.LaunchDecision;
+import io.charon.core.scheduler.LaunchQueue;
+import io.charon.core.scheduler.LaunchVerdict;
+import io.charon.core.scheduler.LocalScheduler;
+import io.charon.core.scheduler.NodeMemory;
+import io.charon.core.scheduler.PeakProfile;
+import io.charon.core.scheduler.SnapshotLaunchPolicy;
+import io.charon.nodemanager.container.ContainerInfos;
+import io.charon.nodemanager.mechanisms.launch.LaunchGate;
+import io.charon.nodemanager.report.audit.AuditLog;
+import io.charon.nodemanager.report.metrics.NodeMetrics;
+import io.charon.nodemanager.sensor.NodeMemorySensor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BestEffortPauseTest {
+  private static final long MIB = 1L << 20;
+  private static final long SECOND = 1_000_000_000;
+
+  @TempDir Path directory;
+  private final List<String> done = new CopyOnWriteArrayList<>();
+  private final Map<String, Phase> phases = new HashMap<>();
+  private final NodeMetrics metrics = new NodeMetrics();
+  private final Memory memory = new Memory();
+  private volatile boolean fails;
+  private long nanos;
+  private BestEffortPause pause;
+  private final LaunchGate gate =
+      new LaunchGate(
+          new LocalScheduler(
+              new LaunchQueue(5),
+              new PeakProfile(20, 95),
+              new SnapshotLaunchPolicy(Duration.ofSeconds(5), Duration.ZERO)),
+          () -> nanos,
+          Clock.systemUTC(),
+          nanos -> {});
+
+  private static final class Memory implements NodeMemorySensor {
+    long leftMib = 1000;
+
+    @Override
+    public NodeMemory read() {
+      return new NodeMemory(1000 * MIB, leftMib * MIB);
+    }
+
+    @Override
+    public boolean availableAtLeast(long bytes) {
+      return leftMib * MIB >= bytes;
+    }
+  }
+
+  private final class Recorder implements PauseActions {
+    private void act(String what) throws IOException {
+      if (fails) {
+        throw new IOException("it cannot be");
+      }
+      done.add(what);
+    }
+
+    @Override
+    public void freeze(String containerId) throws IOException {
+      act("freeze " + containerId);
+    }
+
+    @Override
+    public void thaw(String containerId) throws IOException {
+      act("thaw " + containerId);
+    }
+
+    @Override
+    public long reclaim(String containerId, long bytes, BooleanSupplier goesOn) throws IOException {
+      act("reclaim " + containerId);
+      return 7 * MIB;
+    }
+
+    @Override
+    public void kill(String containerId, String reason) throws IOException {
+      act("kill " + containerId);
+    }
+  }
+
+  @AfterEach
+  void close() {
+    if (pause != null) {
+      pause.close();
+    }
+  }
+
+  private void open(RegulatorMode mode) {
+    PauseSettings settings = new PauseSettings(mode, 15, 20, Duration.ofSeconds(10));
+    pause =
+        new BestEffortPause(
+            settings,
+            memory,
+            gate,
+            new Recorder(),
+            id -> phases.getOrDefault(id, Phase.RUNNING),
+            new PauseAudit(
+                mode, Optional.of(new AuditLog(directory, 1 << 20)), metrics, Clock.systemUTC()),
+            () -> nanos);
+  }
+
+  private void running(String... ids) {
+    for (String id : ids) {
+      gate.adopt(ContainerInfos.bestEffort(id, MIB).launchRequest());
+    }
+  }
+
+  /** A look after some time, by which an earlier change has shown. */
+  private void look(long leftMib) throws IOException {
+    nanos += 2 * SECOND;
+    memory.leftMib = leftMib;
+    pause.look();
+  }
+
+  private LaunchDecision launch(String id) {
+    gate.observed(new NodeMemory(1000 * MIB, 900 * MIB), Map.of());
+    return gate.request(ContainerInfos.bestEffort(id, MIB).launchRequest());
+  }
+
+  private String audit() throws IOException {
+    return Files.readString(directory.resolve("audit.jsonl"));
+  }
+
+  @Test
+  void theNewestIsFrozenReclaimedAndGoesOnAndNobodyStartsMeanwhile() throws Exception {
+    open(RegulatorMode.ENFORCE);
+    running("c1", "c2");
+
+    look(140);
+    assertThat(pause.paused().get("c2").reason())
+        .isEqualTo("140 MiB of 1000 MiB left, frozen below 150 MiB");
+    assertThat(launch("c3").verdict().reason()).isEqualTo(LaunchVerdict.Reason.PAUSED);
+    look(140);
+    await(() -> pause.paused().get("c2").reclaimedBytes() == 7 * MIB);
+    look(206);
+    assertThat(pause.paused()).containsOnlyKeys("c2");
+    look(207);
+
+    assertThat(pause.paused()).isEmpty();
+    assertThat(done).containsExactly("freeze c2", "reclaim c2", "thaw c2");
+    assertThat(launch("c3").outcome()).isEqualTo(LaunchDecision.Outcome.LAUNCHED);
+    assertThat(audit().lines()).hasSize(3).allMatch(line -> line.contains("\"result\":\"applied"));
+    assertThat(metrics.pauses("freeze").getCount()).isEqualTo(1);
+    assertThat(metrics.pauses("resume").getCount()).isEqualTo(1);
+  }
+
+  @Test
+  void whoIsFrozenForTooLongIsKilledOnce() throws IOException {
+    open(RegulatorMode.ENFORCE);
+    running("c1");
+    look(160);
+    look(140);
+    nanos += 10 * SECOND;
+    look(160);
+    look(160);
+    look(140);
+
+    assertThat(done).containsExactly("freeze c1", "kill c1");
+    assertThat(pause.paused()).isEmpty();
+    assertThat(audit()).contains("\"action\":\"kill\",\"target\":\"c1\"");
+  }
+
+  @Test
+  void aKillThatFailsIsCountedAndTheContainerFrozenAnew() throws IOException {
+    open(RegulatorMode.ENFORCE);
+    running("c1");
+    look(140);
+    nanos += 10 * SECOND;
+    fails = true;
+    look(160);
+    fails = false;
+    look(140);
+
+    assertThat(metrics.toleratedFailures().getCount()).isEqualTo(1);
+    assertThat(done).containsExactly("freeze c1", "freeze c1");
+  }
+
+  @Test
+  void observingTellsAndDoesNothing() throws IOException {
+    open(RegulatorMode.OBSERVE);
+    running("c1");
+    look(140);
+
+    assertThat(pause.paused()).containsOnlyKeys("c1");
+    assertThat(launch("c2").outcome()).isEqualTo(LaunchDecision.Outcome.LAUNCHED);
+    assertThat(audit()).contains("\"result\":\"not applied: observe\"");
+    pause.close();
+    assertThat(done).isEmpty();
+  }
+
+  @Test
+  void whomYarnPausedOrHasNotStartedOrEndsIsLeftAlone() throws IOException {
+    open(RegulatorMode.ENFORCE);
+    running("c1", "c2", "c3");
+    phases.putAll(Map.of("c1", Phase.PAUSED, "c2", Phase.STARTING, "c3", Phase.ENDING));
+    look(140);
+
+    assertThat(done).isEmpty();
+  }
+
+  @Test
+  void whomYarnPausesIsYarnsToResume() throws IOException {
+    open(RegulatorMode.ENFORCE);
+    running("c1");
+    look(140);
+    phases.put("c1", Phase.PAUSED);
+    look(900);
+
+    assertThat(done).containsExactly("freeze c1");
+    assertThat(pause.paused()).isEmpty();
+  }
+
+  @Test
+  void whoIsKilledByOthersIsThawedSoThatItCanDie() throws IOException {
+    open(RegulatorMode.ENFORCE);
+    running("c1");
+    look(140);
+    phases.put("c1", Phase.ENDING);
+    look(140);
+
+    assertThat(done).containsExactly("freeze c1", "thaw c1");
+    assertThat(launch("c2").verdict().reason()).isEqualTo(LaunchVerdict.Reason.FITS);
+  }
+
+  @Test
+  void whoIsPromotedOrLeftAtTheEndGoesOn() throws IOException {
+    open(RegulatorMode.ENFORCE);
+    running("c1", "c2", "c3");
+    look(140);
+    nanos += SECOND;
+    pause.look();
+    look(140);
+    assertThat(pause.paused()).hasSize(2);
+
+    gate.ended("c3", 0);
+    pause.release("c3");
+    assertThat(pause.paused()).containsOnlyKeys("c2");
+    pause.close();
+
+    assertThat(done).contains("thaw c3", "thaw c2");
+    assertThat(pause.paused()).isEmpty();
+    assertThat(launch("c4").outcome()).isEqualTo(LaunchDecision.Outcome.LAUNCHED);
+  }
+
+  @Test
+  void aFreezeThatFailsIsCountedAndTriedAgain() throws IOException {
+    open(RegulatorMode.ENFORCE);
+    running("c1");
+    fails = true;
+    look(140);
+    assertThat(pause.paused()).isEmpty();
+    assertThat(metrics.toleratedFailures().getCount()).isEqualTo(1);
+    assertThat(audit()).contains("\"result\":\"failed: java.io.IOException: it cannot be\"");
+    fails = false;
+    look(140);
+
+    assertThat(done).containsExactly("freeze c1");
+  }
+
+  private static void await(BooleanSupplier condition) throws InterruptedException {
+    Instant deadline = Instant.now().plusSeconds(20);
+    while (!condition.getAsBoolean()) {
+      assertThat(Instant.now()).isBefore(deadline);
+      Thread.sleep(5);
+    }
+  }
+}

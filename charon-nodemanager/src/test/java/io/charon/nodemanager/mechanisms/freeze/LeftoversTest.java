@@ -1,0 +1,44 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.freeze;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.codahale.metrics.Counter;
+import io.charon.nodemanager.cgroup.ContainerFreezer;
+import io.charon.nodemanager.cgroup.FakeMachine;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LeftoversTest {
+  private static final String FILE = "cgroup/charon/best-effort/c1/cgroup.freeze";
+
+  @TempDir Path root;
+  private Phase phase = Phase.STARTING;
+
+  @Test
+  void whoWasLeftFrozenGoesOnUnlessYarnPausedIt() throws IOException {
+    FakeMachine machine = FakeMachine.v2(root).file(FILE, "1\n");
+    Leftovers leftovers =
+        new Leftovers(new ContainerFreezer(machine.detect("/charon")), id -> phase, new Counter());
+    leftovers.recovered("c1");
+
+    leftovers.tick();
+    assertThat(machine.read(FILE)).isEqualTo("1");
+    phase = Phase.PAUSED;
+    leftovers.tick();
+    assertThat(machine.read(FILE)).isEqualTo("1");
+    phase = Phase.RUNNING;
+    leftovers.tick();
+    assertThat(machine.read(FILE)).isEqualTo("0");
+
+    machine.file(FILE, "1\n");
+    leftovers.tick();
+    assertThat(machine.read(FILE)).as("somebody froze it since").isEqualTo("1");
+  }
+}

@@ -1,0 +1,336 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.kill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.charon.core.kill.LowMemoryRule;
+import io.charon.core.scheduler.LaunchQueue;
+import io.charon.core.scheduler.LocalScheduler;
+import io.charon.core.scheduler.NodeMemory;
+import io.charon.core.scheduler.PeakProfile;
+import io.charon.core.scheduler.ThresholdLaunchPolicy;
+import io.charon.nodemanager.container.ContainerInfos;
+import io.charon.nodemanager.mechanisms.launch.LaunchGate;
+import io.charon.nodemanager.sensor.NodeMemorySensor;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class UserSpaceKillerTest {
+  private static final long CAPACITY = 1000L << 20;
+  private static final long THRESHOLD = 100L << 20;
+
+  private final FakeMemory memory = new FakeMemory();
+  private final List<String> kills = new ArrayList<>();
+  private final List<String> reasons = new ArrayList<>();
+  private boolean killFails;
+  private boolean standsBy;
+  private long nanos;
+  private int launchable;
+  private final LaunchGate gate =
+      new LaunchGate(
+          new LocalScheduler(
+              new LaunchQueue(5), new PeakProfile(20, 95), new ThresholdLaunchPolicy(10)),
+          () -> nanos,
+          Clock.systemUTC(),
+          nanos -> {});
+
+  private static final class FakeMemory implements NodeMemorySensor {
+    long available = CAPACITY;
+    boolean unreadable;
+    int reads;
+    int cheapReads;
+
+    @Override
+    public NodeMemory read() throws IOException {
+      reads++;
+      if (unreadable) {
+        throw new IOException("gone");
+      }
+      return new NodeMemory(CAPACITY, available);
+    }
+
+    @Override
+    public boolean availableAtLeast(long bytes) throws IOException {
+      cheapReads++;
+      if (unreadable) {
+        throw new IOException("gone");
+      }
+      return available >= bytes;
+    }
+  }
+
+  @Test
+  void nobodyRunsSoNothingIsRead() throws IOException {
+    memory.available = 0;
+    UserSpaceKiller killer = killer(10, false);
+
+    killer.look();
+
+    assertThat(memory.reads + memory.cheapReads).isZero();
+    assertThat(kills).isEmpty();
+  }
+
+  @Test
+  void whileEnoughIsLeftOnlyTheCheapReadingIsTaken() throws IOException {
+    running("c1");
+    UserSpaceKiller killer = killer(10, false);
+
+    killer.look(); // learns the node's size
+    killer.look();
+    killer.look();
+
+    assertThat(memory.reads).isEqualTo(1);
+    assertThat(memory.cheapReads).isEqualTo(2);
+  }
+
+  @Test
+  void theNewestDiesBelowTheThresholdAndNotAtIt() throws IOException {
+    running("c1", "c2");
+    UserSpaceKiller killer = killer(10, false);
+
+    memory.available = THRESHOLD;
+    killer.look();
+    assertThat(kills).isEmpty();
+
+    memory.available = THRESHOLD - 1;
+    killer.look();
+    assertThat(kills).containsExactly("c2");
+    assertThat(reasons)
+        .containsExactly("c2: user-space killer: 99 MiB of 1000 MiB left, threshold 100 MiB");
+  }
+
+  @Test
+  void oneVictimAtATime() throws IOException {
+    running("c1", "c2", "c3");
+    memory.available = 0;
+    UserSpaceKiller killer = killer(10, false);
+
+    killer.look();
+    killer.look();
+    assertThat(kills).containsExactly("c3");
+
+    gate.ended("c3", 0);
+    killer.look();
+    assertThat(kills).containsExactly("c3", "c2");
+  }
+
+  @Test
+  void aVictimThatDoesNotGoIsKilledAgainAfterItsGrace() throws IOException {
+    running("c1", "c2");
+    memory.available = 0;
+    UserSpaceKiller killer = killer(10, false);
+
+    killer.look();
+    nanos += Duration.ofSeconds(3).toNanos() - 1;
+    killer.look();
+    assertThat(kills).hasSize(1);
+
+    nanos += 1;
+    killer.look();
+    assertThat(kills).containsExactly("c2", "c2");
+  }
+
+  @Test
+  void aKillThatFailsIsTriedAgainAfterTheGrace() throws IOException {
+    running("c1");
+    memory.available = 0;
+    killFails = true;
+    UserSpaceKiller killer = killer(10, false);
+
+    killer.look();
+    killFails = false;
+    nanos += Duration.ofSeconds(3).toNanos();
+    killer.look();
+
+    assertThat(kills).containsExactly("c1");
+  }
+
+  @Test
+  void aThresholdOfZeroKillsNobody() throws IOException {
+    running("c1");
+    memory.available = 0;
+    UserSpaceKiller killer = killer(0, true);
+    killer.productionStarts(THRESHOLD);
+
+    killer.look();
+    killer.look();
+
+    assertThat(kills).isEmpty();
+  }
+
+  @Test
+  void productionThatStartsGetsRoomForItsRequestFirst() throws IOException {
+    running("c1", "c2");
+    memory.available = 3 * THRESHOLD;
+    UserSpaceKiller killer = killer(10, true);
+    killer.look();
+
+    killer.productionStarts(2 * THRESHOLD);
+    killer.look();
+    assertThat(kills).isEmpty();
+
+    killer.productionStarts(2 * THRESHOLD + 1);
+    killer.look();
+    killer.look();
+    assertThat(kills).containsExactly("c2");
+
+    gate.ended("c2", 0);
+    memory.available = 3 * THRESHOLD + 1;
+    killer.look();
+    memory.available = THRESHOLD;
+    killer.look(); // the request was met: now it may be used
+    assertThat(kills).containsExactly("c2");
+  }
+
+  @Test
+  void severalThatStartAtOnceGetRoomTogether() throws IOException {
+    running("c1");
+    memory.available = 3 * THRESHOLD;
+    UserSpaceKiller killer = killer(10, true);
+    killer.look();
+
+    killer.productionStarts(3 * THRESHOLD / 2);
+    killer.productionStarts(THRESHOLD);
+    killer.look();
+
+    assertThat(kills).containsExactly("c1");
+  }
+
+  @Test
+  void aRequestIsForgottenWhereNobodyCanMakeRoom() throws IOException {
+    memory.available = THRESHOLD;
+    UserSpaceKiller killer = killer(10, true);
+    killer.productionStarts(THRESHOLD);
+    killer.look();
+
+    gate.adopt(ContainerInfos.bestEffort("later", THRESHOLD).launchRequest());
+    killer.look();
+
+    assertThat(kills).isEmpty();
+  }
+
+  @Test
+  void eachReadingDecidesALaunchOnlyInKuberMode() throws IOException {
+    gate.request(ContainerInfos.bestEffort("c1", THRESHOLD).launchRequest());
+
+    killer(10, false).look();
+    assertThat(launchable).isZero();
+    assertThat(memory.reads).isZero();
+
+    killer(10, true).look();
+    assertThat(launchable).isEqualTo(1);
+  }
+
+  @Test
+  void withoutAReadingNobodyDies() throws IOException {
+    running("c1");
+    memory.unreadable = true;
+    UserSpaceKiller killer = killer(10, false);
+
+    assertThatThrownBy(killer::look).isInstanceOf(IOException.class);
+    assertThat(kills).isEmpty();
+
+    memory.unreadable = false;
+    memory.available = 0;
+    killer.look();
+    assertThat(kills).containsExactly("c1");
+  }
+
+  @Test
+  void whileSomebodyBetterProtectsTheNodeItDoesNotEvenLook() throws IOException {
+    running("c1");
+    memory.available = 0;
+    standsBy = true;
+    UserSpaceKiller killer = killer(10, false);
+
+    killer.look();
+    assertThat(kills).isEmpty();
+    assertThat(memory.reads + memory.cheapReads).isZero();
+
+    standsBy = false;
+    killer.look();
+    assertThat(kills).containsExactly("c1");
+  }
+
+  @Test
+  void theThreadGoesOnAfterFailuresAndEndsWhenClosed() throws Exception {
+    running("c1");
+    memory.unreadable = true;
+    CountDownLatch looks = new CountDownLatch(3);
+    Thread[] watcher = new Thread[1];
+    UserSpaceKiller killer =
+        new UserSpaceKiller(
+            new NodeMemorySensor() {
+              @Override
+              public NodeMemory read() throws IOException {
+                watcher[0] = Thread.currentThread();
+                looks.countDown();
+                if (looks.getCount() == 1) {
+                  throw new IllegalStateException("worse");
+                }
+                return memory.read();
+              }
+
+              @Override
+              public boolean availableAtLeast(long bytes) throws IOException {
+                return read().availableBytes() >= bytes;
+              }
+            },
+            gate,
+            new LowMemoryRule(10),
+            id -> {},
+            (id, reason) -> {},
+            System::nanoTime,
+            Duration.ofMillis(1),
+            () -> false,
+            false,
+            () -> {});
+
+    killer.start();
+    assertThat(looks.await(20, TimeUnit.SECONDS)).isTrue();
+    killer.close();
+    watcher[0].join(20_000);
+
+    assertThat(watcher[0].isAlive()).isFalse();
+  }
+
+  private void running(String... ids) {
+    for (String id : ids) {
+      gate.adopt(ContainerInfos.bestEffort(id, THRESHOLD).launchRequest());
+    }
+    gate.observed(new NodeMemory(CAPACITY, CAPACITY), Map.of());
+  }
+
+  private UserSpaceKiller killer(int thresholdPercent, boolean readsForLaunches) {
+    return new UserSpaceKiller(
+        memory,
+        gate,
+        new LowMemoryRule(thresholdPercent),
+        this::kill,
+        (id, reason) -> reasons.add(id + ": " + reason),
+        () -> nanos,
+        Duration.ofMillis(1),
+        () -> standsBy,
+        readsForLaunches,
+        () -> launchable++);
+  }
+
+  private void kill(String id) throws IOException {
+    if (killFails) {
+      throw new IOException("no such process");
+    }
+    kills.add(id);
+  }
+}

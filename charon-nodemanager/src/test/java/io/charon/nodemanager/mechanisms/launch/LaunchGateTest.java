@@ -1,0 +1,221 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.charon.core.scheduler.LaunchDecision;
+import io.charon.core.scheduler.LaunchDecision.Outcome;
+import io.charon.core.scheduler.LaunchQueue;
+import io.charon.core.scheduler.LaunchRequest;
+import io.charon.core.scheduler.LaunchVerdict.Reason;
+import io.charon.core.scheduler.LocalScheduler;
+import io.charon.core.scheduler.NodeMemory;
+import io.charon.core.scheduler.PeakEstimate;
+import io.charon.core.scheduler.PeakProfile;
+import io.charon.core.scheduler.SnapshotLaunchPolicy;
+import io.charon.nodemanager.container.ContainerInfos;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class LaunchGateTest {
+  private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+
+  private final List<Long> launchWaitNanos = new ArrayList<>();
+  private long nanos = 1_000;
+  private final LaunchGate gate =
+      new LaunchGate(
+          new LocalScheduler(
+              new LaunchQueue(2),
+              new PeakProfile(20, 95),
+              new SnapshotLaunchPolicy(Duration.ofNanos(1), Duration.ofSeconds(5))),
+          () -> nanos,
+          Clock.fixed(NOW, ZoneOffset.UTC),
+          launchWaitNanos::add);
+
+  @Test
+  void nothingStartsBeforeTheFirstReading() {
+    assertThat(request("c1", 10).outcome()).isEqualTo(Outcome.QUEUED);
+    assertThat(gate.view().waiting().get(0).reason()).isEqualTo(Reason.MEMORY_UNKNOWN);
+
+    assertThat(free(100)).isTrue();
+    assertThat(request("c1", 10).outcome()).isEqualTo(Outcome.LAUNCHED);
+    assertThat(gate.isRunning("c1")).isTrue();
+    assertThat(gate.anyWaiting()).isFalse();
+  }
+
+  @Test
+  void aReadingWakesOnlyIfTheFirstOfTheQueueMayStart() {
+    assertThat(free(100)).isFalse();
+    request("c1", 200);
+    assertThat(free(100)).isFalse();
+    assertThat(free(200)).isTrue();
+  }
+
+  @Test
+  void everyBestEffortLaunchTellsOnceHowLongItWaited() {
+    request("c1", 60);
+    nanos += 500;
+    free(100);
+    request("c1", 60);
+    request("c1", 60); // runs already
+    request("c2", 10);
+    gate.request(ContainerInfos.production("c3", 10).launchRequest());
+
+    assertThat(launchWaitNanos).containsExactly(501L, 0L);
+  }
+
+  @Test
+  void onlyNewsAreRecorded() {
+    request("c1", 200);
+    request("c1", 200);
+    free(100);
+    request("c1", 200);
+    request("c1", 200);
+    free(300);
+    request("c1", 200);
+    request("c1", 200); // runs already
+
+    assertThat(gate.view().recent())
+        .extracting(
+            LaunchGate.Dated::time,
+            dated -> dated.decision().outcome(),
+            dated -> dated.decision().verdict().reason())
+        .containsExactly(
+            tuple(NOW, Outcome.QUEUED, Reason.MEMORY_UNKNOWN),
+            tuple(NOW, Outcome.QUEUED, Reason.MEMORY),
+            tuple(NOW, Outcome.LAUNCHED, Reason.FITS));
+  }
+
+  @Test
+  void theWaitIsCountedFromTheFirstRequest() {
+    request("c1", 200);
+    nanos += 699;
+    free(100);
+    request("c1", 200);
+    nanos += 300;
+
+    LaunchGate.Waiting waiting = gate.view().waiting().get(0);
+    assertThat(waiting.waitingNanos()).isEqualTo(1000);
+    assertThat(waiting.reason()).isEqualTo(Reason.MEMORY);
+  }
+
+  @Test
+  void theViewShowsWhoRunsSinceWhenAndWhatIsLeft() {
+    free(100);
+    request("c1", 60);
+    nanos += 500;
+    request("c2", 60);
+    request("c3", 10);
+    assertThat(request("c4", 10).outcome()).isEqualTo(Outcome.REJECTED);
+    gate.killedForMemory();
+    nanos += 1;
+
+    LaunchGate.View view = gate.view();
+    assertThat(view.running()).hasSize(1);
+    assertThat(view.running().get(0).runningNanos()).isEqualTo(501);
+    assertThat(view.running().get(0).container().expectedPeakBytes()).isEqualTo(60);
+    assertThat(view.waiting())
+        .extracting(waiting -> waiting.request().containerId(), LaunchGate.Waiting::reason)
+        .containsExactly(tuple("c2", Reason.MEMORY), tuple("c3", Reason.NOT_FIRST));
+    assertThat(view.launchableBytes()).isEqualTo(40);
+    assertThat(view.delayedNanos()).isEqualTo(Duration.ofSeconds(5).toNanos() - 1);
+  }
+
+  @Test
+  void adoptedOnesAreChargedAndNeverGated() {
+    request("c1", 60);
+    gate.adopt(ContainerInfos.bestEffort("c1", 60).launchRequest());
+    free(100);
+
+    assertThat(gate.runningOldestFirst()).containsExactly("c1");
+    assertThat(gate.anyWaiting()).isFalse();
+    assertThat(gate.view().launchableBytes()).isEqualTo(40);
+  }
+
+  @Test
+  void whoEndsGivesItsChargeBack() {
+    free(100);
+    request("c1", 60);
+    gate.ended("c1", 0);
+    gate.ended("c1", 0);
+
+    assertThat(gate.isRunning("c1")).isFalse();
+    assertThat(gate.view().launchableBytes()).isEqualTo(100);
+  }
+
+  @Test
+  void whoLeavesTheQueueMakesRoomForTheNext() {
+    request("c1", 60);
+    request("c2", 60);
+    gate.leftQueue("c1");
+
+    assertThat(free(100)).isTrue();
+    assertThat(gate.view().waiting())
+        .extracting(waiting -> waiting.request().containerId())
+        .containsExactly("c2");
+  }
+
+  @Test
+  void whoLeavesTheQueueBecauseItStartedRunsOn() {
+    free(100);
+    request("c1", 60);
+    gate.leftQueue("c1");
+
+    assertThat(gate.isRunning("c1")).isTrue();
+    assertThat(gate.view().launchableBytes()).isEqualTo(40);
+  }
+
+  @Test
+  void unreadableMemoryStopsLaunches() {
+    free(100);
+    gate.unobserved();
+
+    assertThat(request("c1", 10).verdict().reason()).isEqualTo(Reason.MEMORY_UNKNOWN);
+    assertThat(gate.view().launchableBytes()).isZero();
+    assertThat(free(100)).isTrue();
+  }
+
+  @Test
+  void theRecentPastIsBounded() {
+    free(1000);
+    IntStream.range(0, 60).forEach(i -> request("c" + i, 1));
+
+    assertThat(gate.view().recent()).hasSize(50);
+    assertThat(gate.view().recent().get(49).decision().containerId()).isEqualTo("c59");
+  }
+
+  @Test
+  void theEndShowsHowWellTheNeedWasForeseen() {
+    free(100);
+    request("c1", 60);
+    assertThat(gate.ended("c1", 45)).contains(new PeakEstimate(60, 45));
+    assertThat(gate.ended("c1", 45)).isEmpty();
+    PeakEstimate tooLittle = new PeakEstimate(40, 45);
+    assertThat(tooLittle.overestimatedBytes()).isZero();
+    assertThat(tooLittle.underestimatedBytes()).isEqualTo(5);
+    assertThat(new PeakEstimate(60, 45).overestimatedBytes()).isEqualTo(15);
+    assertThat(new PeakEstimate(60, 0).isMeasured()).isFalse();
+  }
+
+  private LaunchDecision request(String id, long bytes) {
+    LaunchRequest request = ContainerInfos.bestEffort(id, bytes).launchRequest();
+    return gate.request(request);
+  }
+
+  private boolean free(long bytes) {
+    nanos += 1;
+    return gate.observed(new NodeMemory(1000, bytes), Map.of());
+  }
+}

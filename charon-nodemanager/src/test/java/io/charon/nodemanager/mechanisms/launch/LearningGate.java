@@ -1,0 +1,53 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.launch;
+
+import io.charon.core.scheduler.LaunchQueue;
+import io.charon.core.scheduler.LocalScheduler;
+import io.charon.core.scheduler.NodeMemory;
+import io.charon.core.scheduler.PeakProfile;
+import io.charon.core.scheduler.SnapshotLaunchPolicy;
+import io.charon.nodemanager.container.ContainerInfos;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+
+/** A gate in which containers run and end, so that their peaks are learnt. */
+final class LearningGate {
+  private LearningGate() {}
+
+  /**
+   * A gate with room for everything.
+   *
+   * @param clock dates what is learnt
+   */
+  static LaunchGate create(Clock clock) {
+    LaunchGate gate =
+        new LaunchGate(
+            new LocalScheduler(
+                new LaunchQueue(2),
+                new PeakProfile(20, 95),
+                new SnapshotLaunchPolicy(Duration.ofNanos(1), Duration.ZERO)),
+            System::nanoTime,
+            clock,
+            nanos -> {});
+    observe(gate);
+    return gate;
+  }
+
+  /** The node's memory was read. */
+  static void observe(LaunchGate gate) {
+    gate.observed(new NodeMemory(1000, 1000), Map.of());
+  }
+
+  /** Containers of one job run, one after the other, and need this much. */
+  static void learn(LaunchGate gate, long... peaks) {
+    for (long peak : peaks) {
+      gate.request(ContainerInfos.bestEffort("container_1", 1).launchRequest());
+      gate.ended("container_1", peak);
+    }
+  }
+}

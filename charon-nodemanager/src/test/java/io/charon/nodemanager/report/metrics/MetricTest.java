@@ -1,0 +1,70 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.report.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.charon.core.freeze.PauseDecision;
+import io.charon.nodemanager.mechanisms.kill.KillRecord;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class MetricTest {
+  @Test
+  void namesAreUniqueAndCarryTheirUnit() {
+    assertThat(metrics().map(Metric::prometheusName)).doesNotHaveDuplicates();
+    assertThat(metrics().flatMap(m -> m.labelValues().stream().map(m::jmxName)))
+        .doesNotHaveDuplicates()
+        .allMatch(name -> name.matches("charon_[a-z_]+"));
+    for (Metric metric : Metric.values()) {
+      String unit = metric.unit().replace("/", "_per_").replace("second_", "second");
+      if (!List.of("boolean", "messages", "attempts", "jobs").contains(metric.unit())) {
+        assertThat(metric.prometheusName()).contains(unit);
+      }
+      assertThat(metric.prometheusName().endsWith("_total"))
+          .isEqualTo(metric.type() == Metric.Type.COUNTER);
+      assertThat(metric.buckets() != Buckets.NONE)
+          .isEqualTo(metric.type() == Metric.Type.HISTOGRAM);
+    }
+  }
+
+  @Test
+  void theLabelIsPartOfTheNameInJmxOnly() {
+    assertThat(Metric.PAUSE_DECISIONS.prometheusName()).isEqualTo("charon_pause_decisions_total");
+    assertThat(Metric.PAUSE_DECISIONS.labelKey()).isEqualTo("action");
+    assertThat(Metric.PAUSE_DECISIONS.jmxName("freeze")).isEqualTo("charon_pause_freeze_decisions");
+    assertThat(Metric.LIMIT_BYTES.prometheusName()).isEqualTo("charon_regulator_limit_bytes");
+    assertThat(Metric.LIMIT_BYTES.jmxName("memory"))
+        .isEqualTo("charon_memory_regulator_limit_bytes");
+    assertThat(Metric.TICK.jmxName("")).isEqualTo("charon_tick_seconds");
+  }
+
+  @Test
+  void noNameFromOutsideBecomesASeries() {
+    assertThatThrownBy(() -> Metric.KILLS.jmxName("container_1_0001_01_000002"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("linux_oom");
+    assertThat(metrics().mapToInt(metric -> metric.labelValues().size()).max()).hasValue(5);
+  }
+
+  @Test
+  void labelsKnowEveryKillerAndEveryDecisionOfPause() {
+    assertThat(Metric.KILLS.labelValues()).isEqualTo(lower(KillRecord.Killer.values()));
+    assertThat(Metric.PAUSE_DECISIONS.labelValues()).isEqualTo(lower(PauseDecision.Kind.values()));
+  }
+
+  private static Stream<Metric> metrics() {
+    return Arrays.stream(Metric.values());
+  }
+
+  private static List<String> lower(Enum<?>[] values) {
+    return Arrays.stream(values).map(value -> value.name().toLowerCase(Locale.ROOT)).toList();
+  }
+}

@@ -1,0 +1,92 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.report.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The table of docs/metrics.md is made of {@link Metric}. {@code -Dcharon.metrics.page=write} makes
+ * it anew.
+ */
+class MetricsPageTest {
+  private static final Path PAGE = Path.of("..", "docs", "metrics.md");
+  private static final String BEGIN = "<!-- begin of the generated table -->\n";
+  private static final String END = "<!-- end of the generated table -->\n";
+
+  @Test
+  void thePageHasEveryMetricAsTheCodeHasIt() throws IOException {
+    String page = Files.readString(PAGE);
+    int begin = page.indexOf(BEGIN) + BEGIN.length();
+    int end = page.indexOf(END);
+    assertThat(page).contains(BEGIN, END);
+    if (System.getProperty("charon.metrics.page", "").equals("write")) {
+      Files.writeString(PAGE, page.substring(0, begin) + table() + page.substring(end));
+      return;
+    }
+    assertThat(page.substring(begin, end))
+        .as(PAGE + " is not what the code says; -Dcharon.metrics.page=write makes it anew")
+        .isEqualTo(table());
+  }
+
+  private static String table() {
+    return "| metric, and its name in JMX if it is another | type, unit | what it says | which question it answers |\n"
+        + "|---|---|---|---|\n"
+        + Arrays.stream(Metric.values()).map(MetricsPageTest::row).collect(Collectors.joining());
+  }
+
+  private static String row(Metric metric) {
+    return "| `%s`%s | %s, %s | %s%s | %s |\n"
+        .formatted(
+            metric.prometheusName(),
+            jmx(metric),
+            metric.type().word(),
+            metric.unit(),
+            metric.meaning(),
+            labels(metric) + bounds(metric),
+            metric.question());
+  }
+
+  private static String jmx(Metric metric) {
+    String first = metric.labelValues().get(0);
+    String name = metric.jmxName(first);
+    if (!metric.labelKey().isEmpty()) {
+      name = name.replaceFirst("_" + first + "_", "_{" + metric.labelKey() + "}_");
+    }
+    return name.equals(metric.prometheusName()) ? "" : "; `" + name + "`";
+  }
+
+  private static String labels(Metric metric) {
+    return metric.labelKey().isEmpty()
+        ? ""
+        : ". Label `%s`: %s".formatted(metric.labelKey(), String.join(", ", metric.labelValues()));
+  }
+
+  private static String bounds(Metric metric) {
+    double[] bounds = metric.buckets().bounds();
+    if (bounds.length == 0) {
+      return "";
+    }
+    boolean bytes = metric.unit().equals("bytes");
+    String list =
+        IntStream.range(0, bounds.length)
+            .mapToObj(
+                i ->
+                    bytes
+                        ? String.format(Locale.ROOT, "%.0f MiB", bounds[i] / (1 << 20))
+                        : PlainNumber.of(bounds[i]))
+            .collect(Collectors.joining(", "));
+    return ". Buckets up to " + list;
+  }
+}

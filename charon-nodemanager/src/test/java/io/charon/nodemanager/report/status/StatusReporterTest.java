@@ -1,0 +1,492 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.report.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.core.cpuset.Cores;
+import io.charon.core.kill.VictimChoice;
+import io.charon.core.law.Action;
+import io.charon.core.law.Cause;
+import io.charon.core.law.CoreChoice;
+import io.charon.core.law.Decision;
+import io.charon.core.law.NormalRange;
+import io.charon.core.law.Observation;
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.scheduler.ExecutionType;
+import io.charon.core.scheduler.JobKey;
+import io.charon.core.scheduler.LaunchQueue;
+import io.charon.core.scheduler.LocalScheduler;
+import io.charon.core.scheduler.NodeMemory;
+import io.charon.core.scheduler.Owner;
+import io.charon.core.scheduler.PeakProfile;
+import io.charon.core.scheduler.SnapshotLaunchPolicy;
+import io.charon.killer.client.ContainerSample;
+import io.charon.killer.client.KernelDecision;
+import io.charon.nodemanager.config.CharonSettings;
+import io.charon.nodemanager.config.TestSettings;
+import io.charon.nodemanager.container.ContainerInfo;
+import io.charon.nodemanager.container.ContainerInfos;
+import io.charon.nodemanager.container.ContainerLedger;
+import io.charon.nodemanager.execution.NodeRegulator;
+import io.charon.nodemanager.execution.Resource;
+import io.charon.nodemanager.mechanisms.freeze.PauseState;
+import io.charon.nodemanager.mechanisms.kill.KernelKill;
+import io.charon.nodemanager.mechanisms.kill.KillLog;
+import io.charon.nodemanager.mechanisms.kill.KillRecord;
+import io.charon.nodemanager.mechanisms.launch.LaunchGate;
+import io.charon.nodemanager.mechanisms.launch.LaunchObserver;
+import io.charon.nodemanager.report.metrics.NodeMetrics;
+import io.charon.nodemanager.sensor.CoreUse;
+import io.charon.nodemanager.sensor.Measurement;
+import io.charon.nodemanager.sensor.NodeSnapshot;
+import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
+import io.charon.nodemanager.sensor.ResourceUse;
+import java.lang.management.ManagementFactory;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("hadoop")
+class StatusReporterTest {
+  private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+
+  private final CharonSettings settings = TestSettings.of("node.memory-boundary", "self");
+  private final NodeMetrics metrics = new NodeMetrics();
+  private final ContainerLedger ledger = new ContainerLedger();
+  private final KillLog kills = new KillLog();
+  private long nanos;
+  private final LaunchGate gate =
+      new LaunchGate(
+          new LocalScheduler(
+              new LaunchQueue(5),
+              new PeakProfile(20, 95),
+              new SnapshotLaunchPolicy(
+                  settings.scheduler().resync(), settings.scheduler().delay())),
+          () -> nanos,
+          Clock.fixed(NOW, ZoneOffset.UTC),
+          nanos -> {});
+  private final StatusReporter reporter =
+      new StatusReporter(
+          settings,
+          metrics,
+          ledger,
+          Optional.of(gate),
+          Optional.empty(),
+          Optional.empty(),
+          kills,
+          List::of,
+          Optional::empty,
+          () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
+          Optional::empty);
+
+  @Test
+  void regulatorsAndWhatTheySeeArePartOfTheState() {
+    Observation observation = new Observation(0, OptionalDouble.of(410.5), 1000);
+    NormalRange range = new NormalRange(400, 10.25, 2);
+    Decision decision =
+        new Decision(
+            Action.KEEP, 579.5, Cause.INSIDE, observation, Optional.of(range), Optional.of(range));
+    Measurement missing = Measurement.missing("cannot read it");
+    NodeSnapshot snapshot =
+        new NodeSnapshot(
+            0,
+            "the node minus best-effort",
+            new ResourceUse(Measurement.of(410.5), Measurement.of(20), Measurement.of(1000)),
+            new ResourceUse(Measurement.of(1.5), missing, Measurement.of(2)),
+            new CoreUse(
+                Cores.parse("0-2"),
+                Cores.parse("1-2"),
+                Optional.of(Cores.parse("0")),
+                Map.of(0, 0.5),
+                Optional.empty()),
+            ResourceUse.missing("no network"),
+            missing,
+            missing,
+            missing,
+            Measurement.of(0.25));
+    StatusReporter regulated =
+        new StatusReporter(
+            settings,
+            new NodeMetrics(),
+            ledger,
+            Optional.of(gate),
+            Optional.empty(),
+            Optional.empty(),
+            kills,
+            () ->
+                List.of(
+                    new NodeRegulator.State(
+                        Resource.memory(),
+                        RegulatorMode.ENFORCE,
+                        Optional.empty(),
+                        Measurement.of(20),
+                        Optional.of(decision),
+                        "applied: it"),
+                    new NodeRegulator.State(
+                        Resource.cpu(HealthSignal.PRESSURE).noting(Optional.of("no counters")),
+                        RegulatorMode.OBSERVE,
+                        Optional.of("no PSI"),
+                        missing,
+                        Optional.empty(),
+                        ""),
+                    new NodeRegulator.State(
+                        Resource.network(),
+                        RegulatorMode.OFF,
+                        Optional.of("no network"),
+                        missing,
+                        Optional.empty(),
+                        ""),
+                    new NodeRegulator.State(
+                        Resource.cores(false, Optional.empty()),
+                        RegulatorMode.ENFORCE,
+                        Optional.empty(),
+                        Measurement.of(0.75),
+                        Optional.of(
+                            new Decision(
+                                Action.TIGHTEN,
+                                2,
+                                Cause.UNPINNED,
+                                new Observation(0, OptionalDouble.of(1), 3),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.of(
+                                    new CoreChoice(
+                                        Cores.parse("1-2"),
+                                        Cores.parse("0-2"),
+                                        Cores.parse("0"),
+                                        OptionalDouble.of(0.125))))),
+                        "applied: cpuset.cpus=1-2")),
+            () -> Optional.of(snapshot),
+            () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
+            Optional::empty);
+    StatusDocument document = regulated.document();
+    assertThat(document.regulators())
+        .containsExactly(
+            new StatusDocument.Regulator(
+                "memory",
+                "enforce",
+                true,
+                null,
+                "working set and swap",
+                null,
+                "bytes",
+                410.5,
+                400.0,
+                10.25,
+                "bytes",
+                1000.0,
+                20.0,
+                579.5,
+                null,
+                "the foreground is inside of its range",
+                "applied: it"),
+            new StatusDocument.Regulator(
+                "cpu",
+                "observe",
+                false,
+                "no PSI",
+                "pressure",
+                "no counters",
+                "ratio",
+                null,
+                null,
+                null,
+                "cores",
+                null,
+                null,
+                null,
+                null,
+                null,
+                null),
+            new StatusDocument.Regulator(
+                "network",
+                "off",
+                null,
+                null,
+                "traffic sent",
+                null,
+                "bytes_per_second",
+                null,
+                null,
+                null,
+                "bytes_per_second",
+                null,
+                null,
+                null,
+                null,
+                null,
+                null),
+            new StatusDocument.Regulator(
+                "cores",
+                "enforce",
+                true,
+                null,
+                "pinned cores",
+                null,
+                "cores",
+                1.0,
+                0.125,
+                null,
+                "cores",
+                3.0,
+                0.75,
+                2.0,
+                "1-2",
+                "best-effort runs on the cores that no foreground is pinned to",
+                "applied: cpuset.cpus=1-2"));
+    assertThat(document.resources())
+        .isEqualTo(
+            new StatusDocument.Resources(
+                "the node minus best-effort",
+                List.of(
+                    new StatusDocument.Use("memory", "bytes", 410.5, 20.0, 1000.0, null),
+                    new StatusDocument.Use("cpu", "cores", 1.5, null, 2.0, "cannot read it"),
+                    new StatusDocument.Use(
+                        "network", "bytes_per_second", null, null, null, "no network")),
+                0.25,
+                new StatusDocument.Cores("0-2", "0", "1-2", Map.of(0, 0.5), null)));
+    assertThat(reporter.document().resources()).isNull();
+  }
+
+  @AfterEach
+  void close() {
+    metrics.close();
+  }
+
+  @Test
+  void theWholeStateIsOneJsonDocument() throws Exception {
+    NodeMemory memory = new NodeMemory(1000, 600);
+    reporter.observed(Optional.of(memory));
+    gate.observed(memory, Map.of());
+    ledger.started(ContainerInfos.master("am", 90));
+    start(ContainerInfos.bestEffort("c1", 400));
+    gate.request(ContainerInfos.bestEffort("c2", 300).launchRequest());
+    ledger.measured(Map.of("c1", 70L));
+    ledger.measured(Map.of("c1", 50L));
+    nanos = 2_500_000_000L;
+    gate.killedForMemory();
+    metrics.launched().inc();
+    metrics.shed().inc(2);
+
+    assertThat(json())
+        .isEqualTo(
+            new ObjectMapper()
+                .readTree(
+                    """
+                    {"mode":"charon",
+                     "node":{"boundary":"self","capacityBytes":1000,"availableBytes":600},
+                     "snapshotBytes":200,
+                     "launchesDelayedSeconds":5.0,
+                     "queueLimit":5,
+                     "counters":{"launched":1,"rejected":0,"shed":2,"killed":0,
+                                 "preemptedByYarn":0,"toleratedFailures":0},
+                     "running":[
+                      {"containerId":"am","executionType":"guaranteed","applicationMaster":true,
+                       "job":"job","requestedBytes":90,"workingSetBytes":0,"peakBytes":0},
+                      {"containerId":"c1","executionType":"opportunistic",
+                       "applicationMaster":false,"job":"job","requestedBytes":400,
+                       "expectedPeakBytes":400,"workingSetBytes":50,"peakBytes":70,
+                       "runningSeconds":2.5}],
+                     "queued":[
+                      {"containerId":"c2","job":"job","requestedBytes":300,"waitingSeconds":2.5,
+                       "reason":"it needs more memory than is free now"}],
+                     "decisions":[
+                      {"time":"2026-01-02T03:04:05Z","containerId":"c1","outcome":"launched",
+                       "reason":"the memory that is free now covers it","neededBytes":400,
+                       "limitBytes":600},
+                      {"time":"2026-01-02T03:04:05Z","containerId":"c2","outcome":"queued",
+                       "reason":"it needs more memory than is free now","neededBytes":300,
+                       "limitBytes":200}],
+                     "killer":{"inCharge":"user-space",
+                      "reason":"the configuration uses no kernel killer here"},
+                     "kills":[],
+                     "regulators":[]}
+                    """));
+  }
+
+  @Test
+  void aKillOfTheKernelIsShownWithAllThatExplainsIt() throws Exception {
+    KernelDecision decision =
+        new KernelDecision(
+            7,
+            1,
+            20,
+            10,
+            KernelDecision.Series.FILE,
+            3_060_000_000L,
+            3_000_000_000L,
+            VictimChoice.Policy.MEMORY_PER_TIME,
+            500,
+            3,
+            1_000_000_000L,
+            OptionalLong.of(1_000_160_000L),
+            List.of(new KernelDecision.Candidate(10, 500, 30_600, 1, 17)),
+            Optional.of(new KernelDecision.Release(1_069_000_000L, 1_072_000_000L)));
+    KernelKill kill =
+        new KernelKill(
+            decision,
+            Map.of(10L, "c1", 20L, "/db.service"),
+            List.of(new ContainerSample(900_000_000L, 5, 6, 70, true)));
+    kills.add(
+        new KillRecord(NOW, "c1", KillRecord.Killer.KERNEL, kill.reason(), Optional.of(kill)));
+    kills.add(new KillRecord(NOW, "c2", KillRecord.Killer.LINUX_OOM, "why", Optional.empty()));
+
+    assertThat(json().get("kills"))
+        .isEqualTo(
+            new ObjectMapper()
+                .readTree(
+                    """
+                    [{"time":"2026-01-02T03:04:05Z","containerId":"c1","by":"kernel",
+                      "reason":"kernel killer: /db.service had file thrash for 3.06 s, cgth_time 3.00 s",
+                      "thrash":{"trigger":"/db.service","series":"file","seconds":3.06,
+                       "cgthTimeSeconds":3.0,"policy":"memory-per-time","victimBytes":500,"signals":3,
+                       "decisionToLastSignalMillis":0.16,"decisionToFreedMillis":69.0,
+                       "decisionToGoneMillis":72.0,
+                       "ranking":[{"container":"c1","memoryBytes":500,"ageSeconds":30.6,"score":1,
+                                   "rank":17}],
+                       "samples":[{"seconds":-0.1,"anonymousRefaults":5,"fileRefaults":6,
+                                   "memoryBytes":70,"counted":true}]}},
+                     {"time":"2026-01-02T03:04:05Z","containerId":"c2","by":"linux-oom","reason":"why"}]
+                    """));
+  }
+
+  @Test
+  void whatIsUnknownIsAbsent() throws Exception {
+    reporter.observed(Optional.of(new NodeMemory(1000, 600)));
+    reporter.observed(Optional.empty());
+
+    assertThat(json().has("node")).isFalse();
+  }
+
+  @Test
+  void whatIsObservedStandsBesideWhatProductionReservesAndUses() throws Exception {
+    StatusReporter observing =
+        withoutGate(
+            "observe", Optional.of(() -> new LaunchObserver.Totals(60, 3, 12.5, 1, 2, 700)));
+    ledger.started(ContainerInfos.production("p1", 500));
+    ledger.started(ContainerInfos.bestEffort("c1", 5));
+    ledger.measured(Map.of("p1", 200L, "c1", 4L));
+
+    JsonNode json = new ObjectMapper().readTree(observing.getJson());
+
+    assertThat(json.get("mode").asText()).isEqualTo("observe");
+    assertThat(json.get("observation").toString())
+        .isEqualTo(
+            """
+            {"seconds":60.0,"productionReservedBytes":500,"productionUsedBytes":200,\
+            "launchableBytes":700,"startedEarlier":3,"earlierSeconds":12.5,"heldBack":1,"killed":2}""");
+  }
+
+  @Test
+  void stockYarnHasNoSnapshotAndNoQueueOfOurs() throws Exception {
+    StatusReporter stock = withoutGate("off", Optional.empty());
+    ledger.started(ContainerInfos.bestEffort("c1", 5));
+
+    JsonNode json = new ObjectMapper().readTree(stock.getJson());
+
+    assertThat(json.get("mode").asText()).isEqualTo("off");
+    assertThat(json.has("snapshotBytes")).isFalse();
+    assertThat(json.has("launchesDelayedSeconds")).isFalse();
+    assertThat(json.get("queued")).isEmpty();
+    assertThat(json.get("running").get(0).get("containerId").asText()).isEqualTo("c1");
+    assertThat(json.get("running").get(0).has("expectedPeakBytes")).isFalse();
+  }
+
+  @Test
+  void hostileNamesComeThroughUnchanged() throws Exception {
+    String name = "\"},\\{\n\t\0\u2028 user=é 💥 </script>";
+    ledger.started(
+        new ContainerInfo(
+            "c1",
+            new Owner("alice", "application_1_0001"),
+            ExecutionType.GUARANTEED,
+            false,
+            new JobKey(name),
+            1));
+
+    assertThat(json().get("running").get(0).get("job").asText()).isEqualTo(name);
+    assertThat(reporter.getJson()).doesNotContain("\n", "\t", "\0");
+  }
+
+  @Test
+  void theNodeManagersJmxPageShowsIt() throws Exception {
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    ObjectName name = new ObjectName("io.charon:type=Status");
+    reporter.register();
+    reporter.register(); // a node that starts again in the same process
+
+    try {
+      assertThat(server.getAttribute(name, "Json")).isEqualTo(reporter.getJson());
+    } finally {
+      reporter.unregister();
+    }
+    assertThat(server.isRegistered(name)).isFalse();
+    reporter.unregister(); // tolerated
+  }
+
+  @Test
+  void gaugesFollowTheGate() throws Exception {
+    NodeMemory memory = new NodeMemory(1000, 600);
+    metrics.start();
+    assertThat(gauge("charon_node_capacity_bytes")).isEqualTo(0L);
+
+    reporter.observed(Optional.of(memory));
+    gate.observed(memory, Map.of());
+    start(ContainerInfos.bestEffort("c1", 400));
+    gate.request(ContainerInfos.bestEffort("c2", 300).launchRequest());
+
+    assertThat(gauge("charon_node_capacity_bytes")).isEqualTo(1000L);
+    assertThat(gauge("charon_node_available_bytes")).isEqualTo(600L);
+    assertThat(gauge("charon_memory_snapshot_bytes")).isEqualTo(200L);
+    assertThat(gauge("charon_running_containers")).isEqualTo(1L);
+    assertThat(gauge("charon_queued_containers")).isEqualTo(1L);
+  }
+
+  private void start(ContainerInfo container) {
+    gate.request(container.launchRequest());
+    ledger.started(container);
+  }
+
+  private JsonNode json() throws Exception {
+    return new ObjectMapper().readTree(reporter.getJson());
+  }
+
+  private static Object gauge(String name) throws Exception {
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    var beans = server.queryNames(new ObjectName("charon:name=" + name + ",*"), null);
+    return server.getAttribute(beans.iterator().next(), "Value");
+  }
+
+  private StatusReporter withoutGate(
+      String mode, Optional<Supplier<LaunchObserver.Totals>> observation) {
+    return new StatusReporter(
+        TestSettings.of("mode", mode),
+        new NodeMetrics(),
+        ledger,
+        Optional.empty(),
+        observation,
+        Optional.empty(),
+        new KillLog(),
+        List::of,
+        Optional::empty,
+        () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
+        Optional::empty);
+  }
+}

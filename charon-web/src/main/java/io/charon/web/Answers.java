@@ -1,0 +1,71 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.web;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+
+/** Writes whole answers, each with the headers that keep a browser from doing more than asked. */
+public final class Answers {
+  private static final String TEXT = "text/plain; charset=utf-8";
+
+  /** Everything comes from this web server; nobody may put the page into a frame. */
+  private static final String POLICY =
+      "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none';"
+          + " frame-ancestors 'none'";
+
+  private Answers() {}
+
+  /** Sets the headers that every answer has, an event stream and a refusal too. */
+  public static void secure(HttpServletResponse response) {
+    response.setHeader("Content-Security-Policy", POLICY);
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    response.setHeader("X-Frame-Options", "DENY");
+    response.setHeader("Referrer-Policy", "no-referrer");
+    response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
+    response.setHeader("Cache-Control", "no-store");
+  }
+
+  /**
+   * Answers with a body, or to HEAD with its headers.
+   *
+   * @param type content type, with its character set
+   */
+  public static void body(
+      HttpServletRequest request, HttpServletResponse response, String type, byte[] body)
+      throws IOException {
+    answer(request, response, HttpServletResponse.SC_OK, type, body);
+  }
+
+  /**
+   * Answers that it cannot be, and why.
+   *
+   * @param status of HTTP, 4xx or 5xx
+   * @param reason with the cure
+   */
+  public static void refuse(
+      HttpServletRequest request, HttpServletResponse response, int status, String reason)
+      throws IOException {
+    answer(request, response, status, TEXT, (reason + "\n").getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static void answer(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      int status,
+      String type,
+      byte[] body)
+      throws IOException {
+    response.setStatus(status);
+    response.setContentType(type);
+    response.setContentLength(body.length);
+    if (!"HEAD".equals(request.getMethod())) {
+      response.getOutputStream().write(body);
+    }
+  }
+}

@@ -1,0 +1,143 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.web;
+
+import java.io.IOException;
+import java.time.Duration;
+import javax.servlet.AsyncContext;
+import javax.servlet.AsyncEvent;
+import javax.servlet.AsyncListener;
+import javax.servlet.ServletOutputStream;
+import javax.servlet.WriteListener;
+
+/**
+ * One listener. Nobody waits for it: an event that it cannot take yet is replaced by the next one.
+ * The web server may give the connection to another request once this one is complete, so nothing
+ * is written after that.
+ */
+final class EventStream implements WriteListener, AsyncListener {
+  private final AsyncContext context;
+  private final ServletOutputStream output;
+  private final Runnable onEnd;
+  private byte[] waiting;
+  private long waitingSinceNanos;
+  private boolean unflushed;
+  private boolean started;
+  private boolean ended;
+
+  /**
+   * Creates a stream; {@link #onWritePossible} starts it.
+   *
+   * @param onEnd called once, when it has ended for whatever reason
+   */
+  EventStream(AsyncContext context, ServletOutputStream output, Runnable onEnd) {
+    this.context = context;
+    this.output = output;
+    this.onEnd = onEnd;
+  }
+
+  /**
+   * Sends an event as soon as the listener takes it.
+   *
+   * @param event as it goes over the wire
+   * @param nowNanos of a clock that never goes back
+   * @param patience how long a listener may take for one event; one that takes longer is dropped
+   */
+  void offer(byte[] event, long nowNanos, Duration patience) {
+    boolean drop;
+    synchronized (this) {
+      if (ended) {
+        return;
+      }
+      drop = waiting != null && nowNanos - waitingSinceNanos > patience.toNanos();
+      if (!drop) {
+        if (waiting == null) {
+          waitingSinceNanos = nowNanos;
+        }
+        waiting = event;
+        drop = started && !proceed();
+      }
+    }
+    if (drop) {
+      end();
+    }
+  }
+
+  /** Ends the stream; the browser asks again after a while. */
+  void end() {
+    synchronized (this) {
+      if (ended) {
+        return;
+      }
+      ended = true;
+    }
+    try {
+      context.complete();
+    } catch (IllegalStateException e) {
+      // The web server has ended it already.
+    }
+    onEnd.run();
+  }
+
+  @Override
+  public void onWritePossible() {
+    boolean failed;
+    synchronized (this) {
+      started = true;
+      failed = !ended && !proceed();
+    }
+    if (failed) {
+      end();
+    }
+  }
+
+  /**
+   * Writes what can be written without waiting.
+   *
+   * @return whether the listener is still there
+   */
+  private boolean proceed() {
+    try {
+      while ((waiting != null || unflushed) && output.isReady()) {
+        if (waiting != null) {
+          byte[] event = waiting;
+          waiting = null;
+          unflushed = true;
+          output.write(event);
+        } else {
+          unflushed = false;
+          output.flush();
+        }
+      }
+      return true;
+    } catch (IOException | IllegalStateException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void onError(Throwable problem) {
+    end();
+  }
+
+  @Override
+  public void onError(AsyncEvent event) {
+    end();
+  }
+
+  @Override
+  public void onComplete(AsyncEvent event) {
+    end();
+  }
+
+  @Override
+  public void onTimeout(AsyncEvent event) {
+    end();
+  }
+
+  @Override
+  public void onStartAsync(AsyncEvent event) {}
+}

@@ -1,0 +1,185 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.web;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import javax.servlet.ServletException;
+import javax.servlet.http.HttpServlet;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.http.HttpServer2;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/**
+ * A page on a daemon's web server, with its files, {@code status} as JSON and {@code events}, the
+ * same JSON as server-sent events. Read-only. Whoever may see Hadoop's {@code /jmx} may see it, but
+ * nobody unauthenticated where the cluster is secured.
+ *
+ * @param <S> what the page shows
+ */
+public abstract class PagesServlet<S> extends HttpServlet {
+  /** Listeners of events at a time (ours): one is a browser's window, and each costs a socket. */
+  public static final int MOST_LISTENERS = 32;
+
+  private static final long serialVersionUID = 1;
+
+  /**
+   * What answers at a path, once it is known that the request may be answered.
+   *
+   * @param <S> what the page shows
+   */
+  protected interface Route<S> {
+    void answer(S subject, HttpServletRequest request, HttpServletResponse response)
+        throws IOException;
+  }
+
+  private final transient Map<String, Route<S>> routes = new LinkedHashMap<>();
+  private transient PageFiles files;
+  private transient EventStreams streams;
+
+  /** Creates a page with no more than its files, {@code status} and {@code events}. */
+  protected PagesServlet() {
+    routes.put("status", this::status);
+    routes.put("events", this::events);
+  }
+
+  /**
+   * Lets something else answer at a path.
+   *
+   * @param name the path, below the page's own
+   */
+  protected final void route(String name, Route<S> route) {
+    routes.put(name, route);
+  }
+
+  /** What the page shows; nothing if this daemon has it not, or not now. */
+  protected abstract Optional<S> subject();
+
+  /** Why there may be nothing to show, and the cure. */
+  protected abstract String absence();
+
+  /** The state as JSON in one line. */
+  protected abstract String json(S subject);
+
+  /** Between two events. */
+  protected abstract Duration period();
+
+  @Override
+  public void init() throws ServletException {
+    try {
+      files = new PageFiles(getClass());
+    } catch (IOException e) {
+      throw new ServletException(e);
+    }
+    streams =
+        new EventStreams(
+            () -> subject().map(this::json), period(), MOST_LISTENERS, System::nanoTime);
+  }
+
+  @Override
+  public void destroy() {
+    if (streams != null) {
+      streams.close();
+    }
+  }
+
+  @Override
+  protected void service(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    Answers.secure(response);
+    String method = request.getMethod();
+    if (!"GET".equals(method) && !"HEAD".equals(method)) {
+      response.setHeader("Allow", "GET, HEAD");
+      Answers.refuse(
+          request,
+          response,
+          HttpServletResponse.SC_METHOD_NOT_ALLOWED,
+          "the pages of Charon are read-only: use GET");
+      return;
+    }
+    Optional<String> refusal =
+        PageAccess.refusal(configuration(), UserGroupInformation.isSecurityEnabled(), request);
+    if (refusal.isPresent()) {
+      Answers.refuse(request, response, HttpServletResponse.SC_FORBIDDEN, refusal.get());
+      return;
+    }
+    if (HttpServer2.isInstrumentationAccessAllowed(getServletContext(), request, response)) {
+      answer(request, response);
+    }
+  }
+
+  /** The daemon's. */
+  protected final Configuration configuration() {
+    return (Configuration) getServletContext().getAttribute(HttpServer2.CONF_CONTEXT_ATTRIBUTE);
+  }
+
+  private void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    String path = request.getPathInfo();
+    String own = request.getServletPath();
+    if (path == null) {
+      // The page's files are relative to its own path; so is this, whatever stands before it.
+      response.setStatus(HttpServletResponse.SC_FOUND);
+      response.setHeader("Location", own.substring(own.lastIndexOf('/') + 1) + "/");
+      return;
+    }
+    String name = path.substring(1);
+    Optional<PageFiles.PageFile> file = files.find(name);
+    Route<S> route = routes.get(name);
+    if (file.isPresent()) {
+      Answers.body(request, response, file.get().type(), file.get().body());
+    } else if (route != null) {
+      answer(route, request, response);
+    } else {
+      Answers.refuse(
+          request,
+          response,
+          HttpServletResponse.SC_NOT_FOUND,
+          "Charon has no such page; " + own + "/ is the first");
+    }
+  }
+
+  private void answer(Route<S> route, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    Optional<S> subject = subject();
+    if (subject.isPresent()) {
+      route.answer(subject.get(), request, response);
+    } else {
+      Answers.refuse(request, response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, absence());
+    }
+  }
+
+  private void status(S subject, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    Answers.body(
+        request,
+        response,
+        "application/json; charset=utf-8",
+        json(subject).getBytes(StandardCharsets.UTF_8));
+  }
+
+  private void events(S subject, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    if ("HEAD".equals(request.getMethod())) {
+      response.setContentType("text/event-stream; charset=utf-8");
+    } else if (!streams.open(request, response)) {
+      response.setHeader("Retry-After", "5");
+      Answers.refuse(
+          request,
+          response,
+          HttpServletResponse.SC_SERVICE_UNAVAILABLE,
+          MOST_LISTENERS
+              + " browsers listen to this page already; close one, or ask for "
+              + request.getServletPath()
+              + "/status");
+    }
+  }
+}

@@ -1,0 +1,117 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.web.sharing;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.List;
+
+/** The messages as JSON. Both directions have the same bound on bytes. */
+public final class PeakMessages {
+  /** Where the ResourceManager's web server hears nodes. */
+  public static final String PATH = "/charon/peaks";
+
+  /** Bytes of a message. */
+  public static final int MOST_BYTES = 1 << 20;
+
+  /** A name may take six bytes for each character; so full, a message stays below the bound. */
+  private static final int FILLED_BYTES = 3 * MOST_BYTES / 4;
+
+  private static final int BYTES_PER_CHARACTER = 6;
+  private static final int BYTES_PER_JOB = 32;
+  private static final int BYTES_PER_SAMPLE = 100;
+
+  private final ObjectMapper mapper =
+      new ObjectMapper()
+          .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+          .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+  /** A message that is not one; it says why in one line. */
+  public static final class MalformedException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    MalformedException(String message) {
+      super(message);
+    }
+  }
+
+  /** Counts what fits into a message. */
+  static final class Room {
+    private int bytes;
+
+    /** Whether there is room for another sample, at worst of one more job. */
+    boolean isLeft() {
+      return bytes < FILLED_BYTES;
+    }
+
+    void takeJob(String job) {
+      bytes += BYTES_PER_JOB + BYTES_PER_CHARACTER * job.length();
+    }
+
+    void takeSamples(int samples) {
+      bytes += BYTES_PER_SAMPLE * samples;
+    }
+  }
+
+  /**
+   * As many of the first jobs as one message takes.
+   *
+   * @param jobs all there is to tell
+   */
+  public static List<SharedJob> firstOf(List<SharedJob> jobs) {
+    Room room = new Room();
+    int taken = 0;
+    while (taken < jobs.size() && room.isLeft()) {
+      room.takeJob(jobs.get(taken).job());
+      room.takeSamples(jobs.get(taken).samples().size());
+      taken++;
+    }
+    return jobs.subList(0, taken);
+  }
+
+  /** The bytes of a message. */
+  public byte[] write(Object message) throws IOException {
+    return mapper.writeValueAsBytes(message);
+  }
+
+  /**
+   * Reads what a node tells.
+   *
+   * @throws MalformedException if it is none
+   */
+  public PeakReport report(byte[] message) throws IOException {
+    return read(message, PeakReport.class);
+  }
+
+  /**
+   * Reads what a node hears.
+   *
+   * @throws MalformedException if it is none
+   */
+  public PeakNews news(byte[] message) throws IOException {
+    return read(message, PeakNews.class);
+  }
+
+  private <T> T read(byte[] message, Class<T> type) throws IOException {
+    try {
+      T value = mapper.readValue(message, type);
+      if (value == null) {
+        throw new MalformedException("the message is null");
+      }
+      return value;
+    } catch (JsonProcessingException e) {
+      throw new MalformedException(oneLine(e.getOriginalMessage()));
+    }
+  }
+
+  private static String oneLine(String text) {
+    String line = text.replaceAll("[^ -~]+", " ");
+    return line.length() > 200 ? line.substring(0, 200) : line;
+  }
+}

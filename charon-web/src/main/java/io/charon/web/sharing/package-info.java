@@ -1,0 +1,10 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+/**
+ * How nodes tell each other measured peaks: the messages, which both sides check and bound, and
+ * what the ResourceManager keeps between them. No network and no clock in here.
+ */
+package io.charon.web.sharing;

@@ -1,0 +1,278 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.servlet.http.HttpServlet;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.servlet.ServletContextHandler;
+import org.eclipse.jetty.servlet.ServletHolder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Streams to real sockets, on the web server that Hadoop uses. */
+class EventStreamsTest {
+  private static final int MOST = 3;
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  private static final String LARGE = "x".repeat(1 << 20);
+
+  /** More than the kernel holds back for a client that does not read. */
+  private static final long ENOUGH = 64 << 20;
+
+  private final AtomicInteger made = new AtomicInteger();
+  private final AtomicLong nanoTime = new AtomicLong(System.nanoTime());
+  private volatile Optional<String> text = Optional.of("{\"n\":1}");
+  private final EventStreams streams =
+      new EventStreams(
+          () -> {
+            made.incrementAndGet();
+            return text;
+          },
+          Duration.ofMillis(20),
+          MOST,
+          nanoTime::get);
+  private final Server server = new Server(0);
+  private final List<Socket> sockets = new ArrayList<>();
+
+  private final class StreamServlet extends HttpServlet {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      if (!streams.open(request, response)) {
+        Answers.refuse(request, response, 503, "full");
+      }
+    }
+  }
+
+  @BeforeEach
+  void serve() throws Exception {
+    ServletContextHandler context = new ServletContextHandler();
+    context.addServlet(new ServletHolder(new StreamServlet()), "/*");
+    server.setHandler(context);
+    server.start();
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    streams.close();
+    for (Socket socket : sockets) {
+      socket.close();
+    }
+    server.stop();
+  }
+
+  @Test
+  void everyListenerGetsTheTextThatIsMadeOnce() throws Exception {
+    BufferedReader one = reader(connect());
+    BufferedReader two = reader(connect());
+    awaitEvent(one, "data: {\"n\":1}");
+    awaitEvent(two, "data: {\"n\":1}");
+    text = Optional.of("{\"n\":2}");
+    awaitEvent(one, "data: {\"n\":2}");
+    awaitEvent(two, "data: {\"n\":2}");
+    assertThat(streams.listeners()).isEqualTo(2);
+  }
+
+  @Test
+  void nothingIsMadeWhileNobodyListens() throws Exception {
+    Thread.sleep(200);
+    assertThat(made).hasValue(0);
+    Socket socket = connect();
+    awaitEvent(reader(socket), "data: {\"n\":1}");
+    socket.close();
+    await(() -> streams.listeners() == 0);
+    int before = made.get();
+    Thread.sleep(200);
+    assertThat(made.get()).isLessThanOrEqualTo(before + 1);
+  }
+
+  @Test
+  void oneMoreThanTheBoundIsRefusedUntilAnotherGoes() throws Exception {
+    List<Socket> listening = new ArrayList<>();
+    for (int i = 0; i < MOST; i++) {
+      listening.add(connect());
+      awaitEvent(reader(listening.get(i)), "data: {\"n\":1}");
+    }
+    assertThat(reader(connect()).readLine()).contains(" 503 ");
+    listening.get(0).close();
+    await(() -> streams.listeners() < MOST);
+    awaitEvent(reader(connect()), "data: {\"n\":1}");
+  }
+
+  @Test
+  void whoDoesNotReadIsDroppedAndDelaysNobody() throws Exception {
+    Socket slow = connect();
+    awaitEvent(reader(slow), "data: {\"n\":1}");
+    Drain quick = new Drain(connect());
+    text = Optional.of(LARGE);
+    await(() -> quick.read() > ENOUGH);
+    text = Optional.of("{\"n\":3}");
+    await(() -> quick.newest().contains("data: {\"n\":3}\n\n"));
+    assertThat(streams.listeners()).isEqualTo(2);
+    nanoTime.addAndGet(EventStreams.PATIENCE.plusSeconds(1).toNanos());
+    await(() -> streams.listeners() == 1);
+    text = Optional.of("{\"n\":4}");
+    await(() -> quick.newest().contains("data: {\"n\":4}\n\n"));
+  }
+
+  /** Reads all that comes. */
+  private static final class Drain {
+    private final AtomicLong read = new AtomicLong();
+    private volatile String newest = "";
+
+    Drain(Socket socket) {
+      Thread thread = new Thread(() -> drain(socket), "drain");
+      thread.setDaemon(true);
+      thread.start();
+    }
+
+    private void drain(Socket socket) {
+      byte[] buffer = new byte[1 << 16];
+      try {
+        int length = socket.getInputStream().read(buffer);
+        while (length >= 0) {
+          newest = new String(buffer, 0, length, StandardCharsets.UTF_8);
+          read.addAndGet(length);
+          length = socket.getInputStream().read(buffer);
+        }
+      } catch (IOException e) {
+        // The test has ended.
+      }
+    }
+
+    long read() {
+      return read.get();
+    }
+
+    String newest() {
+      return newest;
+    }
+  }
+
+  @Test
+  void streamsEndWithTheNode() throws Exception {
+    BufferedReader one = reader(connect());
+    awaitEvent(one, "data: {\"n\":1}");
+    text = Optional.empty();
+    readToTheEnd(one);
+    await(() -> streams.listeners() == 0);
+  }
+
+  @Test
+  void streamsEndWithTheWebServerAndNoneStartsAfterwards() throws Exception {
+    BufferedReader one = reader(connect());
+    awaitEvent(one, "data: {\"n\":1}");
+    streams.close();
+    readToTheEnd(one);
+    readToTheEnd(reader(connect()));
+    assertThat(streams.listeners()).isZero();
+  }
+
+  @Test
+  void aFailureOfTheSourceCostsOneEvent() throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    try (EventStreams failing =
+        new EventStreams(
+            () -> {
+              if (calls.incrementAndGet() < 3) {
+                throw new IllegalStateException("wanted by the test");
+              }
+              return Optional.of("good");
+            },
+            Duration.ofMillis(20),
+            1,
+            nanoTime::get)) {
+      Server other = new Server(0);
+      ServletContextHandler context = new ServletContextHandler();
+      context.addServlet(
+          new ServletHolder(
+              new HttpServlet() {
+                private static final long serialVersionUID = 1;
+
+                @Override
+                protected void doGet(HttpServletRequest request, HttpServletResponse response)
+                    throws IOException {
+                  failing.open(request, response);
+                }
+              }),
+          "/*");
+      other.setHandler(context);
+      other.start();
+      try {
+        awaitEvent(reader(connect(other)), "data: good");
+      } finally {
+        other.stop();
+      }
+    }
+  }
+
+  private Socket connect() throws IOException {
+    return connect(server);
+  }
+
+  private Socket connect(Server to) throws IOException {
+    Socket socket =
+        new Socket(
+            InetAddress.getLoopbackAddress(),
+            ((ServerConnector) to.getConnectors()[0]).getLocalPort());
+    sockets.add(socket);
+    socket.setSoTimeout((int) LIMIT.toMillis());
+    socket
+        .getOutputStream()
+        .write("GET / HTTP/1.1\r\nHost: node\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+    return socket;
+  }
+
+  private static BufferedReader reader(Socket socket) throws IOException {
+    return new BufferedReader(
+        new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+  }
+
+  private static void awaitEvent(BufferedReader reader, String event) throws IOException {
+    String line = reader.readLine();
+    while (line != null && !line.equals(event)) {
+      line = reader.readLine();
+    }
+    assertThat(line).as("an event before the end of the stream").isNotNull();
+  }
+
+  /** The last chunk of an answer is of length 0. */
+  private static void readToTheEnd(BufferedReader reader) throws IOException {
+    String line = reader.readLine();
+    while (line != null && !line.equals("0")) {
+      line = reader.readLine();
+    }
+  }
+
+  private static void await(Callable<Boolean> condition) throws Exception {
+    long end = System.nanoTime() + LIMIT.toNanos();
+    while (!condition.call()) {
+      assertThat(System.nanoTime()).as("time").isLessThan(end);
+      Thread.sleep(10);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.report;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A folder for a result; found wanting before hours of work are done for it.
+ *
+ * @param folder where it is, or will be
+ */
+public record ResultFolder(Path folder) {
+  /**
+   * Makes sure that the folder is there and that files can be written into it.
+   *
+   * @throws IOException names the folder and the cure
+   */
+  public void prepare() throws IOException {
+    try {
+      Files.createDirectories(folder);
+    } catch (FileAlreadyExistsException e) {
+      throw new IOException(folder + ": is a file; name a folder for the results", e);
+    } catch (IOException e) {
+      throw new IOException(folder + ": the folder cannot be made: " + e.getMessage(), e);
+    }
+    try {
+      Files.delete(Files.createTempFile(folder, ".writable", ""));
+    } catch (IOException e) {
+      throw new IOException(folder + ": no file can be written there: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Makes sure that a file can be written where it is wanted.
+   *
+   * @throws IOException names the file and the cure
+   */
+  public static void prepareFor(Path file) throws IOException {
+    if (Files.isDirectory(file)) {
+      throw new IOException(file + ": is a folder; name a file for the result");
+    }
+    new ResultFolder(file.toAbsolutePath().getParent()).prepare();
+  }
+
+  /**
+   * Writes tables, pictures and report.html.
+   *
+   * @return why there are no pictures; empty if there are
+   * @throws IOException if a file cannot be written
+   */
+  public Optional<String> write(SimulationResult result) throws IOException {
+    new ResultTables(result).write(folder);
+    Optional<String> impediment = Pictures.impediment();
+    List<Picture> pictures = impediment.isEmpty() ? new Pictures(result).all() : List.of();
+    for (Picture picture : pictures) {
+      picture.write(folder);
+    }
+    HtmlReport.write(
+        folder.resolve("report.html"),
+        result,
+        pictures,
+        impediment.map(why -> "No pictures: " + why).orElse(""));
+    return impediment;
+  }
+}

@@ -1,0 +1,100 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.tune;
+
+import io.charon.sls.trace.BadRows;
+import io.charon.sls.trace.ImportProgress;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The analysis, from tables to the grid. */
+public final class Sensitivity {
+  /** A regulator of each cell is kept for each series: about 300 bytes. */
+  private static final int MOST_REPLAYS = 1_000_000;
+
+  private final TuneRequest request;
+  private final ImportProgress progress;
+
+  /**
+   * An analysis.
+   *
+   * @param request what is asked
+   * @param progress hears how far it is
+   */
+  public Sensitivity(TuneRequest request, ImportProgress progress) {
+    this.request = request;
+    this.progress = progress;
+  }
+
+  /**
+   * Reads the tables twice and fills the grid.
+   *
+   * @throws IOException if a table cannot be read, or the series bear none of the windows
+   */
+  public TuneResult run() throws IOException {
+    List<Double> stdFactors = request.stdFactors().stream().distinct().sorted().toList();
+    int mostSeries = MOST_REPLAYS / (request.windows().size() * stdFactors.size());
+    UsageTables tables =
+        new UsageTables(request.files(), request.format(), request.regulator(), mostSeries);
+    SeriesSurvey survey = new SeriesSurvey();
+    BadRows badRows = new BadRows(request.strict());
+    String columns = tables.read(badRows, progress, survey::add);
+    survey.leaveOutUnusable(request.leastSamples());
+    if (survey.series().isEmpty()) {
+      throw new IOException(
+          "%s: no series has %d samples that use anything (%d were left out, %d bad rows%s)"
+                  .formatted(
+                      request.files().get(0),
+                      request.leastSamples(),
+                      survey.leftOut(),
+                      badRows.count(),
+                      badRows.count() > 0 ? ", the first: " + badRows.first().get(0) : "")
+              + "; give other files, or --min-samples");
+    }
+    WindowChoice windows = WindowChoice.of(request.windows(), survey);
+    if (windows.accepted().isEmpty()) {
+      throw new IOException(
+          "no window is left: %s; give other --windows, or leave short series out with --min-samples"
+              .formatted(String.join("; ", RefusedWindow.lines(windows.refused()))));
+    }
+    GridReplay replay =
+        new GridReplay(request.regulator(), survey.series(), windows.accepted(), stdFactors);
+    // What is wrong with rows has been said by the first pass.
+    tables.read(new BadRows(false), progress, replay::add);
+    return result(survey, windows, replay, columns, badRows);
+  }
+
+  private TuneResult result(
+      SeriesSurvey survey,
+      WindowChoice windows,
+      GridReplay replay,
+      String columns,
+      BadRows badRows) {
+    Map<Double, Double> samplesPerWindow = new LinkedHashMap<>();
+    double interval = survey.coarsest().intervalSeconds();
+    windows.accepted().forEach(window -> samplesPerWindow.put(window, window / interval));
+    return new TuneResult(
+        request.regulator(),
+        replay.results(),
+        request.budget(),
+        windows.refused(),
+        samplesPerWindow,
+        columns,
+        survey.series().size(),
+        survey.leftOut(),
+        (long) survey.sum(SeriesFacts::samples),
+        (long) survey.sum(SeriesFacts::missing),
+        (long) survey.sum(SeriesFacts::aboveCapacity),
+        survey.shortest().seconds(),
+        survey.longest().seconds(),
+        survey.mean(SeriesFacts::meanShare),
+        survey.highest(SeriesFacts::peakShare),
+        badRows.count(),
+        badRows.first());
+  }
+}

@@ -1,0 +1,69 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.tune;
+
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/** What the series are like: the first pass. */
+final class SeriesSurvey {
+  private final Map<String, SeriesFacts> series = new LinkedHashMap<>();
+  private int leftOut;
+
+  void add(UsageSample sample) {
+    series
+        .computeIfAbsent(
+            sample.series(), name -> new SeriesFacts(name, sample.capacity().isEmpty()))
+        .add(sample);
+  }
+
+  /** Leaves out series of fewer samples, and those that never used anything. */
+  void leaveOutUnusable(int leastSamples) {
+    int all = series.size();
+    series.values().removeIf(facts -> !facts.isUsable(leastSamples));
+    leftOut = all - series.size();
+  }
+
+  /** The series that are replayed, by name, in the order of their first rows. */
+  Map<String, SeriesFacts> series() {
+    return series;
+  }
+
+  int leftOut() {
+    return leftOut;
+  }
+
+  /** The series with the longest time between two samples. */
+  SeriesFacts coarsest() {
+    return most(SeriesFacts::intervalSeconds);
+  }
+
+  SeriesFacts shortest() {
+    return most(facts -> -facts.seconds());
+  }
+
+  SeriesFacts longest() {
+    return most(SeriesFacts::seconds);
+  }
+
+  double mean(ToDoubleFunction<SeriesFacts> value) {
+    return series.values().stream().mapToDouble(value).average().orElseThrow();
+  }
+
+  double sum(ToDoubleFunction<SeriesFacts> value) {
+    return series.values().stream().mapToDouble(value).sum();
+  }
+
+  double highest(ToDoubleFunction<SeriesFacts> value) {
+    return series.values().stream().mapToDouble(value).max().orElseThrow();
+  }
+
+  private SeriesFacts most(ToDoubleFunction<SeriesFacts> value) {
+    return series.values().stream().max(Comparator.comparingDouble(value)).orElseThrow();
+  }
+}

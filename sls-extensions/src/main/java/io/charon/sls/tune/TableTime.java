@@ -1,0 +1,48 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.tune;
+
+import io.charon.sls.trace.CsvRow.BadField;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+
+/** Times as tables write them: a number of some unit, or date and time in UTC. */
+final class TableTime {
+  /** 126 years: differences of two such times fit into a long. */
+  private static final double MOST_NANOS = 4e18;
+
+  private TableTime() {}
+
+  static long nanos(String text, TimeUnitOfTable unit) throws BadField {
+    try {
+      return inRange(Double.parseDouble(text) * unit.nanos(), text);
+    } catch (NumberFormatException e) {
+      return ofDate(text);
+    }
+  }
+
+  private static long ofDate(String text) throws BadField {
+    try {
+      LocalDateTime time = LocalDateTime.parse(text.replace(' ', 'T'));
+      Duration since1970 = Duration.between(Instant.EPOCH, time.toInstant(ZoneOffset.UTC));
+      return inRange((double) since1970.toNanos(), text);
+    } catch (DateTimeException | ArithmeticException e) {
+      throw new BadField(
+          "time \"%s\" is neither a number nor a date such as 2004-11-19 09:30:00".formatted(text),
+          e);
+    }
+  }
+
+  private static long inRange(double nanos, String text) throws BadField {
+    if (Math.abs(nanos) <= MOST_NANOS) {
+      return Math.round(nanos);
+    }
+    throw new BadField("time \"%s\" is out of range: check --time-unit".formatted(text));
+  }
+}

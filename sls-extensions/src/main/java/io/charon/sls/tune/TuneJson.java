@@ -1,0 +1,82 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.tune;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** The result as JSON; fields may be added, none of these goes. */
+public final class TuneJson {
+  private final ObjectMapper mapper = new ObjectMapper();
+
+  /**
+   * Writes the file, whole or not at all.
+   *
+   * @throws IOException if it cannot be written
+   */
+  public void write(TuneResult result, Path file) throws IOException {
+    Path directory = file.toAbsolutePath().getParent();
+    Files.createDirectories(directory);
+    Path written = Files.createTempFile(directory, ".tune", ".json");
+    mapper.writerWithDefaultPrettyPrinter().writeValue(written.toFile(), of(result));
+    Files.move(written, file, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private ObjectNode of(TuneResult result) {
+    ObjectNode root = mapper.createObjectNode();
+    root.put("regulator", result.regulator().toString());
+    ArrayNode grid = root.putArray("grid");
+    result.grid().forEach(cell -> grid.add(cell(cell)));
+    root.set(
+        "recommended", result.recommended().map(this::cell).orElseGet(mapper::createObjectNode));
+    root.put("series", result.series());
+    ObjectNode samplesPerWindow = root.putObject("samplesPerWindow");
+    result
+        .samplesPerWindow()
+        .forEach((window, samples) -> samplesPerWindow.put(Numbers.text(window), samples));
+    root.put("budget", result.budget());
+    ArrayNode refused = root.putArray("refusedWindows");
+    result
+        .refusedWindows()
+        .forEach(
+            window ->
+                refused
+                    .addObject()
+                    .put("windowSeconds", window.windowSeconds())
+                    .put("reason", window.reason()));
+    root.put("columns", result.columns());
+    root.put("seriesLeftOut", result.seriesLeftOut());
+    root.put("samples", result.samples());
+    root.put("missingSamples", result.missingSamples());
+    root.put("samplesAboveCapacity", result.samplesAboveCapacity());
+    root.put("shortestSeconds", result.shortestSeconds());
+    root.put("longestSeconds", result.longestSeconds());
+    root.put("meanUsed", result.meanUsed());
+    root.put("peakUsed", result.peakUsed());
+    root.put("badRows", result.badRows());
+    ArrayNode badRows = root.putArray("firstBadRows");
+    result.firstBadRows().forEach(badRows::add);
+    return root;
+  }
+
+  private ObjectNode cell(CellResult cell) {
+    ObjectNode node = mapper.createObjectNode();
+    node.put("windowSeconds", cell.windowSeconds());
+    node.put("stdFactor", cell.stdFactor());
+    node.put("maxViolations", cell.maxViolations());
+    node.put("totalViolations", cell.totalViolations());
+    node.put("backgroundAfforded", cell.backgroundAfforded());
+    node.put("meanExcess", cell.meanExcess());
+    node.put("largestExcess", cell.largestExcess());
+    node.put("worstSeries", cell.worstSeries());
+    return node;
+  }
+}

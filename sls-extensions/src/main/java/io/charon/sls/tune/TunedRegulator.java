@@ -1,0 +1,50 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.tune;
+
+import io.charon.core.law.MemoryRegulator;
+import io.charon.core.law.NetworkRegulator;
+import io.charon.core.law.RangeSettings;
+import io.charon.core.law.Regulator;
+import java.util.List;
+import java.util.Locale;
+
+/** Which regulator is tuned. */
+public enum TunedRegulator {
+  /** Memory of the foreground. */
+  MEMORY,
+  /** Traffic of the foreground, by default what it sends: best-effort is limited in sending. */
+  NETWORK;
+
+  Regulator create(RangeSettings settings) {
+    return switch (this) {
+      case MEMORY -> new MemoryRegulator(settings);
+      case NETWORK -> new NetworkRegulator(settings);
+    };
+  }
+
+  /** The paper's window and std-factor. */
+  public RangeSettings defaults() {
+    return switch (this) {
+      case MEMORY -> MemoryRegulator.defaults();
+      case NETWORK -> NetworkRegulator.defaults();
+    };
+  }
+
+  /** Columns that hold its values where the user names none, best first. */
+  List<String> valueColumns() {
+    return switch (this) {
+      case MEMORY ->
+          List.of("mem_util_percent", "mem_util", "mem_used_mb", "mem_used", "memory", "value");
+      case NETWORK -> List.of("net_out", "net_tx_kbs", "OutRatio", "tx_bytes", "traffic", "value");
+    };
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}
