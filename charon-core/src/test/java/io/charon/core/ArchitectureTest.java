@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** Who may know whom among the decisions; what they may do is in {@link PureDecisionsTest}. */
 class ArchitectureTest {
+  /** Read once: that takes longer than all the rules. */
   private static final JavaClasses PRODUCTION =
       new ClassFileImporter()
           .withImportOption(location -> !location.contains("/test-classes/"))

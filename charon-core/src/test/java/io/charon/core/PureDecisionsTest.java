@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 class PureDecisionsTest {
   private static final String PACKAGE = PureDecisionsTest.class.getPackageName();
 
+  /** Read once: that takes longer than all the rules. */
   private static final JavaClasses PRODUCTION =
       new ClassFileImporter()
           .withImportOption(location -> !location.contains("/test-classes/"))

@@ -9,7 +9,7 @@ import io.charon.cli.SubcommandProvider;
 import java.nio.file.Path;
 import picocli.CommandLine;
 
-/** Adds package, which makes what operators install. */
+/** Adds what developers of Charon type: package. Their tests are a script, bin/charon test. */
 public final class DistributionCommands implements SubcommandProvider {
   @Override
   public void addTo(CommandLine charon, Path root) {
