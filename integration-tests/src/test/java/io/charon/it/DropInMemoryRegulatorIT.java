@@ -116,8 +116,7 @@ class DropInMemoryRegulatorIT {
             .contains("\"action\":\"tighten\"");
         job.kill();
       } finally {
-        foreground.descendants().forEach(ProcessHandle::destroyForcibly);
-        foreground.destroyForcibly().waitFor();
+        TimedProgram.end(foreground);
         await("the foreground is gone", () -> Files.readString(procs(cgroup)).isEmpty());
         Files.delete(cgroup);
       }

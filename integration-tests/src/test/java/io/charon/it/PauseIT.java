@@ -210,8 +210,7 @@ class PauseIT {
     }
 
     void end() throws Exception {
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
-      process.destroyForcibly().waitFor();
+      TimedProgram.end(process);
       await("production is gone", () -> Files.readString(cgroup.resolve("cgroup.procs")).isEmpty());
       Files.delete(cgroup);
     }

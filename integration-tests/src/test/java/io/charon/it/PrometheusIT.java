@@ -6,7 +6,6 @@
 package io.charon.it;
 
 import static io.charon.it.TestNode.await;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -21,6 +20,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -44,6 +44,9 @@ class PrometheusIT {
   private static final String CHARON = "yarn.nodemanager.charon.";
   private static final String PAGE = "/charon/metrics";
   private static final String HADOOPS_PAGE = "/prom";
+
+  /** For a program that reads a few small files. */
+  private static final Duration LIMIT = Duration.ofMinutes(1);
 
   /** More than one node can show, and little for a scrape. */
   private static final int MOST_BYTES = 100_000;
@@ -232,9 +235,8 @@ class PrometheusIT {
 
   /** Runs a program that must say yes. */
   private static void run(Path directory, String... command) throws Exception {
-    Process process =
-        new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes(), UTF_8);
-    assertThat(process.waitFor()).as(String.join(" ", command) + "\n" + said).isZero();
+    TimedProgram.Result result =
+        TimedProgram.run(new ProcessBuilder(command).directory(directory.toFile()), LIMIT);
+    assertThat(result.exitCode()).as(String.join(" ", command) + "\n" + result.said()).isZero();
   }
 }
