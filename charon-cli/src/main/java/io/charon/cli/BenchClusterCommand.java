@@ -6,6 +6,7 @@
 package io.charon.cli;
 
 import io.charon.bench.Report;
+import io.charon.bench.TimeBudget;
 import io.charon.bench.cluster.ClusterBench;
 import io.charon.bench.cluster.ClusterHtml;
 import io.charon.bench.cluster.ClusterMode;
@@ -113,7 +114,7 @@ final class BenchClusterCommand implements Callable<Integer> {
       names = "--seconds",
       paramLabel = "S",
       description =
-          "The horizon of each run: how long production is measured and best-effort jobs are counted, 20 to 3600."
+          "The horizon of each run: how long production is measured and best-effort jobs are counted, 10 to 3600."
               + " Default: "
               + SECONDS
               + "; with --quick "
@@ -134,11 +135,13 @@ final class BenchClusterCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     ClusterOptions options = options();
+    TimeBudget budget = output.budget(spec);
     PrintWriter progress = spec.commandLine().getErr();
     try {
-      ClusterResult result = new ClusterBench(root, Installation.locate(), progress).run(options);
+      ClusterResult result =
+          new ClusterBench(root, Installation.locate(), progress).run(options, budget);
       Report report = ClusterReport.of(result);
-      output.show(report, spec.commandLine().getOut());
+      output.show(report, budget, spec.commandLine().getOut());
       if (html != null) {
         ClusterHtml.write(html, report, result);
       }
@@ -157,7 +160,7 @@ final class BenchClusterCommand implements Callable<Integer> {
             ? productions
             : quick ? List.of("batch", "service") : List.of("batch", "service", "steps");
     Ranges.require(spec, "--repetitions", repetitions, 1, 100);
-    Ranges.require(spec, "--seconds", horizon, 20, 3600);
+    Ranges.require(spec, "--seconds", horizon, 10, 3600);
     chosenLoads.forEach(load -> Ranges.require(spec, "--load", load, 1, 10));
     return new ClusterOptions(
         all("--production", chosenProductions, ProductionKind::of),

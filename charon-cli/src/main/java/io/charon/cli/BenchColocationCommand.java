@@ -5,6 +5,7 @@
  */
 package io.charon.cli;
 
+import io.charon.bench.TimeBudget;
 import io.charon.bench.colocation.ColocationBench;
 import io.charon.bench.colocation.ColocationMode;
 import io.charon.bench.colocation.ColocationOptions;
@@ -121,9 +122,11 @@ final class BenchColocationCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     ColocationOptions options = options();
+    TimeBudget budget = output.budget(spec);
     PrintWriter out = spec.commandLine().getOut();
     try {
-      output.show(ColocationReport.of(new ColocationBench(root, out).run(options)), out);
+      output.show(
+          ColocationReport.of(new ColocationBench(root, out).run(options, budget)), budget, out);
       return 0;
     } catch (IOException e) {
       spec.commandLine().getErr().println("charon bench colocation: " + e.getMessage());

@@ -11,6 +11,7 @@ import io.charon.bench.KillerChart;
 import io.charon.bench.KillerOptions;
 import io.charon.bench.KillerReport;
 import io.charon.bench.KillerResult;
+import io.charon.bench.TimeBudget;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -115,10 +116,11 @@ final class BenchKillerCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     KillerOptions options = options();
+    TimeBudget budget = output.budget(spec);
     PrintWriter out = spec.commandLine().getOut();
     try {
-      KillerResult result = new KillerBench(root, out).run(options);
-      output.show(KillerReport.of(result), out);
+      KillerResult result = new KillerBench(root, out).run(options, budget);
+      output.show(KillerReport.of(result), budget, out);
       if (svg != null) {
         KillerChart.write(result, svg);
       }

@@ -11,6 +11,7 @@ import io.charon.bench.SlsReport;
 import io.charon.bench.SlsSize;
 import io.charon.bench.SlsSpeed;
 import io.charon.bench.StockSls;
+import io.charon.bench.TimeBudget;
 import io.charon.sls.experiment.ExperimentPlan;
 import io.charon.sls.experiment.ExperimentPlanBuilder;
 import java.io.IOException;
@@ -63,18 +64,22 @@ final class BenchSlsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    TimeBudget budget = output.budget(spec);
     PrintWriter out = spec.commandLine().getOut();
     try {
       List<SlsSpeed> speeds = new ArrayList<>();
       for (SlsSize size : quick ? QUICK_SIZES : SIZES) {
+        if (budget.isOver(speeds.size())) {
+          break;
+        }
         try (SlsWorkload workload = SlsWorkload.open(planOf(size))) {
           out.println(workload.description());
           out.flush();
           speeds.add(new SlsBench().measure(size, workload));
         }
       }
-      Report report = SlsReport.of(speeds, new StockSls(out).measure());
-      output.show(report, out);
+      Report report = SlsReport.of(speeds, new StockSls(out).measure(budget));
+      output.show(report, budget, out);
       return report.ok() ? 0 : 1;
     } catch (IOException e) {
       spec.commandLine().getErr().println("charon bench sls: " + e.getMessage());

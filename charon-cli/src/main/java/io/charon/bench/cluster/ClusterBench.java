@@ -6,6 +6,7 @@
 package io.charon.bench.cluster;
 
 import io.charon.bench.BenchProgress;
+import io.charon.bench.TimeBudget;
 import io.charon.cluster.Installation;
 import io.charon.cluster.NodeCgroups;
 import io.charon.demo.InputText;
@@ -53,7 +54,8 @@ public final class ClusterBench {
    * @throws IOException if this machine does not allow it; the message says what is missing
    * @throws InterruptedException if interrupted
    */
-  public ClusterResult run(ClusterOptions options) throws IOException, InterruptedException {
+  public ClusterResult run(ClusterOptions options, TimeBudget budget)
+      throws IOException, InterruptedException {
     BenchProgress progress = new BenchProgress(out);
     List<RunMeasurement> measurements = new ArrayList<>();
     Set<String> remarks = new LinkedHashSet<>();
@@ -64,6 +66,9 @@ public final class ClusterBench {
               machine(options, remarks, progress, cleanup), plan, options.placement(), progress);
       List<PlannedRun> runs = RunOrder.of(options);
       for (PlannedRun planned : runs) {
+        if (budget.isOver(measurements.size())) {
+          break;
+        }
         progress.say(
             String.format(
                 Locale.ROOT,
