@@ -73,6 +73,7 @@ class EventStreamsTest {
     ServletContextHandler context = new ServletContextHandler();
     context.addServlet(new ServletHolder(new StreamServlet()), "/*");
     server.setHandler(context);
+    server.setStopTimeout(0); // else it waits 30 s for who does not read
     server.start();
   }
 

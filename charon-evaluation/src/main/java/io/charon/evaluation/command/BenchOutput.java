@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.command;
 
+import io.charon.cli.Ranges;
 import io.charon.cli.TextTable;
 import io.charon.evaluation.killer.Report;
 import io.charon.evaluation.killer.TimeBudget;

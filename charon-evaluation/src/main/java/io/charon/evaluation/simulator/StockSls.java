@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.simulator;
 
+import io.charon.evaluation.killer.TimeBudget;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
