@@ -5,10 +5,10 @@
  */
 package io.charon.evaluation.simulator;
 
-import io.charon.evaluation.killer.TimeBudget;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.charon.evaluation.killer.TimeBudget;
 import io.charon.evaluation.machine.TemporaryDirectory;
 import java.io.IOException;
 import java.io.PrintWriter;
