@@ -73,7 +73,6 @@ class EventStreamsTest {
     ServletContextHandler context = new ServletContextHandler();
     context.addServlet(new ServletHolder(new StreamServlet()), "/*");
     server.setHandler(context);
-    server.setStopTimeout(0); // else it waits 30 s for who does not read
     server.start();
   }
 
@@ -244,7 +243,9 @@ class EventStreamsTest {
     socket.setSoTimeout((int) LIMIT.toMillis());
     socket
         .getOutputStream()
-        .write("GET / HTTP/1.1\r\nHost: node\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        .write(
+            "GET / HTTP/1.1\r\nHost: node\r\nConnection: close\r\n\r\n"
+                .getBytes(StandardCharsets.US_ASCII));
     return socket;
   }
 
