@@ -23,13 +23,25 @@ maven_errors() {
     grep -v -e 'There are test failures' -e 'There was a timeout' || true
 }
 
-# Whether the test $2 of class $1, its source below directory $3, bears the tag must-never, or its class does. Of a source that is
-# not found the worst is assumed.
+# Whether the test $2 of class $1, its source below directory $3, bears the tag must-never, or its class or one that it extends does.
+# Of a source that is not found the worst is assumed.
 is_must_never() {
-  local class="${1##*.}" source
-  source="$(find "$3" -path '*/src/test/java/*' -name "${class%%\$*}.java" -print -quit)"
+  local class="${1##*.}" source parent
+  class="${class%%\$*}"
+  source="$(source_of "$class" "$3")"
   [[ -n $source ]] || return 0
-  awk -v method="${2%%[^A-Za-z0-9_]*}" '
+  if is_tagged "$source" "${2%%[^A-Za-z0-9_]*}"; then return 0; fi
+  parent="$(sed -nE "s/.*class $class extends ([A-Za-z0-9_]+).*/\1/p" "$source")"
+  [[ -n $parent && -n "$(source_of "$parent" "$3")" ]] && is_must_never "$parent" "$2" "$3"
+}
+
+source_of() {
+  find "$2" -path '*/src/test/java/*' -name "$1.java" -print -quit
+}
+
+# Whether source $1 has the tag must-never at method $2 or at a class.
+is_tagged() {
+  awk -v method="$2" '
     depth > 0 || /^ *@/ { # an annotation may go on for lines
       tagged = tagged || /@Tag\("must-never"\)/
       depth += gsub(/\(/, "") - gsub(/\)/, "")
@@ -38,7 +50,7 @@ is_must_never() {
     /^ *(\/\/|\/\*|\*|$)/ { next }
     tagged && (/(^| )(class|interface|record) / || $0 ~ " " method "\\(") { found = 1 }
     { tagged = 0 }
-    END { exit !found }' "$source"
+    END { exit !found }' "$1"
 }
 
 # Copies results, and fails what may not be: a skip that the list $1 (TEST|REASON) does not allow, and a test that may never fail
