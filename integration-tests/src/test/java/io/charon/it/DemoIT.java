@@ -58,6 +58,7 @@ class DemoIT {
                     directory,
                     false,
                     false,
+                    directory.resolve("demo.html"),
                     Optional.of(json)));
 
     assertThat(outcome).as(text.toString()).isNotNull();
@@ -73,6 +74,8 @@ class DemoIT {
     assertThat(problems(result, "wrong results of production")).as(text.toString()).isZero();
     assertThat(problems(result, "jobs that could not be submitted")).as(text.toString()).isZero();
     assertThat(directory.resolve("memory.svg")).isNotEmptyFile();
+    assertThat(directory.resolve("demo.html")).content().contains("<svg", "charon");
+    assertThat(directory.resolve("runs.jsonl")).isNotEmptyFile();
     assertThat(Path.of("/sys/fs/cgroup/memory", CGROUP)).doesNotExist();
     assertThat(Path.of("/sys/fs/cgroup", CGROUP)).doesNotExist();
   }

@@ -76,6 +76,7 @@ import picocli.CommandLine.Spec;
     })
 final class DemoCommand implements Callable<Integer> {
   private static final int WINDOW_SECONDS = 60;
+  private static final int CPU_WINDOW_SECONDS = 120;
   private static final int QUICK_WINDOW_SECONDS = 32;
   private static final int BASELINE_SECONDS = 15;
   private static final int QUICK_BASELINE_SECONDS = 8;
@@ -120,7 +121,9 @@ final class DemoCommand implements Callable<Integer> {
       description =
           "How long best-effort jobs are submitted and counted, 10 to 3600. Default: "
               + WINDOW_SECONDS
-              + ".")
+              + ", and "
+              + CPU_WINDOW_SECONDS
+              + " with --workload cpu.")
   private Integer windowSeconds;
 
   @Option(
@@ -213,6 +216,12 @@ final class DemoCommand implements Callable<Integer> {
           "With --cluster: the tag that makes a job best-effort. Default: ${DEFAULT-VALUE}.")
   private String tag;
 
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description = "Where the picture of the result goes. Default: demo.html in --output.")
+  private Path html;
+
   @Option(names = "--json", paramLabel = "FILE", description = "Writes the result as JSON, too.")
   private Path json;
 
@@ -258,13 +267,12 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private DemoOptions options() {
-    int seconds =
-        windowSeconds != null ? windowSeconds : quick ? QUICK_WINDOW_SECONDS : WINDOW_SECONDS;
+    WorkloadKind kind = parseWorkload();
+    int seconds = windowSeconds != null ? windowSeconds : usualWindowSeconds(kind);
     Ranges.require(spec, "--window-seconds", seconds, 10, 3600);
     Ranges.require(spec, "--repeat", repeat, 1, 100);
     Ranges.require(spec, "--input-mb", inputMb, 16, 1024);
     List<DemoMode> chosen = parseModes();
-    WorkloadKind kind = parseWorkload();
     if (calibrate && kind != WorkloadKind.CPU) {
       throw new ParameterException(
           spec.commandLine(), "--calibrate needs --workload cpu, whose jobs can be simulated");
@@ -287,7 +295,15 @@ final class DemoCommand implements Callable<Integer> {
         output,
         outgrow,
         calibrate,
+        html != null ? html : output.resolve("demo.html"),
         Optional.ofNullable(json));
+  }
+
+  private int usualWindowSeconds(WorkloadKind kind) {
+    if (quick) {
+      return QUICK_WINDOW_SECONDS;
+    }
+    return kind == WorkloadKind.MEMORY ? WINDOW_SECONDS : CPU_WINDOW_SECONDS;
   }
 
   private WorkloadKind parseWorkload() {

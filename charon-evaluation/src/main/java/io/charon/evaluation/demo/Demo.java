@@ -91,7 +91,7 @@ public final class Demo {
     long missing = options.repeat() == 1 ? 1 : options.repeat() - history.conclusive();
     if (missing <= 0) {
       history.lines().forEach(progress::say);
-      return DemoOutcome.PASSED;
+      return history.outcome();
     }
     DemoOutcome outcome = DemoOutcome.PASSED;
     boolean again = false;
@@ -108,7 +108,7 @@ public final class Demo {
         again = false;
       }
     }
-    return outcome;
+    return options.repeat() > 1 ? history.outcome() : outcome;
   }
 
   private DemoResult runAll(DemoOptions options, WorkloadPlan plan, ModeRun run, Progress progress)
@@ -146,10 +146,14 @@ public final class Demo {
       out.println();
       history.lines().forEach(out::println);
     }
-    Path picture = options.output().resolve("memory.svg");
-    DemoChart.write(result, picture);
+    DemoPicture picture = new DemoPicture(options.repeat() > 1 ? history : history.last());
+    picture.lines().forEach(out::println);
+    picture.write(options.html());
+    Path memory = options.output().resolve("memory.svg");
+    DemoChart.write(result, memory);
     out.println();
-    out.println("Picture: " + picture.toAbsolutePath());
+    out.println("Picture: " + options.html().toAbsolutePath());
+    out.println("Memory over time: " + memory.toAbsolutePath());
     if (options.json().isPresent()) {
       new DemoJson().write(result, history, options.json().get());
       out.println("JSON:    " + options.json().get().toAbsolutePath());
@@ -182,6 +186,11 @@ public final class Demo {
             plan.kind() == WorkloadKind.MEMORY ? 2 : WorkloadPlan.PARALLEL_BEST_EFFORT_JOBS,
             WorkloadPlan.BEST_EFFORT_MASTER_MB,
             plan.bestEffortTaskMb()));
+    if (plan.kind() == WorkloadKind.CPU) {
+      progress.say(
+          "This workload is short of processors, not of memory: each start of a JVM costs production, and Charon"
+              + " starts more. Nothing is promised but right results.");
+    }
     if (plan.outgrowing()) {
       progress.say(
           String.format(

@@ -26,6 +26,7 @@ import java.util.Optional;
  * @param outgrowing whether one more best-effort job outgrows its estimate
  * @param calibrates whether one best-effort job of each kind runs alone after production alone, for
  *     {@code charon sls validate}
+ * @param html file that gets the picture of the result
  * @param json file that gets the result as JSON
  */
 public record DemoOptions(
@@ -40,6 +41,7 @@ public record DemoOptions(
     Path output,
     boolean outgrowing,
     boolean calibrates,
+    Path html,
     Optional<Path> json) {
   /** Copies the list. */
   public DemoOptions {

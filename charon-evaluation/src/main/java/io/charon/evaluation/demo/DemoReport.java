@@ -51,6 +51,16 @@ final class DemoReport {
             "  of this working on batches",
             modes,
             mode -> seconds(OptionalDouble.of(mode.productionBusySeconds()))));
+    lines.add(
+        row(
+            "processors that best-effort took",
+            modes,
+            mode ->
+                String.format(
+                    Locale.ROOT,
+                    "%.2f",
+                    new ContainerUse(mode.runs().get(0).observations(), result.plan())
+                        .bestEffortProcessors())));
     lines.add(row("memory utilization", modes, mode -> percent(mode.memoryUtilization())));
     lines.add(row("best-effort containers launched", modes, containers(ContainerCounts::launched)));
     lines.add(row("  rejected (queue full)", modes, containers(ContainerCounts::rejected)));

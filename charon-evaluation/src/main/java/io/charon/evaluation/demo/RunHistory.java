@@ -43,7 +43,7 @@ final class RunHistory {
    * @throws IOException if the file cannot be read, or a line is none of this class's
    */
   static RunHistory read(Path file, WorkloadPlan plan) throws IOException {
-    RunHistory history = new RunHistory(file, ObservationsJson.workload(MAPPER, plan).toString());
+    RunHistory history = new RunHistory(file, workload(plan).toString());
     if (Files.exists(file)) {
       for (String line : Files.readAllLines(file)) {
         JsonNode run = MAPPER.readTree(line);
@@ -55,10 +55,28 @@ final class RunHistory {
     return history;
   }
 
+  private static ObjectNode workload(WorkloadPlan plan) {
+    return ObservationsJson.workload(MAPPER, plan)
+        .put("baselineSeconds", plan.baseline().toSeconds())
+        .put("windowSeconds", plan.window().toSeconds());
+  }
+
+  /** The last run by itself. */
+  RunHistory last() {
+    RunHistory last = new RunHistory(file, workload);
+    last.runs.add(runs.get(runs.size() - 1));
+    return last;
+  }
+
+  /** What to say of all runs: passed if none failed. */
+  DemoOutcome outcome() {
+    return count(DemoOutcome.FAILED) > 0 ? DemoOutcome.FAILED : DemoOutcome.PASSED;
+  }
+
   /** Adds a run. */
   void add(DemoResult result) throws IOException {
     ObjectNode run = MAPPER.createObjectNode();
-    run.set("workload", ObservationsJson.workload(MAPPER, result.plan()));
+    run.set("workload", workload(result.plan()));
     run.put("outcome", result.outcome().name().toLowerCase(Locale.ROOT));
     ObjectNode modes = run.putObject("modes");
     result

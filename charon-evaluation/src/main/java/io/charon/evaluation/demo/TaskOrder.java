@@ -32,7 +32,7 @@ record TaskOrder(
   private static final Duration INTERVAL = Duration.ofSeconds(4);
 
   /** Tasks begin at few places of the input, so that few results need to be computed here. */
-  private static final int PLACES = 4;
+  private static final int PLACES = 2;
 
   /** The stream of a plan: kinds take turns, and so do the places of the input and the lengths. */
   static List<TaskOrder> stream(WorkloadPlan plan, int inputParts) {

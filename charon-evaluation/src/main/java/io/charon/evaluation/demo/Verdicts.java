@@ -26,7 +26,6 @@ final class Verdicts {
   private static final double SMALLEST_PRODUCTION_USE = 0.45;
   private static final double LARGEST_PRODUCTION_USE = 0.55;
   private static final double BUSY = 0.25;
-  private static final double LARGEST_BEST_EFFORT_PROCESSORS = 0.25;
   private static final double UNUSED = 0.15;
 
   /** Tasks that stock YARN ends in the demo's own window; fewer in a shorter one. */
@@ -54,7 +53,9 @@ final class Verdicts {
     verdicts.judgeResults();
     verdicts.judgeDrift();
     verdicts.judgeShape();
-    verdicts.judgeTargets();
+    if (result.plan().kind() == WorkloadKind.MEMORY) {
+      verdicts.judgeTargets();
+    }
     return List.copyOf(verdicts.verdicts);
   }
 
@@ -151,12 +152,6 @@ final class Verdicts {
             useOf(mode).taskShare(),
             SMALLEST_TASK_USE,
             LARGEST_TASK_USE);
-        verdicts.add(
-            Verdict.atMost(
-                About.SHAPE,
-                "processors' share that best-effort takes, " + mode.mode().label(),
-                useOf(mode).bestEffortProcessors() / Runtime.getRuntime().availableProcessors(),
-                LARGEST_BEST_EFFORT_PROCESSORS));
       }
     }
     ModeSummary stock = result.modes().get(DemoMode.STOCK_YARN);

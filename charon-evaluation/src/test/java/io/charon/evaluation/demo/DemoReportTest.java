@@ -50,4 +50,20 @@ class DemoReportTest {
     assertThat(Files.readString(picture))
         .contains("<svg", "rgb(230,159,0)", "rgb(0,114,178)", "rgb(213,94,0)");
   }
+
+  @Test
+  void aPictureShowsEachModeWithTheRangeOverRuns(@TempDir Path directory) throws IOException {
+    RunHistory history = RunHistory.read(directory.resolve("runs.jsonl"), Results.PLAN);
+    history.add(Results.of(Results.run(DemoMode.STOCK_YARN, 8), Results.run(DemoMode.CHARON, 24)));
+    history.add(Results.of(Results.run(DemoMode.STOCK_YARN, 8), Results.run(DemoMode.CHARON, 32)));
+    Path page = directory.resolve("demo.html");
+
+    DemoPicture picture = new DemoPicture(history);
+    picture.write(page);
+
+    assertThat(picture.lines())
+        .anyMatch(line -> line.matches(" {2}stock-yarn █{10} +8"))
+        .anyMatch(line -> line.matches(" {2}charon +█{35} +28 \\(24 to 32\\)"));
+    assertThat(Files.readString(page)).contains("Medians of 2 runs", "stock-yarn", "28 (24 to 32)");
+  }
 }
