@@ -65,10 +65,14 @@ final class ContainerUse {
   /** Processor time that best-effort took, its ApplicationMasters included, in processors. */
   double bestEffortProcessors() {
     return seen.containers().stream()
-            .filter(container -> !isProductions(container) && !container.points().isEmpty())
-            .mapToDouble(
+            .filter(container -> !isProductions(container))
+            .flatMapToDouble(
                 container ->
-                    container.points().get(container.points().size() - 1).processorSeconds())
+                    container.points().stream()
+                        .filter(point -> point.seconds() <= windowSeconds)
+                        .mapToDouble(ContainerTrace.Point::processorSeconds)
+                        .max()
+                        .stream())
             .sum()
         / windowSeconds;
   }
