@@ -1,7 +1,9 @@
-# shellcheck shell=bash disable=SC2044 # cgroup names of these tests hold no blanks
+# shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 # What every test uses: a domain with a memory limit, swap on zram, containers, and the certain removal of all of it.
-# Nothing outside the cgroup $DOMAIN ever comes under memory pressure.
+# Nothing outside the cgroup $DOMAIN ever comes under memory pressure. What is polled is read by bash itself: in an emulated
+# guest, or on a busy machine, a process for every look would be the load.
+shopt -s globstar
 
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 OUT=${UA_OUT:-$HERE/../../../target/native}
@@ -76,8 +78,11 @@ start_helper() { # arguments of `ua-killer reap`
   : >"$FILES/helper.log" # another helper may have been ready before
   "$UA" --bpffs "$BPFFS" reap "$@" >"$FILES/helper.log" 2>&1 &
   HELPER=$!
-  for _ in $(seq 50); do grep -q ready "$FILES/helper.log" && return; sleep 0.05; done
-  fail "the helper does not start: $(cat "$FILES/helper.log")"
+  helper_ready
+}
+
+helper_ready() {
+  await 3 grep -q ready "$FILES/helper.log" || fail "the helper does not start: $(cat "$FILES/helper.log")"
 }
 
 container() { # name: makes a cgroup in the domain, echoes its path
@@ -92,39 +97,57 @@ watched() { # path
   ua register "$1" --domain "$DOMAIN" || fail "cannot register $1"
 }
 
-start() { # cgroup workload...: runs it in the cgroup, in the background
-  local cgroup=$1 before
+run_in() { # cgroup command...: runs it in the cgroup, in the background, and returns once it is there
+  local cgroup=$1 before now
   shift
-  before=$(wc -l <"$cgroup/cgroup.procs")
+  mapfile -t before <"$cgroup/cgroup.procs"
   (
     echo "$BASHPID" >"$cgroup/cgroup.procs" || exit 1
-    exec "$WORK" "$@"
-  ) >/dev/null 2>&1 &
+    exec "$@"
+  ) &
   disown $!
-  for _ in $(seq 100); do
-    [ "$(wc -l <"$cgroup/cgroup.procs")" -gt "$before" ] && return
+  for _ in {1..500}; do
+    mapfile -t now <"$cgroup/cgroup.procs"
+    [ ${#now[@]} -gt ${#before[@]} ] && return
     sleep 0.01
   done
+  return 1
+}
+
+start() { # cgroup workload...
+  run_in "$1" "$WORK" "${@:2}" >/dev/null 2>&1 || fail "'${*:2}' does not start"
 }
 
 # Processes of the cgroup and of those below it.
-population() {
-  local n=0 f
-  for f in $(find "$1" -name cgroup.procs 2>/dev/null); do n=$((n + $(wc -l <"$f"))); done
-  echo $n
+population() { cat "$1"/**/cgroup.procs 2>/dev/null | wc -l; }
+
+dead() { # cgroup: neither it nor one below it has a process
+  local file
+  for file in "$1"/**/cgroup.procs; do ! read -r _ <"$file" || return 1; done 2>/dev/null
 }
 
-wait_dead() { # cgroup seconds, on an idle machine
-  local end=$(($(now_ms) + $2 * 2000))
-  while [ "$(population "$1")" != 0 ]; do
-    [ "$(now_ms)" -lt $end ] || return 1
+await() { # seconds, on an idle machine; command...: until it succeeds
+  local end=$((SECONDS + 2 * $1))
+  shift
+  until "$@"; do
+    [ $SECONDS -le $end ] || return 1
     sleep 0.05
   done
 }
 
-json() { # expression over the status, as without jq: the value after the first "key":
-  ua --json status | grep -o "\"$1\":[^,}]*" | head -1 | cut -d: -f2-
+at_least() { # number command...: which echoes a number
+  local number
+  number=$("${@:2}")
+  [ "${number:-0}" -ge "$1" ]
 }
+
+wait_dead() { await "$2" dead "$1"; } # cgroup seconds
+
+value() { # key: in JSON on standard input, as without jq: what follows the first "key":, bare
+  grep -o "\"$1\":[^,}]*" | head -1 | cut -d: -f2- | tr -d '"'
+}
+
+json() { ua --json status | value "$1"; } # key
 
 kills() { ua --json status | grep -o '"killCount":[0-9]*' | awk -F: '{ n += $2 } END { print n + 0 }'; }
 
@@ -135,16 +158,18 @@ state() {
   ua watch --since 0 --count 1 & sleep 0.2; kill $! 2>/dev/null
 }
 
-decision() { # key: of the last kill, bare
-  ua --json watch --since $(($(kills) - 1)) --count 1 | grep -o "\"$1\":[^,}]*" | head -1 | cut -d: -f2- | tr -d '"'
-}
+last_decision() { ua --json watch --since $(($(kills) - 1)) --count 1; }
+
+decision() { last_decision | value "$1"; } # key
 
 # The facts of the last kill, for the line of a passed test.
 numbers() {
-  local freed
-  freed=$(decision decisionToFreedMillis)
-  echo "thrash $(decision thrashSeconds) s, decision to last SIGKILL $(decision decisionToLastSignalMillis) ms," \
-    "to freed ${freed:-not recorded}${freed:+ ms}, $(($(decision memoryBytes) >> 20)) MB"
+  local last freed
+  last=$(last_decision)
+  freed=$(value decisionToFreedMillis <<<"$last")
+  echo "thrash $(value thrashSeconds <<<"$last") s," \
+    "decision to last SIGKILL $(value decisionToLastSignalMillis <<<"$last") ms," \
+    "to freed ${freed:-not recorded}${freed:+ ms}, $(($(value memoryBytes <<<"$last") >> 20)) MB"
 }
 
 # A decision not before cgth_time, $1 seconds, and soon after it. A thrasher that gets no processor does not reclaim, and
@@ -154,20 +179,43 @@ expect_streak() {
     fail "decision after $(decision thrashSeconds) s of thrash, expected $1 s and at most 2 s more"
 }
 
+# A wrong death; the runner does not try again.
 expect_alive() { # cgroup what
-  [ "$(population "$1")" != 0 ] || fail "$2 died; $(state)"
+  ! dead "$1" || fail "wrong death: $2 died; $(state)"
+}
+
+expect_kills() { # number
+  local n
+  n=$(kills)
+  [ "$n" = "$1" ] || fail "$n kills, expected $1"
 }
 
 kill_cgroup() {
-  local f p
-  for _ in $(seq 100); do
-    for f in $(find "$1" -name cgroup.procs 2>/dev/null); do
-      while read -r p; do kill -9 "$p" 2>/dev/null; done <"$f"
-    done
-    [ "$(population "$1")" = 0 ] && break
+  local file p
+  for _ in {1..100}; do
+    dead "$1" && break
+    for file in "$1"/**/cgroup.procs; do
+      while read -r p; do kill -9 "$p"; done <"$file"
+    done 2>/dev/null
     sleep 0.05
   done
   find "$1" -depth -type d -exec rmdir {} \; 2>/dev/null
+}
+
+# With the capabilities of conf/charon-ua-killer.service and no others.
+as_unit() { # arguments of setpriv, command...
+  local caps
+  caps=$(sed -n 's/^CapabilityBoundingSet=//p' "$HERE/../../../../conf/charon-ua-killer.service" |
+    tr '[:upper:]' '[:lower:]' | sed 's/cap_/+/g; s/ /,/g')
+  exec setpriv --no-new-privs --bounding-set "-all,$caps" --inh-caps "-all,$caps" "$@"
+}
+
+refused() { # exit-code words-of-the-message command...
+  local code=$1 words=$2 out
+  shift 2
+  out=$("$@" 2>&1)
+  [ $? = "$code" ] || fail "'$*': exit code is not $code: $out"
+  grep -q -- "$words" <<<"$out" || fail "'$*' says: $out"
 }
 
 cleanup() {

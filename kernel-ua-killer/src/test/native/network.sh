@@ -51,14 +51,6 @@ everything() {
 
 shown() { network show --json | grep -o "\"$1\":[^,}]*" | cut -d: -f2-; } # key
 
-refused() { # exit-code words-of-the-message command...
-  local code=$1 words=$2 out
-  shift 2
-  out=$("$@" 2>&1)
-  [ $? = "$code" ] || fail "'$*': exit code is not $code: $out"
-  grep -q -- "$words" <<<"$out" || fail "'$*' says: $out"
-}
-
 # Starts a sender in the cgroup; the receiver writes what it got to /tmp/NODE.PORT.
 send() { # cgroup port
   nsenter "--net=/run/netns/$NODE-b" "$WORK" receive 10.77.0.2 "$2" >"/tmp/$NODE.$2" &

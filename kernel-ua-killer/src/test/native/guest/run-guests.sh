@@ -5,9 +5,9 @@ set -euo pipefail
 HERE=$(cd "$(dirname "$0")" && pwd)
 OUT=${UA_OUT:-$HERE/../../../../target/native}
 CACHE=$(realpath -m "${UA_GUEST_CACHE:-$HERE/../../../../target/guests}")
-HARD_TIMEOUT=480 # seconds a guest may take
-BOOTS=3          # emulation is slow and machines are noisy: tests without a verdict, or that fail, run again
-TEST_TIMEOUT=120
+TEST_SECONDS=120
+GUEST_SECONDS=600 # with all of its boots
+RUN_SECONDS=1200
 GUESTS="newest 6.12 6.1"
 
 # What each guest is: a pattern of kernel versions, the tier that it must give, its tests.
@@ -21,6 +21,9 @@ tests() {
   esac
 }
 
+# shellcheck source=kernel-ua-killer/src/test/native/outcomes.sh
+. "$HERE/../outcomes.sh"
+
 case ${1:-} in
 -h | --help)
   echo "usage: run-guests.sh [GUEST...]    guests: $GUESTS"
@@ -28,13 +31,14 @@ case ${1:-} in
   echo "by pattern and kept in $CACHE. Guests and their tests:"
   for guest in $GUESTS; do echo "  $guest: tier $(tier "$guest"); $(tests "$guest")"; done
   echo "Needs the packages of install-packages.sh --guests and a built ua-killer; no root. A guest whose kernel cannot be"
-  echo "downloaded is skipped with the reason; one in which tests fail boots again for these, $BOOTS times in all."
-  echo "Last lines: \"failed: TEST\" for each that never passed, \"N passed, N failed, N skipped\". Full output: the cache's *.log."
+  echo "downloaded is skipped with the reason; one in which tests fail boots once more for these, unless they must never fail."
+  echo "What is late has failed: a guest may take $GUEST_SECONDS s, all together $RUN_SECONDS s."
+  echo "Last lines: \"retried: TEST\" for each that passed in the second boot only, \"failed: TEST\" for each that did not pass,"
+  echo "\"N passed, N failed, N skipped\". Full output of each boot: the cache's *.log."
   exit 0
   ;;
 esac
 
-passed=0 failed=() skipped=0
 skip_guest() { # guest reason
   echo "SKIP $1 (all $(tests "$1" | wc -w) tests): $2"
   skipped=$((skipped + 1))
@@ -53,11 +57,15 @@ mkdir -p "$CACHE"
 WORK=$(mktemp -d "$CACHE/run.XXXXXX")
 QEMU=
 cleanup() {
-  [ -z "$QEMU" ] || kill "$QEMU" 2>/dev/null || true
+  [ -z "$QEMU" ] || { kill "$QEMU"; wait "$QEMU"; } 2>/dev/null || true
   rm -rf "$WORK"
 }
 trap cleanup EXIT
 trap 'exit 143' TERM INT HUP
+
+test_file() { # test
+  [ -f "$HERE/tests/$1.sh" ] && echo "$HERE/tests/$1.sh" || echo "$HERE/../tests/$1.sh"
+}
 
 build_initramfs() { # kernel file tests
   local root=$WORK/root name
@@ -72,11 +80,12 @@ build_initramfs() { # kernel file tests
   cp "$HERE/../lib.sh" "$root/tests/"
   for name in $3; do
     echo "$name" >>"$root/tests/list"
-    if [ -f "$HERE/tests/$name.sh" ]; then cp "$HERE/tests/$name.sh" "$root/tests/"
-    else cp "$HERE/../tests/$name.sh" "$root/tests/"; fi
+    cp "$(test_file "$name")" "$root/tests/"
   done
   (cd "$root" && find . | cpio --quiet -o -H newc | gzip -1) >"$2"
 }
+
+remaining() { echo $((deadline > SECONDS ? deadline - SECONDS : 1)); }
 
 boot() { # kernel initramfs tier log
   local sources=
@@ -84,10 +93,10 @@ boot() { # kernel initramfs tier log
   [ "$3" = 1 ] || sources=UA_SOURCES=lite
   truncate -s 512M "$WORK/disk"
   # Haswell: 6.12 does not boot on the CPU that old QEMUs call "max".
-  timeout -k 5 $HARD_TIMEOUT qemu-system-x86_64 -accel tcg,thread=multi -cpu Haswell-noTSX -smp 2 -m 512 \
+  timeout -k 5 "$(remaining)" qemu-system-x86_64 -accel tcg,thread=multi -cpu Haswell-noTSX -smp 2 -m 512 \
     -nographic -no-reboot -nodefaults -serial stdio -drive "file=$WORK/disk,format=raw,if=virtio,cache=unsafe" \
     -kernel "$1/vmlinuz" -initrd "$2" \
-    -append "console=ttyS0 quiet loglevel=2 panic=-1 mitigations=off tsc=reliable UA_TIMEOUT=$TEST_TIMEOUT UA_TIER=$3 $sources" \
+    -append "console=ttyS0 quiet loglevel=2 panic=-1 mitigations=off tsc=reliable UA_TIMEOUT=$TEST_SECONDS UA_TIER=$3 $sources" \
     </dev/null >"$4" 2>&1 &
   QEMU=$!
   wait $QEMU || true
@@ -95,20 +104,23 @@ boot() { # kernel initramfs tier log
   rm -f "$WORK/disk"
 }
 
-report() { # guest version log tests; pending is what failed
-  local name line
+# Shows and counts the verdicts of a boot. In `pending` stays what runs in another: what failed and may be tried again, and,
+# once, what was not reached.
+report() { # guest version log attempt
+  local name line took tests=$pending when="when the guest ended"
+  [ $SECONDS -lt $deadline ] || when="before the guest's time was over"
   pending=
-  for name in $4; do
-    line=$(tr -d '\r' <"$3" | grep -aE "^(PASS|FAIL|SKIP) $name(:|\$)" | head -1 || true)
-    case $line in
-    PASS*) passed=$((passed + 1)) ;;
-    SKIP*) skipped=$((skipped + 1)) ;;
-    *)
-      [ -n "$line" ] || line="FAIL $name: no verdict; the guest's last line: $(tr -d '\r' <"$3" | tail -1)"
+  for name in $tests; do
+    line=$(verdict "$3" "$name")
+    [ -n "$line" ] || line="FAIL $name: no verdict $when; its last line: $(tr -d '\r' <"$3" | tail -1)"
+    took=$(tr -d '\r' <"$3" | sed -n "s/^took $name //p")
+    echo "${line%% *} $1 (Linux $2${took:+, $took}) ${line#* }"
+    if [ "$4" = 1 ] && [ $SECONDS -lt $deadline ] &&
+      { may_retry "$(test_file "$name")" "$line" || ! grep -aq "^start $name" "$3"; }; then
       pending="$pending $name"
-      ;;
-    esac
-    echo "${line%% *} $1 (Linux $2) ${line#* }"
+    else
+      count "$1: $name" "$line" "$4"
+    fi
   done
 }
 
@@ -118,22 +130,32 @@ for guest in "$@"; do
   [[ " $GUESTS " = *" $guest "* ]] || { echo "no guest $guest; see run-guests.sh --help" >&2; exit 2; }
   if [ -n "$missing" ]; then
     skip_guest "$guest" "$missing"
-  elif ! kernel=$("$HERE/fetch-kernel.sh" "$CACHE" "$(pattern "$guest")" 2>"$WORK/reason"); then
-    skip_guest "$guest" "$(cat "$WORK/reason")"
-  else
-    log=$CACHE/$guest.log
-    version=$(sed 's/-cloud-amd64//' "$kernel/version")
-    pending=$(tests "$guest")
-    for ((attempt = 1; attempt <= BOOTS; attempt++)); do
-      [ $attempt = 1 ] || echo "$guest boots again for:$pending"
-      build_initramfs "$kernel" "$WORK/initramfs" "$pending"
-      boot "$kernel" "$WORK/initramfs" "$(tier "$guest")" "$log"
-      report "$guest" "$version" "$log" "$pending"
-      [ -n "$pending" ] || break
-    done
-    for name in $pending; do failed+=("$guest: $name"); done
+    continue
   fi
+  deadline=$((SECONDS + GUEST_SECONDS))
+  [ $deadline -lt $RUN_SECONDS ] || deadline=$RUN_SECONDS
+  pending=$(tests "$guest")
+  if [ $SECONDS -ge $deadline ]; then
+    for name in $pending; do
+      echo "FAIL $guest $name: not started, the $RUN_SECONDS s of the whole run are over"
+      count "$guest: $name" FAIL 1
+    done
+    continue
+  fi
+  if ! kernel=$(timeout -k 5 "$(remaining)" \
+    "$HERE/fetch-kernel.sh" "$CACHE" "$(pattern "$guest")" 2>"$WORK/reason"); then
+    echo "(no more was said)" >>"$WORK/reason"
+    skip_guest "$guest" "$(head -1 "$WORK/reason")"
+    continue
+  fi
+  version=$(sed 's/-cloud-amd64//' "$kernel/version")
+  for attempt in 1 2; do
+    [ $attempt = 1 ] || echo "$guest boots again for:$pending"
+    log=$CACHE/$guest-$attempt.log
+    build_initramfs "$kernel" "$WORK/initramfs" "$pending"
+    boot "$kernel" "$WORK/initramfs" "$(tier "$guest")" "$log"
+    report "$guest" "$version" "$log" $attempt
+    [ -n "$pending" ] || break
+  done
 done
-[ ${#failed[@]} = 0 ] || printf 'failed: %s\n' "${failed[@]}"
-echo "$passed passed, ${#failed[@]} failed, $skipped skipped"
-[ ${#failed[@]} = 0 ]
+conclude

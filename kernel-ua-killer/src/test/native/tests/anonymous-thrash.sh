@@ -1,4 +1,5 @@
 # A best-effort container whose anonymous working set does not fit dies within cgth_time and one period.
+# shellcheck shell=bash
 begin 128 600
 load
 start_helper
@@ -11,7 +12,7 @@ start "$victim" anonymous 220 2
 wait_dead "$victim" 15 || fail "alive after 15 s; $(state)"
 expect_alive "$bystander" production
 sleep 0.2
-[ "$(kills)" = 1 ] || fail "$(kills) kills, expected 1"
+expect_kills 1
 [ "$(decision series)" = anonymous ] || fail "series $(decision series)"
 expect_streak 3.0
 pass "$(numbers)"

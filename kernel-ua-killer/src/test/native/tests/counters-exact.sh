@@ -1,4 +1,5 @@
 # The refaults that the sampler reads are those that the kernel shows in memory.stat, in both data sources.
+# shellcheck shell=bash
 begin 64 400
 refaults() { # series: what memory.stat shows
   local name=workingset_refault_$1
@@ -10,7 +11,7 @@ sampled() { # column: what the last sample says
 }
 # Stops the container; another one keeps the kernel reclaiming, so that a last sample is taken of what stands still.
 stand_still() {
-  for p in $(cat "$victim/cgroup.procs"); do kill -STOP "$p"; done
+  while read -r p; do kill -STOP "$p"; done <"$victim/cgroup.procs"
   start "$(container pressure)" anonymous 80 1
   sleep 1
   kill_cgroup "$DOMAIN/pressure"
@@ -18,7 +19,7 @@ stand_still() {
 for source in ${UA_SOURCES:-lite exact}; do
   # A new file: pages that an earlier container lost would refault before there is any reclaim to sample in.
   "$WORK" create "$FILES/$source" 40
-  load --source $source
+  load --source "$source"
   ua set cgth-time-ms 0
   ua set file-refaults any
   victim=$(container "$source")
@@ -26,12 +27,12 @@ for source in ${UA_SOURCES:-lite exact}; do
   start "$victim" anonymous 90 1
   start "$victim" file "$FILES/$source" 40 1
   shown=(0 0) seen=(0 0)
-  if [ $source = exact ]; then
+  if [ "$source" = exact ]; then
     # It counts from the first sample on.
     sleep 0.5
     stand_still
     shown=("$(refaults anon)" "$(refaults file)") seen=("$(sampled 2)" "$(sampled 3)")
-    for p in $(cat "$victim/cgroup.procs"); do kill -CONT "$p"; done
+    while read -r p; do kill -CONT "$p"; done <"$victim/cgroup.procs"
   fi
   for second in $(seq 30); do # slow machines need longer to refault
     sleep 1

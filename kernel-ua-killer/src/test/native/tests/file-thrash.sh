@@ -1,7 +1,9 @@
 # A container that re-reads evicted file pages dies, without any swap.
+# shellcheck shell=bash
 begin 64 0
 load
 start_helper
+ua set cgth-time-ms 1500
 "$WORK" create "$FILES/data" 160
 victim=$(container best-effort)
 best_effort "$victim"
@@ -9,5 +11,5 @@ start "$victim" file "$FILES/data" 160 2
 wait_dead "$victim" 15 || fail "alive after 15 s; $(state)"
 sleep 0.2
 [ "$(decision series)" = file ] || fail "series $(decision series)"
-expect_streak 3.0
+expect_streak 1.5
 pass "$(numbers)"

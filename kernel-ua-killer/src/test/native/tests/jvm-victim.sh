@@ -1,9 +1,10 @@
 # A JVM whose heap outgrows the node dies like any other process, and a quiet JVM beside it stays.
+# shellcheck shell=bash
 command -v java >/dev/null || skip "no java"
 begin 200 1200
 load
 start_helper
-ua set cgth-time-ms 2000
+ua set cgth-time-ms 1500
 mkdir -p "$FILES/java"
 cat >"$FILES/java/Heap.java" <<'JAVA'
 class Heap {
@@ -29,16 +30,13 @@ busy=$(container busy)
 best_effort "$quiet" 500 600000
 best_effort "$busy" 500 3000
 run_java() { # cgroup megabytes heap-megabytes manner
-  (
-    echo "$BASHPID" >"$1/cgroup.procs"
-    exec java -XX:+UseSerialGC -XX:-UsePerfData "-Xmx$3m" "-Xms$3m" -cp "$FILES/java" Heap "$2" "$4"
-  ) >/dev/null 2>&1 &
-  disown $!
+  run_in "$1" java -XX:+UseSerialGC -XX:-UsePerfData "-Xmx$3m" "-Xms$3m" -cp "$FILES/java" Heap "$2" "$4" \
+    >"$FILES/$4.log" 2>&1 || fail "the $4 JVM does not start"
 }
 run_java "$quiet" 20 60 quiet
-sleep 2
+await 10 grep -q ready "$FILES/quiet.log" || fail "the quiet JVM does not start: $(cat "$FILES/quiet.log")"
 run_java "$busy" 260 500 busy
-sleep 1
 wait_dead "$busy" 25 || fail "the busy JVM lives; $(state)"
 expect_alive "$quiet" "the quiet JVM"
+expect_kills 1
 pass "$(numbers)"

@@ -1,4 +1,6 @@
 # Linux's own OOM killer comes first: no kill is recorded or sent for it, and the next episode is handled as ever.
+# shellcheck shell=bash
+# must never
 begin 96 0
 load
 start_helper
@@ -17,15 +19,15 @@ oom_kills() { # cgroup
 }
 start "$other" idle 10
 start "$greedy" anonymous 200 1 # no swap, so reclaim makes no progress
-wait_dead "$greedy" 10 || fail "the greedy container lives; $(state)"
+wait_dead "$greedy" 20 || fail "the greedy container lives; $(state)"
 [ "$(oom_kills "$greedy")" -ge 1 ] || skip "Linux's OOM killer did not come first; $(state)"
-sleep 1
-[ "$(kills)" = 0 ] || fail "a kill is recorded that Linux made; $(state)"
+sleep 1 # cgth_time
+expect_kills 0
 expect_alive "$other" "a bystander"
 # The empty container has the highest score, and is no candidate.
 "$WORK" create "$FILES/data" 160
 start "$reader" file "$FILES/data" 160 2
-wait_dead "$other" 10 || fail "the next episode is not handled; $(state)"
+wait_dead "$other" 20 || fail "the next episode is not handled; $(state)"
 [ "$(decision victim)" = "$other" ] || fail "the victim is $(decision victim)"
 [ "$(decision candidates)" = 2 ] || fail "$(decision candidates) candidates, expected 2"
 [ "$(json survivors)" = 0 ] || fail "$(json survivors) survivors"

@@ -1,4 +1,5 @@
 # Tier 2 (the kernel detects, the helper kills) and tier 3 (the helper does both) end the same thrash.
+# shellcheck shell=bash
 begin 128 600
 for tier in 2 3; do
   load --tier $tier
@@ -11,7 +12,6 @@ for tier in 2 3; do
   start "$production" idle 20
   start "$victim" anonymous 220 1
   wait_dead "$victim" 12 || fail "tier $tier: alive after 12 s; $(state)"
-  sleep 0.3
   expect_alive "$production" production
   ua --json status | grep -q "\"tier\":$tier,.*asked for" || fail "tier $tier is not shown with its reason"
   [ "$(decision executor)" = helper ] || fail "tier $tier: killed by $(decision executor)"

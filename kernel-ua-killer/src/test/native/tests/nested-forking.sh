@@ -1,4 +1,5 @@
 # The whole container dies: nested cgroups, and processes that fork while they die.
+# shellcheck shell=bash
 begin 128 800
 load
 start_helper
@@ -10,7 +11,7 @@ start "$victim" anonymous 60 1
 start "$victim/inner" anonymous 60 1
 start "$victim/inner/deep" forking 120 4
 wait_dead "$victim" 20 || fail "$(population "$victim") processes left; $(state)"
-sleep 2
+sleep 1
 [ "$(population "$victim")" = 0 ] || fail "$(population "$victim") processes came back"
-[ "$(kills)" = 1 ] || fail "$(kills) kills, expected 1"
+expect_kills 1
 pass "$(decision signals) signals in $(decision passes) passes, helper $(decision helperSignals); $(numbers)"

@@ -1,12 +1,14 @@
 # Each request to the kernel fails in turn, and each is the last before SIGKILL: nothing is left, or `clear` removes it.
-# shellcheck source=/dev/null
+# shellcheck shell=bash
+# must never
+# shellcheck source=kernel-ua-killer/src/test/native/network.sh
 . "$HERE/network.sh"
 command -v strace >/dev/null || skip "no strace (package strace)"
 network_begin
 clean=$(everything)
 limited() { [ "$(shown limited)" = true ]; }
 fault() { # injection command: 0 done, else what the command said
-  inside strace -f -o "/tmp/$NODE.strace" -e "inject=$1" "$UA" network "$2" --device $DEV "${@:3}" 2>&1
+  inside strace -f -o "/tmp/$NODE.strace" -e "inject=$1" "$UA" network "$2" --device "$DEV" "${@:3}" 2>&1
 }
 how=(--cgroup "$BEST_EFFORT" --rate 1000000 --give-way-on 12500000) # the most there is to fail
 fault sendto:error=EIO:when=1 limit "${how[@]}" >/dev/null && fail "strace injects nothing"
@@ -38,7 +40,7 @@ for ((n = 1; n <= 60; n++)); do
   [ $((n % 2)) = 0 ] || network limit "${how[@]}" >/dev/null || fail "cannot limit after SIGKILL at request $n"
   network clear >/dev/null || fail "cannot clear after SIGKILL at request $n"
   [ "$(everything | grep -v "qdisc clsact")" = "$clean" ] || fail "after SIGKILL at request $n: $(diff <(echo "$clean") <(everything))"
-  inside tc qdisc del dev $DEV clsact 2>/dev/null && clsact_left="$clsact_left $n"
+  inside tc qdisc del dev "$DEV" clsact 2>/dev/null && clsact_left="$clsact_left $n"
 done
 [ -z "$clsact_left" ] || fail "clsact stayed after SIGKILL at request$clsact_left"
 [ $kills -ge 8 ] || fail "only $kills requests were seen"

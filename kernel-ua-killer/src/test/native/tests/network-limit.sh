@@ -1,5 +1,6 @@
 # Best-effort is held to its rate, the foreground is not, every byte is counted; clear restores what was there.
-# shellcheck source=/dev/null
+# shellcheck shell=bash
+# shellcheck source=kernel-ua-killer/src/test/native/network.sh
 . "$HERE/network.sh"
 network_begin
 before=$(everything)
@@ -7,7 +8,7 @@ limit 1250000 >/dev/null || fail "cannot limit"
 start=$(now_ms)
 send "$BEST_EFFORT/container" 5001
 send "$FOREGROUND" 5002
-sleep 4
+sleep 3
 sent=$(shown bestEffortBytes)
 millis=$(($(now_ms) - start))
 foreground=$(shown foregroundBytes)
@@ -20,7 +21,7 @@ limit 12500000 >/dev/null || fail "cannot change the rate"
 [ "$(shown rateBytesPerSecond)" = 12500000 ] || fail "rate $(shown rateBytesPerSecond)"
 old=$(shown bestEffortBytes)
 start=$(now_ms)
-sleep 3
+sleep 2
 new=$(($(shown bestEffortBytes) - old))
 millis=$(($(now_ms) - start))
 [ $((new / millis)) -ge 2500 ] || fail "at 12.5 MB/s best-effort sent $new bytes in $millis ms"
@@ -32,13 +33,13 @@ done
 wait "${RECEIVERS[@]}"
 best=$(cat "/tmp/$NODE.5001") other=$(cat "/tmp/$NODE.5002")
 counted=$(shown bestEffortBytes)
-[ "$counted" -ge "$best" ] && [ "$counted" -le $((best * 115 / 100 + 100000)) ] ||
+[[ $counted -ge $best && $counted -le $((best * 115 / 100 + 100000)) ]] ||
   fail "best-effort: $counted bytes counted, $best arrived"
 counted=$(shown foregroundBytes)
-[ "$counted" -ge "$other" ] && [ "$counted" -le $((other * 115 / 100 + 100000)) ] ||
+[[ $counted -ge $other && $counted -le $((other * 115 / 100 + 100000)) ]] ||
   fail "foreground: $counted bytes counted, $other arrived"
 [ $(($(shown bestEffortBytes) + counted)) = "$(shown sentBytes)" ] || fail "the sum is not what the device sent"
 network clear >/dev/null || fail "cannot clear"
 [ "$(everything)" = "$before" ] || fail "after clear: $(diff <(echo "$before") <(everything))"
 network clear >/dev/null || fail "clearing twice"
-pass "best-effort $((sent / 1000)) kB, foreground $((foreground / 1000)) kB in 4 s at 1250 kB/s; then $((new / millis)) kB/s at 12500"
+pass "best-effort $((sent / 1000)) kB, foreground $((foreground / 1000)) kB in 3 s at 1250 kB/s; then $((new / millis)) kB/s at 12500"

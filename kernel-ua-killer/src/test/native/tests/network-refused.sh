@@ -1,5 +1,7 @@
 # The limit of the network: what is refused, what belongs to others, devices that vanish, and how few capabilities it needs.
-# shellcheck source=/dev/null
+# shellcheck shell=bash
+# must never
+# shellcheck source=kernel-ua-killer/src/test/native/network.sh
 . "$HERE/network.sh"
 network_begin
 clean=$(everything)
@@ -16,41 +18,41 @@ refused 2 "No such file" network limit --cgroup "$BEST_EFFORT/absent" --rate 100
 refused 2 "give limit, show" network frobnicate
 refused 3 "no such network device" inside "$UA" network show --device absent
 refused 3 "no such network device" inside "$UA" network limit --device absent --cgroup "$BEST_EFFORT" --rate 1000000
-if [ $UNIFIED = 0 ]; then refused 2 "no cgroup of the unified" network limit --cgroup "$MEMORY" --rate 1000000; fi
+if [ "$UNIFIED" = 0 ]; then refused 2 "no cgroup of the unified" network limit --cgroup "$MEMORY" --rate 1000000; fi
 [ "$(everything)" = "$clean" ] || fail "a refusal left: $(diff <(echo "$clean") <(everything))"
 [ "$(shown limited)" = false ] || fail "limited already"
 
 # A root qdisc of others stays what it is, with a limit and without.
-inside tc qdisc add dev $DEV root tbf rate 100mbit burst 32k limit 100k || skip "no tbf in this kernel"
+inside tc qdisc add dev "$DEV" root tbf rate 100mbit burst 32k limit 100k || skip "no tbf in this kernel"
 theirs=$(everything)
 limit 1000000 >/dev/null || fail "cannot limit beside a root qdisc of others"
-inside tc qdisc show dev $DEV root | grep -q "^qdisc tbf 8" || fail "the root qdisc is now: $(inside tc qdisc show dev $DEV root)"
+inside tc qdisc show dev "$DEV" root | grep -q "^qdisc tbf 8" || fail "the root qdisc is now: $(inside tc qdisc show dev "$DEV" root)"
 network clear >/dev/null || fail "cannot clear"
 [ "$(everything)" = "$theirs" ] || fail "after clear: $(diff <(echo "$theirs") <(everything))"
-inside tc qdisc del dev $DEV root
+inside tc qdisc del dev "$DEV" root
 
 # So does clsact, which others may use on ingress; with their filters on egress nothing is done.
-inside tc qdisc add dev $DEV clsact
+inside tc qdisc add dev "$DEV" clsact
 limit 1000000 >/dev/null || fail "cannot limit where clsact was"
 network clear >/dev/null
-inside tc qdisc show dev $DEV clsact | grep -q clsact || fail "clear removed the clsact of others"
-inside tc filter add dev $DEV egress pref 5 protocol ip u32 match u32 0 0 flowid 1:1 || fail "no filter"
+inside tc qdisc show dev "$DEV" clsact | grep -q clsact || fail "clear removed the clsact of others"
+inside tc filter add dev "$DEV" egress pref 5 protocol ip u32 match u32 0 0 flowid 1:1 || fail "no filter"
 theirs=$(everything)
 refused 3 "filters of others" limit 1000000
 refused 3 "filters of others" network self-test
 [ "$(everything)" = "$theirs" ] || fail "a refusal changed: $(diff <(echo "$theirs") <(everything))"
-inside tc qdisc del dev $DEV clsact
-inside tc qdisc add dev $DEV ingress
+inside tc qdisc del dev "$DEV" clsact
+inside tc qdisc add dev "$DEV" ingress
 refused 3 "kind ingress" limit 1000000
-inside tc qdisc del dev $DEV ingress
+inside tc qdisc del dev "$DEV" ingress
 [ "$(everything)" = "$clean" ] || fail "this test left: $(diff <(echo "$clean") <(everything))"
 
 # A filter that others add later on our clsact keeps clsact.
 limit 1000000 >/dev/null || fail "cannot limit"
-inside tc filter add dev $DEV ingress pref 5 protocol ip u32 match u32 0 0 flowid 1:1
+inside tc filter add dev "$DEV" ingress pref 5 protocol ip u32 match u32 0 0 flowid 1:1
 network clear >/dev/null
-inside tc filter show dev $DEV ingress | grep -q u32 || fail "clear removed the filter of others"
-inside tc qdisc del dev $DEV clsact
+inside tc filter show dev "$DEV" ingress | grep -q u32 || fail "clear removed the filter of others"
+inside tc qdisc del dev "$DEV" clsact
 
 # A cgroup that was made anew is another cgroup; a shaper that somebody removed is made again.
 limit 1000000 >/dev/null || fail "cannot limit"
@@ -67,12 +69,12 @@ limit 2000000 >/dev/null || fail "cannot repair"
 # The device vanishes while best-effort sends; what stays is swept by its name, and by the next limit.
 send "$BEST_EFFORT/container" 5003
 sleep 0.5
-inside ip link del $DEV
+inside ip link del "$DEV"
 refused 3 "no such network device" network show
 inside ip link show "$shaper" >/dev/null || fail "the shaper went with the device"
 network clear >/dev/null || fail "cannot clear a vanished device"
 inside ip link show type ifb | grep . && fail "the shaper is left"
-ip link add $DEV netns "$NODE-a" type veth peer name peer netns "$NODE-b"
+ip link add "$DEV" netns "$NODE-a" type veth peer name peer netns "$NODE-b"
 limit 1000000 >/dev/null || fail "cannot limit the new device"
 network clear >/dev/null
 
@@ -83,7 +85,7 @@ if command -v setpriv >/dev/null && command -v setcap >/dev/null; then
   mkdir "/tmp/$NODE.bin"
   chmod 755 "/tmp/$NODE.bin"
   cp "$UA" "/tmp/$NODE.bin/ua-killer"
-  as_user() { inside setpriv --reuid 65534 --regid 65534 --clear-groups "/tmp/$NODE.bin/ua-killer" network "$@" --device $DEV; }
+  as_user() { inside setpriv --reuid 65534 --regid 65534 --clear-groups "/tmp/$NODE.bin/ua-killer" network "$@" --device "$DEV"; }
   user_limit() { as_user limit --cgroup "$1" --rate 1000000; }
   refused 4 "only who may write" user_limit "$BEST_EFFORT"
   chown 65534 "$BEST_EFFORT"

@@ -1,15 +1,16 @@
 # Without swap: best-effort memory squeezes production's file pages until they refault; best-effort dies.
+# shellcheck shell=bash
 begin 128 0
 load
 start_helper
-ua set cgth-time-ms 2000
+ua set cgth-time-ms 1500
 "$WORK" create "$FILES/data" 64
 production=$(container production)
 victim=$(container best-effort)
 watched "$production"
 best_effort "$victim"
 start "$production" file "$FILES/data" 64 1
-sleep 2
+sleep 1
 start "$victim" idle 90
 wait_dead "$victim" 12 || fail "the best-effort container lives; $(state)"
 expect_alive "$production" production

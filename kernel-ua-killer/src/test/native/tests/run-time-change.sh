@@ -1,14 +1,15 @@
 # cgth_time changes for running containers: off, long, short.
+# shellcheck shell=bash
 begin 128 600
 load
 victim=$(container best-effort)
 best_effort "$victim"
 ua set cgth-time-ms 0
 start "$victim" anonymous 220 1
-sleep 4
+sleep 3
 expect_alive "$victim" "with cgth_time 0 the container"
 ua set cgth-time-ms 30000
-sleep 3
+sleep 1
 expect_alive "$victim" "with cgth_time 30 s the container"
 ua set cgth-time-ms 2000 || fail "set failed"
 from=$(now_ms)

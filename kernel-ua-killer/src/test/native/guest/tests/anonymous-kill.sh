@@ -1,4 +1,5 @@
 # Anonymous thrash in a domain with a limit: the thrasher dies in the tier that this kernel gives, production stays, and the
+# shellcheck shell=bash
 # status names the tier and why it is no better one.
 begin 64 200
 load
@@ -12,7 +13,7 @@ start "$victim" anonymous 100 1
 wait_dead "$victim" 30 || fail "alive after 30 s; $(state)"
 sleep 0.5
 expect_alive "$production" production
-[ "$(kills)" = 1 ] || fail "$(kills) kills, expected 1"
+expect_kills 1
 [ "$(decision series)" = anonymous ] || fail "series $(decision series)"
 [ "$(json tier)" = "$UA_TIER" ] || fail "tier $(json tier)"
 executor=$(decision executor)

@@ -1,4 +1,5 @@
 # File thrash without swap: a container that reads evicted pages of its file again and again dies, production stays.
+# shellcheck shell=bash
 begin 40 0
 load
 start_helper

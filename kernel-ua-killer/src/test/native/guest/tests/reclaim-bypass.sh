@@ -1,4 +1,6 @@
 # memory.min along the path that charon-nodemanager makes (node/production/container): beside a thrasher a protected container
+# shellcheck shell=bash
+# must never
 # keeps every page and none is scanned; without it, or without it on the parents, pages go.
 begin 110 400
 node=$DOMAIN
@@ -16,12 +18,10 @@ run() { # container-bytes parents-bytes
   echo "$2" >"$node/memory.min"
   start "$master" idle 30
   start "$master" cache "$FILES/mapped"
-  for _ in $(seq 100); do
-    [ "$(stat_of "$master" file)" -ge $((30 << 20)) ] && [ "$(stat_of "$master" anon)" -ge $((30 << 20)) ] && break
-    sleep 0.1
-  done
+  await 20 at_least $((30 << 20)) stat_of "$master" file
+  await 20 at_least $((30 << 20)) stat_of "$master" anon
   start "$task" anonymous 160 1
-  sleep 6
+  await 20 at_least 30000 stat_of "$task" pgscan
   echo "$(stat_of "$master" pgscan) $(stat_of "$master" pgsteal) $(stat_of "$master" anon) $(stat_of "$master" file)" \
     "$(stat_of "$task" pgscan)"
   kill_cgroup "$master"
@@ -32,7 +32,7 @@ request=$((75 << 20))
 read -r scanned taken anonymous file other <<<"$(run $request $request)"
 [ "$other" -gt 1000 ] || fail "there was no pressure: $other pages scanned beside it"
 [ "$scanned $taken" = "0 0" ] || fail "protected: $scanned pages scanned, $taken taken"
-[ $((anonymous >> 20)) -ge 30 ] && [ $((file >> 20)) -ge 30 ] || fail "protected: anonymous $anonymous, file $file bytes left"
+[[ $((anonymous >> 20)) -ge 30 && $((file >> 20)) -ge 30 ]] || fail "protected: anonymous $anonymous, file $file bytes left"
 read -r bare_scanned bare_taken _ bare_file _ <<<"$(run 0 0)"
 [ "$bare_taken" -gt 100 ] || fail "unprotected: only $bare_taken pages taken; the comparison shows nothing"
 read -r _ lonely_taken _ _ _ <<<"$(run $request 0)"

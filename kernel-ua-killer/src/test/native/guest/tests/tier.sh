@@ -1,4 +1,5 @@
 # Which tier this kernel gives, the reason, and that the programs load, attach and give the expected answers.
+# shellcheck shell=bash
 answer=$(ua --json self-test 2>&1) || fail "$answer"
 [[ $answer = "{\"tier\":$UA_TIER,"* ]] || fail "expected tier $UA_TIER: $answer"
 pass "$answer"

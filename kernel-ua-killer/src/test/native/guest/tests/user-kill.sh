@@ -1,4 +1,5 @@
 # Tier 3, where a kernel refuses the programs: the helper sees the thrash in memory.stat of cgroup v2 and kills.
+# shellcheck shell=bash
 begin 64 200
 load --tier 3
 start_helper
@@ -12,7 +13,7 @@ start "$victim" anonymous 100 1
 wait_dead "$victim" 30 || fail "alive after 30 s; $(state)"
 sleep 0.5
 expect_alive "$production" production
-[ "$(kills)" = 1 ] || fail "$(kills) kills, expected 1"
+expect_kills 1
 [ "$(json tier)" = 3 ] || fail "tier $(json tier)"
 [ "$(decision executor)" = helper ] || fail "killed by $(decision executor)"
 expect_streak 2.0

@@ -1,4 +1,5 @@
 # The whole machine is the domain (`domain add host`): it is short of memory, the thrasher dies, production stays.
+# shellcheck shell=bash
 begin none 900
 mkdir -p "$BPFFS"
 ua load >/dev/null || fail "load failed"
@@ -14,5 +15,5 @@ start "$victim" anonymous 520 1
 wait_dead "$victim" 40 || fail "alive after 40 s; $(state)"
 sleep 0.5
 expect_alive "$production" production
-[ "$(kills)" = 1 ] || fail "$(kills) kills, expected 1"
+expect_kills 1
 pass "$(numbers)"

@@ -32,6 +32,7 @@ import picocli.CommandLine.Command;
       "  charon doctor             what this machine can do for Charon",
       "  charon demo               a real cluster with and without Charon, side by side",
       "  charon status --help      what a command does, with examples",
+      "  charon test               every test; a script: --help says what runs, and how long",
     })
 public final class Charon {
   private static final String[] FOOTER_OF_A_RELEASE = {

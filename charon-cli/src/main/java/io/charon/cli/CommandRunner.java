@@ -11,7 +11,7 @@ import java.util.List;
 
 /** Runs other programs, their output going straight to the user. */
 @FunctionalInterface
-public interface CommandRunner {
+interface CommandRunner {
   /**
    * Runs one program to its end.
    *

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Runs programs on this process's own standard streams. */
-public final class InheritedCommandRunner implements CommandRunner {
+final class InheritedCommandRunner implements CommandRunner {
   @Override
   public int run(Path directory, List<String> command) throws IOException, InterruptedException {
     Process process = new ProcessBuilder(command).directory(directory.toFile()).inheritIO().start();

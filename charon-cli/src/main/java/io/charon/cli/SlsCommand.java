@@ -30,11 +30,11 @@ import picocli.CommandLine.Spec;
       "  charon sls compare before.json after.json",
       "  charon sls import --trace-format google2011 --input clusterdata --out cell.jsonl.gz",
     })
-public final class SlsCommand implements Runnable {
+final class SlsCommand implements Runnable {
   @Spec private CommandSpec spec;
 
   /** The command with its subcommands. */
-  public static CommandLine commandLine() {
+  static CommandLine commandLine() {
     return new CommandLine(new SlsCommand())
         .addSubcommand(new SlsImportCommand())
         .addSubcommand(new SlsGenerateCommand())

@@ -23,11 +23,13 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** The commands, and a web server that reads the file as a NodeManager does. */
+@Tag("hadoop")
 class ConfiguringCommandsTest {
   private static final String CPU_MODE = "yarn.nodemanager.charon.regulator.cpu-mode";
 

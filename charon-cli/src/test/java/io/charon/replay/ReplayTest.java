@@ -31,12 +31,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A gate is driven as YARN drives one, with a clock of its own, and recorded. */
+@Tag("hadoop")
 class ReplayTest {
   private static final String SCHEDULER = SettingsReader.PREFIX + "scheduler.";
   private static final long MEBIBYTE = 1 << 20;

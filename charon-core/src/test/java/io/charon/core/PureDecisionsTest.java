@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Test;
 class PureDecisionsTest {
   private static final String PACKAGE = PureDecisionsTest.class.getPackageName();
 
-  private final JavaClasses production =
+  /** Read once: that takes longer than all the rules. */
+  private static final JavaClasses PRODUCTION =
       new ClassFileImporter()
           .withImportOption(location -> !location.contains("/test-classes/"))
           .importPackages(PACKAGE);
@@ -34,12 +35,13 @@ class PureDecisionsTest {
   void nothingReadsAClockOrTheProcess() {
     noClasses()
         .should()
-        .dependOnClassesThat(belongToAnyOf(System.class, Runtime.class, ProcessHandle.class))
+        .dependOnClassesThat(
+            belongToAnyOf(System.class, Runtime.class, ProcessHandle.class, ProcessBuilder.class))
         .orShould()
         .dependOnClassesThat(
             resideInAPackage("java.time..").and(not(belongToAnyOf(Duration.class))))
         .because("time comes in as an argument")
-        .check(production);
+        .check(PRODUCTION);
   }
 
   @Test
@@ -52,7 +54,7 @@ class PureDecisionsTest {
         .orShould()
         .callMethod(Math.class, "random")
         .because("the same calls give the same decisions")
-        .check(production);
+        .check(PRODUCTION);
   }
 
   @Test
@@ -61,7 +63,7 @@ class PureDecisionsTest {
         .should()
         .dependOnClassesThat(resideInAnyPackage("java.io..", "java.nio..", "java.net.."))
         .because("observations come in as arguments and decisions go out as values")
-        .check(production);
+        .check(PRODUCTION);
   }
 
   @Test
@@ -72,7 +74,7 @@ class PureDecisionsTest {
         .orShould()
         .dependOnClassesThat(resideInAPackage("java.util.concurrent.."))
         .because("the caller owns one thread or one lock")
-        .check(production);
+        .check(PRODUCTION);
   }
 
   @Test
@@ -83,6 +85,6 @@ class PureDecisionsTest {
         .should()
         .beFinal()
         .because("what one node has seen must not decide for another")
-        .check(production);
+        .check(PRODUCTION);
   }
 }

@@ -17,10 +17,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** conf/charon-nodemanager.xml and its sister, included as docs/install.md says. */
+@Tag("hadoop")
 class FragmentsTest {
   private static final Path CONF = Path.of("../conf");
   private static final String SERVICES = "yarn.nodemanager.aux-services";

@@ -17,10 +17,12 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Collectors;
 import javax.management.ObjectName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A node with every part on has every metric of the catalogue, and no other. */
+@Tag("hadoop")
 class EveryMetricTest {
   private static final String REGULATOR = "regulator.";
 

@@ -243,7 +243,9 @@ class EventStreamsTest {
     socket.setSoTimeout((int) LIMIT.toMillis());
     socket
         .getOutputStream()
-        .write("GET / HTTP/1.1\r\nHost: node\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        .write(
+            "GET / HTTP/1.1\r\nHost: node\r\nConnection: close\r\n\r\n"
+                .getBytes(StandardCharsets.US_ASCII));
     return socket;
   }
 

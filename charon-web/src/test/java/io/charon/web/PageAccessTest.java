@@ -12,10 +12,12 @@ import static org.mockito.Mockito.when;
 import java.util.Optional;
 import javax.servlet.http.HttpServletRequest;
 import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("hadoop")
 class PageAccessTest {
   private static final String PSEUDO =
       "org.apache.hadoop.security.authentication.server.PseudoAuthenticationHandler";

@@ -6,6 +6,7 @@
 package io.charon.hadoop;
 
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
  * for it. Charon launches by the memory that is free on the machine, and nobody dies for a
  * reservation: all that differs follows from that.
  */
+@Tag("long")
 class DropInActiveQueuingIT {
   private static final String LAUNCHED = "starts, because memory is free, where YARN lets it wait";
   private static final String NOT_KILLED = "goes on, because memory is free, where YARN kills it";

@@ -6,9 +6,11 @@
 package io.charon.hadoop;
 
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Where Charon decides, a NodeManager that starts again loses nothing either. */
+@Tag("long")
 class DropInActiveRecoveryIT {
   @Test
   void differsWhereItMeansTo() throws Exception {

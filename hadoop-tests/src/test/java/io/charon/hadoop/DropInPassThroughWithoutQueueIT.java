@@ -6,9 +6,11 @@
 package io.charon.hadoop;
 
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** In pass-through, a node without a queue is YARN's. */
+@Tag("long")
 class DropInPassThroughWithoutQueueIT {
   @Test
   void allPass() throws Exception {

@@ -7,7 +7,6 @@ package io.charon.hadoop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
-import static org.junit.platform.engine.discovery.DiscoverySelectors.selectUniqueId;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.TestExecutionListener;
@@ -29,8 +27,7 @@ final class HadoopsTests {
   private HadoopsTests() {}
 
   /**
-   * Runs all tests of a class; those that are expected to differ must fail, all others must pass,
-   * at the second attempt at the latest.
+   * Runs all tests of a class; those that are expected to differ must fail, all others must pass.
    *
    * @param mode of Charon
    * @param tests one of Hadoop's test classes, with Charon installed
@@ -41,15 +38,9 @@ final class HadoopsTests {
     System.setProperty(InstalledCharon.MODE, mode);
     Files.createDirectories(Path.of("target")); // theirs are made in there
     Outcomes outcomes = new Outcomes();
-    execute(selectClass(tests), outcomes);
-    // They wait for fixed times, which can be too short on a machine that does other work, too.
-    for (Map.Entry<String, String> unexpected : Map.copyOf(outcomes.ids).entrySet()) {
-      if (outcomes.failed.containsKey(unexpected.getKey())
-          && !differences.containsKey(unexpected.getKey())) {
-        outcomes.failed.remove(unexpected.getKey());
-        execute(selectUniqueId(unexpected.getValue()), outcomes);
-      }
-    }
+    LauncherDiscoveryRequest request =
+        LauncherDiscoveryRequestBuilder.request().selectors(selectClass(tests)).build();
+    LauncherFactory.create().execute(request, outcomes);
     assertThat(outcomes.passed.size() + outcomes.failed.size())
         .as("tests of " + tests.getSimpleName() + " that ran")
         .isPositive();
@@ -58,21 +49,13 @@ final class HadoopsTests {
         .containsExactlyInAnyOrderElementsOf(differences.keySet());
   }
 
-  private static void execute(DiscoverySelector tests, Outcomes outcomes) {
-    LauncherDiscoveryRequest request =
-        LauncherDiscoveryRequestBuilder.request().selectors(tests).build();
-    LauncherFactory.create().execute(request, outcomes);
-  }
-
   private static final class Outcomes implements TestExecutionListener {
     private final List<String> passed = new ArrayList<>();
     private final Map<String, String> failed = new TreeMap<>();
-    private final Map<String, String> ids = new TreeMap<>();
 
     @Override
     public void executionFinished(TestIdentifier test, TestExecutionResult result) {
       String name = test.getDisplayName().replace("()", "");
-      ids.put(name, test.getUniqueId());
       if (result.getStatus() == TestExecutionResult.Status.FAILED) {
         failed.put(name, result.getThrowable().map(Throwable::toString).orElse(""));
         result.getThrowable().ifPresent(Throwable::printStackTrace);

@@ -10,32 +10,51 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.evaluation.killer.KillVariants;
 import java.io.File;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The benchmarks in their short form, as a user runs them: the real kernel, a command of its own.
- * No number is judged here but one: production lives.
+ * The benchmarks as a user runs them, a command of their own on the real kernel, but for seconds
+ * only: what the time does not suffice for is left out. No number is judged here but one:
+ * production lives.
  */
 @LoadableKernelKiller
 class BenchIT {
   private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
+  /** A benchmark begins nothing after this; on an idle machine it then ends within 20 s. */
+  private static final Duration BUDGET = Duration.ofSeconds(12);
+
+  /** What has begun may take longer where a machine is busy, but not for ever. */
+  private static final Duration LIMIT = Duration.ofMinutes(4);
+
+  /** Beside programs that keep all processors busy, its JVMs take long to start. */
+  private static final String STARTS_JVMS = "jvm-poll+fork-exec";
+
+  /** Two production containers and a service beside one that needs more than its share. */
+  private static final String SEED = "24";
+
+  /** Of the rounds that two tests look at; a test that runs again has them played again. */
+  private static Optional<JsonNode> rounds = Optional.empty();
+
   @TempDir private Path directory;
 
   private JsonNode bench(String name, String... options) throws Exception {
     Path json = directory.resolve("out.json");
-    Path log = directory.resolve("log");
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -48,17 +67,13 @@ class BenchIT {
                 "bench",
                 name,
                 "--quick",
+                "--at-most",
+                Long.toString(BUDGET.toSeconds()),
                 "--json",
                 json.toString()));
     command.addAll(List.of(options));
-    int code =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .redirectInput(new File("/dev/null"))
-            .start()
-            .waitFor();
-    assertThat(code).as(Files.readString(log)).isZero();
+    TimedProgram.Result result = TimedProgram.run(new ProcessBuilder(command), LIMIT);
+    assertThat(result.exitCode()).as(result.said()).isZero();
     return new ObjectMapper().readTree(json.toFile());
   }
 
@@ -75,18 +90,41 @@ class BenchIT {
   }
 
   @Test
-  void everyVariantIsTimed() throws Exception {
+  void killsAreTimed() throws Exception {
+    List<String> withoutJvm = new ArrayList<>(KillVariants.NAMES);
+    withoutJvm.remove(STARTS_JVMS);
+    JsonNode result = killer("--variants", String.join(",", withoutJvm));
+    assertThat(result.path("variants")).hasSize(withoutJvm.size());
+    assertThatKillsAreTimed(result);
+  }
+
+  @Test
+  @Tag("long")
+  void theJvmThatPollsIsTimedToo() throws Exception {
+    JsonNode result = killer();
+    assertThat(result.path("variants")).hasSize(KillVariants.NAMES.size());
+    assertThatKillsAreTimed(result);
+  }
+
+  private JsonNode killer(String... options) throws Exception {
     Path picture = directory.resolve("killer.svg");
-    JsonNode result = bench("killer", "--svg", picture.toString());
-    assertThat(result.path("variants")).hasSize(6);
+    List<String> all = new ArrayList<>(List.of("--oom-wait-seconds", "2"));
+    all.addAll(List.of("--svg", picture.toString()));
+    all.addAll(List.of(options));
+    JsonNode result = bench("killer", all.toArray(String[]::new));
+    assertThat(picture).isNotEmptyFile();
+    return result;
+  }
+
+  private static void assertThatKillsAreTimed(JsonNode result) {
     for (JsonNode variant : result.path("variants")) {
       String name = variant.path("name").asText();
       int attempts =
           variant.path("kills").asInt()
               + variant.path("notKilled").asInt()
               + variant.path("endedByLinux").asInt();
-      assertThat(attempts).as(name).isEqualTo(2);
-      if (name.startsWith("in-kernel")) {
+      assertThat(attempts).as(name).isBetween(isCutShort(result) ? 0 : 2, 2);
+      if (name.startsWith("in-kernel") && attempts > 0) {
         assertThat(variant.path("kills").asInt()).as(result.toPrettyString()).isPositive();
         JsonNode lastSignal = variant.path("decisionToLastSignalMillis");
         assertThat(lastSignal.path("max").asDouble()).as(name).isPositive();
@@ -96,12 +134,11 @@ class BenchIT {
             .isGreaterThan(lastSignal.path("p50").asDouble());
       }
     }
-    assertThat(picture).isNotEmptyFile();
   }
 
   @Test
   void faultsHaveACost() throws Exception {
-    JsonNode variants = bench("overhead").path("variants");
+    JsonNode variants = bench("overhead", "--repetitions", "2").path("variants");
     assertThat(variants)
         .extracting(one -> one.path("name").asText())
         .contains("none", "lite", "exact");
@@ -124,18 +161,10 @@ class BenchIT {
     assumeTrue(installed, "no nginx");
     JsonNode result =
         bench(
-            "colocation",
-            "--scenario",
-            "cpu",
-            "--modes",
-            "none,cpu",
-            "--seconds",
-            "3",
-            "--window",
-            "5");
+            "colocation", "--scenario", "cpu", "--modes", "cpu", "--seconds", "3", "--window", "5");
     assertThat(result.path("scenarios"))
         .extracting(one -> one.path("mode").asText())
-        .containsExactly("alone", "none", "alone-again", "cpu", "best-effort-alone");
+        .containsExactly("alone", "cpu", "alone-again", "best-effort-alone");
     for (JsonNode one : result.path("scenarios")) {
       String mode = one.path("mode").asText();
       assertThat(one.path("name").asText()).isEqualTo("cpu");
@@ -151,9 +180,7 @@ class BenchIT {
         assertThat(one.path("samples").asInt()).as(mode).isGreaterThan(50);
       }
     }
-    assertThat(result.path("scenarios").path(1).path("backgroundWorkVsAlone").asDouble())
-        .isPositive();
-    JsonNode regulated = result.path("scenarios").path(3);
+    JsonNode regulated = result.path("scenarios").path(1);
     assertThat(regulated.path("agentCpuPercent").asDouble()).isPositive();
     assertThat(regulated.path("backgroundWorkVsAlone").isNumber()).isTrue();
     assertThat(new File("/run/netns").list())
@@ -161,18 +188,38 @@ class BenchIT {
   }
 
   @Test
+  @Tag("must-never")
   void noProductionContainerIsKilled() throws Exception {
-    JsonNode result = bench("false-kills");
-    assertThat(result.path("rounds").asInt()).isEqualTo(3);
-    assertThat(result.path("productionKills").asInt()).isZero();
+    assertThat(rounds().path("productionKills").asInt(-1)).isZero();
+  }
+
+  @Test
+  void thrashHasItsEpisodes() throws Exception {
+    JsonNode result = rounds();
+    assertThat(result.path("rounds").asInt()).isBetween(isCutShort(result) ? 1 : 3, 3);
     assertThat(result.path("episodes").asInt()).isPositive();
+  }
+
+  private JsonNode rounds() throws Exception {
+    JsonNode result =
+        rounds.isPresent()
+            ? rounds.get()
+            : bench("false-kills", "--seed", SEED, "--cgth-ms", "1000");
+    rounds = rounds.isPresent() ? Optional.empty() : Optional.of(result);
+    return result;
+  }
+
+  /** Whether time was over before all was measured. */
+  private static boolean isCutShort(JsonNode result) {
+    return result.path("cutShort").asBoolean();
   }
 
   @Test
   void memoryThatDoesNotFitSlowsWork() throws Exception {
     Path model = directory.resolve("thrash-model.properties");
-    JsonNode programs = bench("thrash-model", "--out", model.toString()).path("programs");
-    assertThat(programs).hasSize(4);
+    JsonNode result = bench("thrash-model", "--out", model.toString());
+    JsonNode programs = result.path("programs");
+    assertThat(programs).hasSizeBetween(isCutShort(result) ? 1 : 4, 4);
     for (JsonNode program : programs) {
       String name = program.path("name").asText();
       assertThat(program.path("nanosPerTouch").asDouble()).as(name).isPositive();
@@ -184,11 +231,14 @@ class BenchIT {
       assertThat(twice.path("slowdown").asDouble()).as(name).isGreaterThan(1.05);
       assertThat(twice.path("nanosPerRefault").asDouble()).as(name).isPositive();
     }
-    assertThat(programs.path(0).path("sharedLimitPoints")).hasSize(1);
-    Properties written = new Properties();
-    try (Reader in = Files.newBufferedReader(model)) {
-      written.load(in);
+    assertThat(Files.exists(model)).isEqualTo(!isCutShort(result));
+    if (!isCutShort(result)) {
+      assertThat(programs.path(0).path("sharedLimitPoints")).hasSize(1);
+      Properties written = new Properties();
+      try (Reader in = Files.newBufferedReader(model)) {
+        written.load(in);
+      }
+      assertThat(written).containsEntry("anonymous.ratio", "1.00 1.25 2.00").hasSize(6);
     }
-    assertThat(written).containsEntry("anonymous.ratio", "1.00 1.25 2.00").hasSize(6);
   }
 }

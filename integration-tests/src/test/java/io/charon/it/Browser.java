@@ -268,8 +268,7 @@ final class Browser implements AutoCloseable {
   @Override
   public void close() {
     socket.abort();
-    process.descendants().forEach(ProcessHandle::destroyForcibly);
     // What it still writes would stand in the way of its directory's end.
-    process.destroyForcibly().onExit().join();
+    TimedProgram.end(process);
   }
 }

@@ -19,23 +19,53 @@ import io.charon.evaluation.clusterbench.ClusterResult;
 import io.charon.evaluation.clusterbench.Placement;
 import io.charon.evaluation.clusterbench.ProductionKind;
 import io.charon.evaluation.killer.Report;
+import io.charon.evaluation.killer.TimeBudget;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The smallest real bench: a cluster with production alone, twice, and with Charon. */
+/** The smallest real bench: a cluster with production alone, twice, and one with Charon. */
 @WritableCgroups
 class ClusterBenchIT {
   private static final String CGROUP = "charon-bench-" + ProcessHandle.current().pid();
+
+  /** The run alone and the one with Charon begin within it, the second one alone does not. */
+  private static final Duration TWO_RUNS = Duration.ofSeconds(45);
 
   @TempDir private Path directory;
 
   @Test
   void measuresARealClusterAndLeavesNothingBehind() throws Exception {
+    JsonNode document = measure(TimeBudget.of(TWO_RUNS));
+
+    assertThat(modes(document)).startsWith("alone");
+    assertThatProductionIsMeasured(document);
+    StreamSupport.stream(document.path("scenarios").spliterator(), false)
+        .filter(scenario -> scenario.path("mode").asText().equals("charon"))
+        .forEach(ClusterBenchIT::assertThatBestEffortIsMeasured);
+  }
+
+  @Test
+  @Tag("long")
+  void comparesWithProductionAlone() throws Exception {
+    JsonNode document = measure(TimeBudget.unlimited());
+
+    assertThat(modes(document)).containsExactly("alone", "charon", "alone-again");
+    assertThatProductionIsMeasured(document);
+    assertThatBestEffortIsMeasured(document.path("scenarios").path(1));
+    for (JsonNode scenario : document.path("scenarios")) {
+      assertThat(scenario.path("productionP90VsAlone").asDouble()).isPositive();
+      assertThat(scenario.path("aaSpread").asDouble(-1)).isNotNegative();
+    }
+  }
+
+  private JsonNode measure(TimeBudget budget) throws Exception {
     StringWriter progress = new StringWriter();
 
     ClusterResult result =
@@ -50,8 +80,9 @@ class ClusterBenchIT {
                     List.of(1),
                     Placement.CENTRALIZED,
                     1,
-                    Duration.ofSeconds(20),
-                    true));
+                    Duration.ofSeconds(10),
+                    true),
+                budget);
     Report report = ClusterReport.of(result);
     Path json = directory.resolve("cluster.json");
     Path html = directory.resolve("cluster.html");
@@ -59,28 +90,34 @@ class ClusterBenchIT {
     ClusterHtml.write(html, report, result);
 
     assertThat(report.ok()).as(progress + "\n" + report.remarks()).isTrue();
-    JsonNode document = new ObjectMapper().readTree(json.toFile());
-    assertThat(document.path("horizonSeconds").asInt()).isEqualTo(20);
-    assertThat(document.path("scenarios"))
-        .extracting(scenario -> scenario.path("mode").asText())
-        .containsExactly("alone", "charon", "alone-again");
-    for (JsonNode scenario : document.path("scenarios")) {
-      assertThat(scenario.path("production").asText()).isEqualTo("batch");
-      assertThat(scenario.path("placement").asText()).isEqualTo("centralized");
-      assertThat(scenario.path("productionP90VsAlone").asDouble()).isPositive();
-      assertThat(scenario.path("productionSamples").asInt()).isEqualTo(2);
-      assertThat(scenario.path("aaSpread").asDouble(-1)).isNotNegative();
-      assertThat(scenario.path("memoryUtilization").asDouble()).isBetween(0.01, 1.0);
-      assertThat(scenario.path("serviceP99VsAlone").isNull()).isTrue();
-    }
-    JsonNode charon = document.path("scenarios").path(1);
-    assertThat(charon.path("load").asInt()).isEqualTo(1);
-    assertThat(charon.path("bestEffort").path("submitted").asInt()).isEqualTo(1);
-    assertThat(charon.path("kills").isNumber()).isTrue();
-    assertThat(charon.path("lostWorkSeconds").isNumber()).isTrue();
     assertThat(html).content().contains("</html>");
     assertThat(Path.of("/sys/fs/cgroup/memory", CGROUP)).doesNotExist();
     assertThat(Path.of("/sys/fs/cgroup", CGROUP)).doesNotExist();
     assertThat(ProcessHandle.current().descendants().filter(ProcessHandle::isAlive)).isEmpty();
+    JsonNode document = new ObjectMapper().readTree(json.toFile());
+    assertThat(document.path("horizonSeconds").asInt()).isEqualTo(10);
+    return document;
+  }
+
+  private static List<String> modes(JsonNode document) {
+    return document.path("scenarios").findValuesAsText("mode");
+  }
+
+  private static void assertThatProductionIsMeasured(JsonNode document) {
+    for (JsonNode scenario : document.path("scenarios")) {
+      assertThat(scenario.path("production").asText()).isEqualTo("batch");
+      assertThat(scenario.path("placement").asText()).isEqualTo("centralized");
+      assertThat(scenario.path("productionP90Seconds").asDouble()).isPositive();
+      assertThat(scenario.path("productionSamples").asInt()).isEqualTo(2);
+      assertThat(scenario.path("memoryUtilization").asDouble()).isBetween(0.01, 1.0);
+      assertThat(scenario.path("serviceP99VsAlone").isNull()).isTrue();
+    }
+  }
+
+  private static void assertThatBestEffortIsMeasured(JsonNode charon) {
+    assertThat(charon.path("load").asInt()).isEqualTo(1);
+    assertThat(charon.path("bestEffort").path("submitted").asInt()).isEqualTo(1);
+    assertThat(charon.path("kills").isNumber()).isTrue();
+    assertThat(charon.path("lostWorkSeconds").isNumber()).isTrue();
   }
 }

@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import io.charon.evaluation.cluster.CharonConfiguration;
 import io.charon.evaluation.cluster.ClusterNode;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -19,7 +18,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,7 +27,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The page of a real ResourceManager in a real browser. */
-@WritableCgroups
+@SharedNode(SharedNode.Settings.TWO_NODES)
 class ClusterPageIT {
   /** Puts markup where the names and the health of nodes stand. */
   private static final String UNTRUSTED =
@@ -63,36 +61,32 @@ class ClusterPageIT {
 
   @Test
   @EnabledIf(value = "io.charon.it.Browser#isHere", disabledReason = "no Chromium on PATH")
-  void aBrowserSeesTheClusterLive() throws Exception {
-    Map<String, String> properties = new HashMap<>(CharonConfiguration.pages());
-    properties.put("yarn.resourcemanager.charon.page.period-ms", "1000");
-    try (TestNode nodes = TestNode.startTwo("charon", properties)) {
-      HoldJob job = nodes.submit(12, 0);
-      String address = nodes.cluster().web() + "/charon/cluster/";
+  void aBrowserSeesTheClusterLive(TestNode nodes) throws Exception {
+    HoldJob job = nodes.submit(12, 0);
+    String address = nodes.cluster().web() + "/charon/cluster/";
+    await(
+        "the ResourceManager hears of best-effort tasks that run",
+        () -> totals(address).path("bestEffortRunning").asInt() >= 2);
+    Map<String, String> hosts =
+        nodes.cluster().nodes().stream()
+            .collect(Collectors.toMap(ClusterNode::hostName, ClusterNode::address));
+    try (Browser browser = new Browser(Browser.find().orElseThrow(), directory, hosts)) {
+      browser.look(1280, 900, false);
+      browser.first(UNTRUSTED);
+      browser.openLive(address);
+      namesAreText(browser);
+      totalsAreThoseOfTheCluster(browser, address);
+      nodesLeadToTheirPages(browser, nodes.cluster().nodes());
+      aClickSorts(browser);
+      picturesOfIt(browser);
+      assertThat(browser.problems()).isEmpty();
+      browser.click("#nodes tbody a");
       await(
-          "the ResourceManager hears of best-effort tasks that run",
-          () -> totals(address).path("bestEffortRunning").asInt() >= 2);
-      Map<String, String> hosts =
-          nodes.cluster().nodes().stream()
-              .collect(Collectors.toMap(ClusterNode::hostName, ClusterNode::address));
-      try (Browser browser = new Browser(Browser.find().orElseThrow(), directory, hosts)) {
-        browser.look(1280, 900, false);
-        browser.first(UNTRUSTED);
-        browser.openLive(address);
-        namesAreText(browser);
-        totalsAreThoseOfTheCluster(browser, address);
-        nodesLeadToTheirPages(browser, nodes.cluster().nodes());
-        aClickSorts(browser);
-        picturesOfIt(browser);
-        assertThat(browser.problems()).isEmpty();
-        browser.click("#nodes tbody a");
-        await(
-            "a click leads to the node's page",
-            () -> browser.evaluate("document.title").startsWith("Charon on "));
-      }
-      job.release();
-      await("the job ends", job::isComplete);
+          "a click leads to the node's page",
+          () -> browser.evaluate("document.title").startsWith("Charon on "));
     }
+    job.release();
+    await("the job ends", job::isComplete);
   }
 
   /** Missing while the ResourceManager, which listens early, is not the active one yet. */

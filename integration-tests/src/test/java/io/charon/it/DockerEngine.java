@@ -5,11 +5,10 @@
  */
 package io.charon.it;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +22,9 @@ import java.util.stream.Stream;
 final class DockerEngine {
   private static final List<String> PROGRAMS =
       List.of("dockerd", "docker", "docker-compose", "mmdebstrap", "nsenter", "ip", "setpriv");
+
+  /** A base image is made of packages that have to be fetched. */
+  private static final Duration LIMIT = Duration.ofMinutes(8);
 
   private final Path directory;
   private final String namespace = "charon-it-" + ProcessHandle.current().pid();
@@ -102,40 +104,23 @@ final class DockerEngine {
 
   /** Runs a client of the engine; fails with its output. */
   String run(Map<String, String> environment, String... command) throws Exception {
-    Path output = Files.createTempFile(directory, "output-", ".txt");
-    ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .directory(Path.of("..").toFile());
+    ProcessBuilder builder = new ProcessBuilder(command).directory(Path.of("..").toFile());
     builder.environment().put("DOCKER_HOST", host());
     // The client of Debian's engine brings no BuildKit.
     builder.environment().put("DOCKER_BUILDKIT", "0");
     builder.environment().putAll(environment);
-    Process process = builder.start();
-    process.getOutputStream().close();
-    boolean ended = process.waitFor(8, TimeUnit.MINUTES);
-    String text = Files.readString(output, UTF_8);
-    System.out.println("$ " + String.join(" ", command) + "\n" + text);
-    if (!ended) {
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
-      process.destroyForcibly();
+    TimedProgram.Result result = TimedProgram.run(builder, LIMIT);
+    String told = String.join(" ", command) + "\n" + result.said();
+    System.out.println("$ " + told);
+    if (result.exitCode() != 0) {
+      throw new AssertionError(told);
     }
-    if (!ended || process.exitValue() != 0) {
-      throw new AssertionError(
-          String.join(" ", command) + (ended ? "" : " (no end)") + "\n" + text);
-    }
-    return text;
+    return result.said();
   }
 
   /** Runs a command whose output nobody wants. */
   static int exitCode(String... command) throws Exception {
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    return process.waitFor();
+    return TimedProgram.run(new ProcessBuilder(command), LIMIT).exitCode();
   }
 
   /** Ends every container, then the daemon, and removes the namespace and the cgroups. */
@@ -151,12 +136,7 @@ final class DockerEngine {
       } catch (AssertionError unreachable) {
         System.out.println("containers could not be asked for: " + unreachable.getMessage());
       }
-      List<ProcessHandle> helpers = daemon.descendants().toList();
-      daemon.destroy();
-      if (!daemon.waitFor(30, TimeUnit.SECONDS)) {
-        daemon.destroyForcibly().waitFor();
-      }
-      helpers.forEach(ProcessHandle::destroyForcibly);
+      TimedProgram.end(daemon);
     }
     exitCode("ip", "netns", "delete", namespace);
     removeMounts();

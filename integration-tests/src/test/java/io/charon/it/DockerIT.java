@@ -21,12 +21,14 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The image and compose.yaml with a Docker engine of the test's own. No registry is asked: the base
  * image is made of Debian's packages, and the profile with Prometheus and Grafana does not run.
  */
+@Tag("long")
 @WritableCgroups
 class DockerIT {
   /** The user nobody, whom every machine and every image has. */

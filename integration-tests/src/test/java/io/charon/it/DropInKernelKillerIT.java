@@ -21,6 +21,7 @@ import org.apache.hadoop.mapreduce.JobCounter;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A stock NodeManager with Charon on a node that the kernel UA killer protects. */
@@ -112,6 +113,7 @@ class DropInKernelKillerIT {
   }
 
   @Test
+  @Tag("must-never")
   void aKillerThatGoesAndComesBackFindsEveryContainerAgain() throws Exception {
     job = node.submit(4, 0);
     await("tasks run", () -> node.runningBestEffort().size() >= 4);
@@ -136,6 +138,9 @@ class DropInKernelKillerIT {
 
   private static boolean allRegistered() throws Exception {
     Set<String> running = node.runningBestEffort();
+    assertThat(kernel.killable())
+        .as("production is outside of what can be killed")
+        .doesNotContainAnyElementsOf(node.productionCgroups());
     return running.size() >= 4 && kernel.killable().equals(running);
   }
 

@@ -5,6 +5,9 @@
  */
 package io.charon.it;
 
+import static io.charon.it.TestNode.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.charon.evaluation.cluster.Installation;
 import io.charon.evaluation.cluster.MapReduceSettings;
 import io.charon.evaluation.cluster.YarnCluster;
@@ -110,6 +113,20 @@ final class HoldJob {
 
   boolean isSuccessful() throws Exception {
     return report().getFinalApplicationStatus() == FinalApplicationStatus.SUCCEEDED;
+  }
+
+  /** Lets the tasks finish, and expects that none was lost until now and that all end well. */
+  void endsWithoutLoss() throws Exception {
+    assertThat(counter(JobCounter.NUM_FAILED_MAPS)).isZero();
+    assertThat(counter(JobCounter.NUM_KILLED_MAPS)).isZero();
+    endsWell();
+  }
+
+  /** Lets the tasks finish, and expects that the job ends well. */
+  void endsWell() throws Exception {
+    release();
+    await("the job ends", this::isComplete);
+    assertThat(isSuccessful()).isTrue();
   }
 
   void kill() throws Exception {

@@ -24,11 +24,11 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -52,6 +52,9 @@ import org.junit.jupiter.api.Test;
 @WritableCgroups
 class InstallIT {
   private static final int TASKS = 2;
+
+  /** For what the page calls one step; packaging takes longest. */
+  private static final Duration LIMIT = Duration.ofMinutes(5);
 
   private final Installation jars = Installation.locate();
   private final Path root = jars.lib().resolve("../../../..").normalize();
@@ -256,20 +259,16 @@ class InstallIT {
 
   private String bash(String commands) throws IOException, InterruptedException {
     ProcessBuilder builder =
-        new ProcessBuilder("bash", "-euxo", "pipefail", "-c", commands)
-            .directory(root.toFile())
-            .redirectErrorStream(true);
+        new ProcessBuilder("bash", "-euxo", "pipefail", "-c", commands).directory(root.toFile());
     Map<String, String> environment = builder.environment();
     environment.put("HADOOP_HOME", hadoop.home().toString());
     environment.put("HADOOP_CONF_DIR", hadoop.configuration().toString());
     environment.put("JAVA_HOME", System.getProperty("java.home"));
     environment.put("CHARON_HADOOP", jars.hadoopVersion().replaceFirst("(\\d+\\.\\d+).*", "$1"));
     environment.merge("PATH", hadoop.home() + "/bin", (old, added) -> added + ":" + old);
-    Process process = builder.start();
-    process.getOutputStream().close();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    System.out.print(output);
-    assertThat(process.waitFor()).as(output).isZero();
-    return output;
+    TimedProgram.Result result = TimedProgram.run(builder, LIMIT);
+    System.out.print(result.said());
+    assertThat(result.exitCode()).as(result.said()).isZero();
+    return result.said();
   }
 }

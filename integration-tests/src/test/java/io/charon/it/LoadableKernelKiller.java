@@ -10,8 +10,8 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
@@ -30,6 +30,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
   /** Builds the native programs and asks them: all tiers are measured, so the best must be here. */
   final class Condition implements ExecutionCondition {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+    private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final String BUILD = "make -s -C kernel-ua-killer/src/main/native";
     private static final String SELF_TEST =
         "kernel-ua-killer/target/native/ua-killer self-test | tee /dev/stderr | grep -q '^tier 1:'";
@@ -51,14 +52,10 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
     private static Optional<String> failure(String command) {
       try {
-        Process process =
-            new ProcessBuilder("sh", "-c", command)
-                .directory(ROOT.toFile())
-                .redirectErrorStream(true)
-                .start();
-        String output =
-            new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-        return process.waitFor() == 0 ? Optional.empty() : Optional.of(output);
+        TimedProgram.Result result =
+            TimedProgram.run(
+                new ProcessBuilder("sh", "-c", command).directory(ROOT.toFile()), LIMIT);
+        return result.exitCode() == 0 ? Optional.empty() : Optional.of(result.said().strip());
       } catch (IOException e) {
         return Optional.of(e.getMessage());
       } catch (InterruptedException e) {

@@ -10,8 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.yarn.api.records.NodeReport;
@@ -19,55 +17,46 @@ import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.client.cli.RMAdminCLI;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A node that the ResourceManager gives up, by itself or on the operator's order, comes back. */
-@WritableCgroups
+@SharedNode(SharedNode.Settings.SOON_LOST)
 class NodeLossIT {
   private static final int TASKS = 6;
 
   @Test
-  void whatRanOnALostNodeIsNeitherChargedNorLeftWhenItReturns() throws Exception {
-    try (TestNode node =
-        TestNode.start("charon", Map.of("yarn.nm.liveness-monitor.expiry-interval-ms", "10000"))) {
-      HoldJob job = node.submit(TASKS, 0);
-      Set<String> before = awaitRunning(node);
+  void whatRanOnALostNodeIsNeitherChargedNorLeftWhenItReturns(TestNode node) throws Exception {
+    HoldJob job = node.submit(TASKS, 0);
+    Set<String> before = awaitRunning(node);
 
-      node.cluster().killNodeManager(0);
-      awaitState(node, NodeState.LOST);
-      node.cluster().startNodeManager(0);
-      awaitState(node, NodeState.RUNNING);
+    node.cluster().killNodeManager(0);
+    awaitState(node, NodeState.LOST);
+    node.cluster().startNodeManager(0);
+    awaitState(node, NodeState.RUNNING);
 
-      awaitReplaced(node, before);
-      finish(node, job);
-    }
+    awaitReplaced(node, before);
+    job.endsWell();
   }
 
   @Test
-  void aDecommissionedNodeEndsItsContainersAndStartsEmptyWhenItIsTakenBack(@TempDir Path directory)
+  void aDecommissionedNodeEndsItsContainersAndStartsEmptyWhenItIsTakenBack(TestNode node)
       throws Exception {
-    Path excluded = Files.createFile(directory.resolve("excluded"));
-    try (TestNode node =
-        TestNode.start(
-            "charon", Map.of("yarn.resourcemanager.nodes.exclude-path", excluded.toString()))) {
-      HoldJob job = node.submit(TASKS, 0);
-      Set<String> before = awaitRunning(node);
+    HoldJob job = node.submit(TASKS, 0);
+    Set<String> before = awaitRunning(node);
 
-      refresh(node, excluded, node.cluster().nodes().get(0).hostName());
-      awaitState(node, NodeState.DECOMMISSIONED);
-      long nodeManager = node.cluster().nodeManagerPid(0);
-      await(
-          "the NodeManager ends by itself",
-          () -> !ProcessHandle.of(nodeManager).map(ProcessHandle::isAlive).orElse(false));
-      assertThat(node.containerCgroups()).as("cgroups of containers").isEmpty();
+    refresh(node, node.cluster().nodes().get(0).hostName());
+    awaitState(node, NodeState.DECOMMISSIONED);
+    long nodeManager = node.cluster().nodeManagerPid(0);
+    await(
+        "the NodeManager ends by itself",
+        () -> !ProcessHandle.of(nodeManager).map(ProcessHandle::isAlive).orElse(false));
+    assertThat(node.containerCgroups()).as("cgroups of containers").isEmpty();
 
-      refresh(node, excluded, "");
-      node.cluster().startNodeManager(0);
-      awaitState(node, NodeState.RUNNING);
+    refresh(node, "");
+    node.cluster().startNodeManager(0);
+    awaitState(node, NodeState.RUNNING);
 
-      awaitReplaced(node, before);
-      finish(node, job);
-    }
+    awaitReplaced(node, before);
+    job.endsWell();
   }
 
   private static Set<String> awaitRunning(TestNode node) throws Exception {
@@ -88,15 +77,8 @@ class NodeLossIT {
     assertThat(left).as("cgroups of containers of before").isEmpty();
   }
 
-  private static void finish(TestNode node, HoldJob job) throws Exception {
-    job.release();
-    await("the job ends", job::isComplete);
-    assertThat(job.isSuccessful()).isTrue();
-    node.awaitNothingLeft();
-  }
-
-  private static void refresh(TestNode node, Path excluded, String hosts) throws Exception {
-    Files.writeString(excluded, hosts + System.lineSeparator());
+  private static void refresh(TestNode node, String hosts) throws Exception {
+    Files.writeString(node.state().resolve(TestNode.EXCLUDED), hosts + System.lineSeparator());
     RMAdminCLI administration = new RMAdminCLI(node.cluster().clientConfiguration());
     assertThat(administration.run(new String[] {"-refreshNodes"})).isZero();
   }

@@ -8,7 +8,6 @@ package io.charon.it;
 import static io.charon.it.TestNode.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.charon.evaluation.cluster.CharonConfiguration;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -23,7 +22,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The page of a real NodeManager in a real browser. */
-@WritableCgroups
+@SharedNode(SharedNode.Settings.CHARON)
 class NodePageIT {
   /** Puts markup into what the node says, where names of others stand, and adds a kill. */
   private static final String UNTRUSTED =
@@ -50,29 +49,27 @@ class NodePageIT {
 
   @Test
   @EnabledIf(value = "io.charon.it.Browser#isHere", disabledReason = "no Chromium on PATH")
-  void aBrowserSeesTheNodeLive() throws Exception {
-    try (TestNode node = TestNode.start("charon", CharonConfiguration.pages())) {
-      HoldJob job = node.submit(12, 0);
-      await("two tasks run", () -> node.runningBestEffort().size() >= 2);
-      String address = "http://" + node.cluster().nodes().get(0).web() + "/charon/";
-      try (Browser browser = new Browser(Browser.find().orElseThrow(), directory)) {
-        browser.look(1280, 1100, false);
-        browser.first(UNTRUSTED);
-        browser.openLive(address);
-        for (String id : node.runningBestEffort()) {
-          await("the page shows " + id, () -> ids(browser, "#running").contains(id));
-        }
-        valuesChange(browser);
-        decisionsOpen(browser);
-        killsOpen(browser);
-        namesAreText(browser);
-        picturesOfIt(browser);
-        headersAreThere(address);
-        assertThat(browser.problems()).isEmpty();
+  void aBrowserSeesTheNodeLive(TestNode node) throws Exception {
+    HoldJob job = node.submit(12, 0);
+    await("two tasks run", () -> node.runningBestEffort().size() >= 2);
+    String address = "http://" + node.cluster().nodes().get(0).web() + "/charon/";
+    try (Browser browser = new Browser(Browser.find().orElseThrow(), directory)) {
+      browser.look(1280, 1100, false);
+      browser.first(UNTRUSTED);
+      browser.openLive(address);
+      for (String id : node.runningBestEffort()) {
+        await("the page shows " + id, () -> ids(browser, "#running").contains(id));
       }
-      job.release();
-      await("the job ends", job::isComplete);
+      valuesChange(browser);
+      decisionsOpen(browser);
+      killsOpen(browser);
+      namesAreText(browser);
+      picturesOfIt(browser);
+      headersAreThere(address);
+      assertThat(browser.problems()).isEmpty();
     }
+    job.release();
+    await("the job ends", job::isComplete);
   }
 
   private static void valuesChange(Browser browser) throws Exception {

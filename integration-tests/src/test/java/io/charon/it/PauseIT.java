@@ -9,31 +9,17 @@ import static io.charon.it.TestNode.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
-import org.apache.hadoop.mapreduce.JobCounter;
 import org.apache.hadoop.yarn.api.records.Container;
-import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Pause before kill in a real NodeManager, on this machine's kernel. */
-@WritableCgroups
+@SharedNode(SharedNode.Settings.NO_KILLER)
 class PauseIT {
-  private static final String CHARON = "yarn.nodemanager.charon.";
   private static final double SHARE_LEFT = 0.3;
-
-  /** A task with this much has come past YARN's launch steps. */
-  private static final long STARTED_BYTES = 32L << 20;
 
   /** Production: enters the cgroup first, then takes memory and keeps it. */
   private static final String PRODUCTION =
@@ -43,147 +29,117 @@ class PauseIT {
   private static final String WORKER =
       "head -c 67108864 /dev/zero | tail -c 67108864 | while :; do sleep 0.1; done";
 
-  @TempDir private Path audit;
-
-  private Map<String, String> pausing(String limitMillis) {
+  private static Map<String, String> pausing(String limitMillis) {
     return Map.of(
-        CHARON + "killer.threshold-percent", "0",
-        CHARON + "killer.kernel-enabled", "false",
-        CHARON + "scheduler.delay-ms", "1000",
-        CHARON + "pause.mode", "enforce",
-        CHARON + "pause.threshold-percent", "40",
-        CHARON + "pause.resume-percent", "50",
-        CHARON + "pause.limit-ms", limitMillis,
-        CHARON + "audit.directory", audit.toString());
+        "pause.mode", "enforce",
+        "pause.threshold-percent", "40",
+        "pause.resume-percent", "50",
+        "pause.limit-ms", limitMillis);
   }
 
   @Test
-  void theNewestStandsStillWhileProductionNeedsItsMemoryAndThenEndsWell() throws Exception {
-    try (TestNode node = TestNode.start("charon", pausing("170000"))) {
-      HoldJob job = node.submit(2, 0);
-      await("two best-effort tasks run", () -> started(node).size() == 2);
-      String newest = newest(node);
+  void theNewestStandsStillWhileProductionNeedsItsMemoryAndThenEndsWell(TestNode node)
+      throws Exception {
+    node.change(pausing("170000"));
+    HoldJob job = node.submit(2, 0);
+    await("two best-effort tasks run", () -> node.started().size() == 2);
+    String newest = node.newest();
 
-      Production production = new Production(node);
-      try {
-        await("one is paused", () -> !paused(node).isEmpty());
-        assertThat(actions().get(0).path("action").asText()).isEqualTo("freeze");
-        assertThat(actions().get(0).path("target").asText()).isEqualTo(newest);
-        Path cgroup = node.memoryCgroup().resolve("best-effort/" + newest);
-        await("its threads stand still", () -> standsStill(cgroup));
-        assertThat(node.status().path("snapshotBytes").asLong()).isZero();
-        assertThat(production.isAlive()).isTrue();
-      } finally {
-        production.end();
-      }
-
-      await("all go on", () -> paused(node).isEmpty());
-      assertThat(actions()).anyMatch(action -> action.path("action").asText().equals("resume"));
-      assertThat(node.status().path("kills")).isEmpty();
-      endsWithoutLoss(job, node);
+    Production production = new Production(node);
+    try {
+      await("one is paused", () -> !paused(node).isEmpty());
+      assertThat(node.actions().get(0).path("action").asText()).isEqualTo("freeze");
+      assertThat(node.actions().get(0).path("target").asText()).isEqualTo(newest);
+      Path cgroup = node.memoryCgroup().resolve("best-effort/" + newest);
+      await("its threads stand still", () -> Threads.standStill(cgroup));
+      assertThat(node.status().path("snapshotBytes").asLong()).isZero();
+      assertThat(production.isAlive()).isTrue();
+    } finally {
+      production.end();
     }
+
+    await("all go on", () -> paused(node).isEmpty());
+    assertThat(node.actions()).anyMatch(action -> action.path("action").asText().equals("resume"));
+    assertThat(node.kills()).isEmpty();
+    job.endsWithoutLoss();
   }
 
   @Test
-  void whoIsPausedForTooLongIsKilledAndItsJobIsToldSo() throws Exception {
-    try (TestNode node = TestNode.start("charon", pausing("3000"))) {
-      HoldJob job = node.submit(1, 0);
-      await("a best-effort task runs", () -> started(node).size() == 1);
-      String victim = newest(node);
+  void whoIsPausedForTooLongIsKilledAndItsJobIsToldSo(TestNode node) throws Exception {
+    node.change(pausing("3000"));
+    long killed = node.counter("killed");
+    HoldJob job = node.submit(1, 0);
+    await("a best-effort task runs", () -> node.started().size() == 1);
+    String victim = node.newest();
 
-      Production production = new Production(node);
-      try {
-        await("it is killed", () -> !node.status().path("kills").isEmpty());
-        JsonNode kill = node.status().path("kills").get(0);
-        assertThat(kill.path("containerId").asText()).isEqualTo(victim);
-        assertThat(kill.path("by").asText()).isEqualTo("pause");
-        assertThat(kill.path("reason").asText()).contains("limit 3000 ms");
-        await("it is gone", () -> !node.containerCgroups().contains(victim));
-        await("it counts as killed for memory", () -> node.counter("killed") >= 1);
-        assertThat(production.isAlive()).isTrue();
-      } finally {
-        production.end();
-      }
-
-      job.release();
-      await("the job ends", job::isComplete);
-      assertThat(job.isSuccessful()).isTrue();
-      assertThat(actions())
-          .anyMatch(
-              action ->
-                  action.path("action").asText().equals("kill")
-                      && action.path("target").asText().equals(victim)
-                      && action.path("result").asText().startsWith("applied"));
-      node.awaitNothingLeft();
+    Production production = new Production(node);
+    try {
+      await("it is killed", () -> !node.kills().isEmpty());
+      JsonNode kill = node.kills().get(0);
+      assertThat(kill.path("containerId").asText()).isEqualTo(victim);
+      assertThat(kill.path("by").asText()).isEqualTo("pause");
+      assertThat(kill.path("reason").asText()).contains("limit 3000 ms");
+      await("it is gone", () -> !node.containerCgroups().contains(victim));
+      await("it counts as killed for memory", () -> node.counter("killed") > killed);
+      assertThat(production.isAlive()).isTrue();
+    } finally {
+      production.end();
     }
+
+    job.endsWell();
+    assertThat(node.actions())
+        .anyMatch(
+            action ->
+                action.path("action").asText().equals("kill")
+                    && action.path("target").asText().equals(victim)
+                    && action.path("result").asText().startsWith("applied"));
   }
 
   @Test
-  void whatAKilledNodeManagerLeftFrozenGoesOnWhenItComesBack() throws Exception {
-    try (TestNode node = TestNode.start("charon", pausing("170000"))) {
-      HoldJob job = node.submit(1, 0);
-      await("a best-effort task runs", () -> started(node).size() == 1);
-      Path cgroup = node.memoryCgroup().resolve("best-effort/" + newest(node));
-      Production production = new Production(node);
-      try {
-        await("it is paused", () -> !paused(node).isEmpty());
-        node.cluster().killNodeManager(0);
-        assertThat(standsStill(cgroup)).isTrue();
-      } finally {
-        production.end();
-      }
-
-      node.cluster().startNodeManager(0);
-      await("it goes on", () -> !standsStill(cgroup));
-      assertThat(paused(node)).isEmpty();
-      endsWithoutLoss(job, node);
+  @Tag("must-never")
+  void whatAKilledNodeManagerLeftFrozenGoesOnWhenItComesBack(TestNode node) throws Exception {
+    node.change(pausing("170000"));
+    HoldJob job = node.submit(1, 0);
+    await("a best-effort task runs", () -> node.started().size() == 1);
+    Path cgroup = node.memoryCgroup().resolve("best-effort/" + node.newest());
+    Production production = new Production(node);
+    try {
+      await("it is paused", () -> !paused(node).isEmpty());
+      node.cluster().killNodeManager(0);
+      assertThat(Threads.standStill(cgroup)).isTrue();
+    } finally {
+      production.end();
     }
+
+    node.cluster().startNodeManager(0);
+    await("it goes on", () -> !Threads.standStill(cgroup));
+    assertThat(paused(node)).isEmpty();
+    job.endsWithoutLoss();
   }
 
   @Test
-  void whoIsPromotedWhileFrozenGoesOnAsProduction() throws Exception {
-    try (TestNode node = TestNode.start("charon", pausing("170000"));
-        OwnMaster master = new OwnMaster(node.cluster().clientConfiguration())) {
+  void whoIsPromotedWhileFrozenGoesOnAsProduction(TestNode node) throws Exception {
+    node.change(pausing("170000"));
+    try (OwnMaster master = new OwnMaster(node.cluster().clientConfiguration())) {
       Container container = master.run(WORKER);
       String id = container.getId().toString();
-      await("it runs", () -> started(node).size() == 1);
+      await("it runs", () -> node.started().size() == 1);
       Production production = new Production(node);
       try {
         await("it is paused", () -> !paused(node).isEmpty());
-        assertThat(standsStill(node.memoryCgroup().resolve("best-effort/" + id))).isTrue();
+        assertThat(Threads.standStill(node.memoryCgroup().resolve("best-effort/" + id))).isTrue();
 
         master.promote(container);
 
         Path cgroup = node.memoryCgroup().resolve("production/" + id);
         await("it is production", () -> Files.isDirectory(cgroup));
-        await("it goes on", () -> !standsStill(cgroup));
+        await("it goes on", () -> !Threads.standStill(cgroup));
         assertThat(paused(node)).isEmpty();
         assertThat(production.isAlive()).isTrue();
       } finally {
         production.end();
       }
-      assertThat(node.status().path("kills")).isEmpty();
-    }
-  }
-
-  @Test
-  void yarnsOwnPauseInPlaceOfPreemptionFreezesAndResumes() throws Exception {
-    try (TestNode node =
-        TestNode.start(
-            "off",
-            Map.of(YarnConfiguration.NM_CONTAINER_QUEUING_USE_PAUSE_FOR_PREEMPTION, "true"))) {
-      HoldJob job = node.submit(1, 0);
-      await("a best-effort task runs", () -> started(node).size() == 1);
-      Path cgroup = node.memoryCgroup().resolve("best-effort/" + newest(node));
-      assertThat(standsStill(cgroup)).isFalse();
-
-      // Its ApplicationMaster is guaranteed, and there is no room for it beside the task.
-      HoldJob second = node.submit(1, 0);
-      await("the task is paused", () -> standsStill(cgroup));
-      second.kill();
-      await("it goes on", () -> !standsStill(cgroup));
-
-      endsWithoutLoss(job, node);
+      assertThat(node.kills()).isEmpty();
     }
   }
 
@@ -210,87 +166,13 @@ class PauseIT {
     }
 
     void end() throws Exception {
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
-      process.destroyForcibly().waitFor();
+      TimedProgram.end(process);
       await("production is gone", () -> Files.readString(cgroup.resolve("cgroup.procs")).isEmpty());
       Files.delete(cgroup);
     }
   }
 
-  private static void endsWithoutLoss(HoldJob job, TestNode node) throws Exception {
-    assertThat(job.counter(JobCounter.NUM_FAILED_MAPS)).isZero();
-    assertThat(job.counter(JobCounter.NUM_KILLED_MAPS)).isZero();
-    job.release();
-    await("the job ends", job::isComplete);
-    assertThat(job.isSuccessful()).isTrue();
-    node.awaitNothingLeft();
-  }
-
-  private static List<JsonNode> started(TestNode node) throws InterruptedException {
-    return StreamSupport.stream(node.status().path("running").spliterator(), false)
-        .filter(container -> container.path("executionType").asText().equals("opportunistic"))
-        .filter(container -> container.path("workingSetBytes").asLong() > STARTED_BYTES)
-        .toList();
-  }
-
-  private static String newest(TestNode node) throws InterruptedException {
-    return started(node).stream()
-        .min(Comparator.comparingDouble(container -> container.path("runningSeconds").asDouble()))
-        .orElseThrow()
-        .path("containerId")
-        .asText();
-  }
-
   private static JsonNode paused(TestNode node) throws InterruptedException {
     return node.status().path("pause").path("paused");
-  }
-
-  /** Lines of the audit, oldest first. */
-  private List<JsonNode> actions() throws IOException {
-    ObjectMapper mapper = new ObjectMapper();
-    List<JsonNode> actions = new ArrayList<>();
-    for (String line : Files.readAllLines(audit.resolve("audit.jsonl"))) {
-      actions.add(mapper.readTree(line));
-    }
-    return actions;
-  }
-
-  /** Whether no thread got the CPU for a second; a task that may run looks around every 100 ms. */
-  private static boolean standsStill(Path cgroup) throws Exception {
-    long before = switches(cgroup);
-    Thread.sleep(1000);
-    return before > 0 && switches(cgroup) == before;
-  }
-
-  private static long switches(Path cgroup) throws IOException {
-    long switches = 0;
-    for (String process : Files.readAllLines(cgroup.resolve("cgroup.procs"))) {
-      for (Path thread : threads(process)) {
-        switches +=
-            lines(thread.resolve("status")).stream()
-                .filter(line -> line.contains("voluntary_ctxt_switches:"))
-                .mapToLong(line -> Long.parseLong(line.split(":\\s*", -1)[1]))
-                .sum();
-      }
-    }
-    return switches;
-  }
-
-  /** None of a process that has just ended: what stands still does not end. */
-  private static List<Path> threads(String process) {
-    try (Stream<Path> threads = Files.list(Path.of("/proc", process, "task"))) {
-      return threads.toList();
-    } catch (IOException | UncheckedIOException ended) {
-      return List.of();
-    }
-  }
-
-  /** None of a thread that has just ended. */
-  private static List<String> lines(Path status) {
-    try {
-      return Files.readAllLines(status);
-    } catch (IOException ended) {
-      return List.of();
-    }
   }
 }

@@ -6,13 +6,11 @@
 package io.charon.it;
 
 import static io.charon.it.TestNode.await;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.charon.evaluation.cluster.CharonConfiguration;
 import io.charon.evaluation.cluster.ClusterNode;
 import java.io.IOException;
 import java.net.URI;
@@ -21,6 +19,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -37,13 +36,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real Prometheus scrapes a real NodeManager; dashboard and alerts get what they ask for. */
-@WritableCgroups
+@SharedNode(SharedNode.Settings.CHARON)
 class PrometheusIT {
   private static final Path CONF = Path.of("..", "conf").toAbsolutePath().normalize();
   private static final String ALERTS = "charon-alerts.yml";
-  private static final String CHARON = "yarn.nodemanager.charon.";
   private static final String PAGE = "/charon/metrics";
   private static final String HADOOPS_PAGE = "/prom";
+
+  /** For a program that reads a few small files. */
+  private static final Duration LIMIT = Duration.ofMinutes(1);
 
   /** More than one node can show, and little for a scrape. */
   private static final int MOST_BYTES = 100_000;
@@ -85,12 +86,12 @@ class PrometheusIT {
   }
 
   @Test
-  void everyPanelShowsWhatANodeTells() throws Exception {
-    try (TestNode node = TestNode.start("charon", properties());
-        PrometheusServer prometheus = PrometheusServer.start(scraping(node), directory)) {
+  void everyPanelShowsWhatANodeTells(TestNode node) throws Exception {
+    node.change(watching());
+    try (PrometheusServer prometheus = PrometheusServer.start(scraping(node), directory)) {
       HoldJob job = node.submit(2, 3900);
       await("the node is scraped", () -> !prometheus.query("up == 1").isEmpty());
-      await("the greedy task is killed", () -> node.counter("killed") > 0);
+      await("the greedy task is killed", () -> !node.kills().isEmpty());
       await("best-effort runs", () -> !node.runningBestEffort().isEmpty());
 
       Map<String, String> panels = panels();
@@ -113,17 +114,14 @@ class PrometheusIT {
     }
   }
 
-  private static Map<String, String> properties() {
-    Map<String, String> properties = new HashMap<>();
-    properties.put("hadoop.prometheus.endpoint.enabled", "true");
-    properties.putAll(CharonConfiguration.pages());
-    properties.put(CHARON + "scheduler.delay-ms", "1000");
-    properties.put(CHARON + "killer.kernel-enabled", "false");
+  /** All regulators watch. */
+  private static Map<String, String> watching() {
+    Map<String, String> keys = new HashMap<>();
     for (String resource : List.of("memory", "cpu", "cores", "network")) {
-      properties.put(CHARON + "regulator." + resource + "-mode", "observe");
-      properties.put(CHARON + "regulator." + resource + "-window-ms", "5000");
+      keys.put("regulator." + resource + "-mode", "observe");
+      keys.put("regulator." + resource + "-window-ms", "5000");
     }
-    return properties;
+    return keys;
   }
 
   /** The example's job for this node, with its alerts, each second. */
@@ -232,9 +230,8 @@ class PrometheusIT {
 
   /** Runs a program that must say yes. */
   private static void run(Path directory, String... command) throws Exception {
-    Process process =
-        new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes(), UTF_8);
-    assertThat(process.waitFor()).as(String.join(" ", command) + "\n" + said).isZero();
+    TimedProgram.Result result =
+        TimedProgram.run(new ProcessBuilder(command).directory(directory.toFile()), LIMIT);
+    assertThat(result.exitCode()).as(String.join(" ", command) + "\n" + result.said()).isZero();
   }
 }

@@ -19,65 +19,47 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A node that is new to a cluster learns from the others, through a real ResourceManager. */
-@WritableCgroups
+@SharedNode(SharedNode.Settings.TWO_NODES)
 class SharedPeaksIT {
-  private static final String SCHEDULER = "yarn.nodemanager.charon.scheduler.";
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final HttpClient client = HttpClient.newHttpClient();
-  @TempDir private Path directory;
 
   @Test
-  void aNewNodeKnowsTheJobsOfOthers() throws Exception {
-    Map<String, String> properties =
-        Map.of(
-            "hadoop.http.filter.initializers",
-            "org.apache.hadoop.http.lib.StaticUserWebFilter,"
-                + "io.charon.scheduler.resourcemanager.PeakExchangeInitializer",
-            SCHEDULER + "share-peaks",
-            "true",
-            SCHEDULER + "share-peaks-period-ms",
-            "1000",
-            SCHEDULER + "profile-file",
-            directory + "/${yarn.nodemanager.hostname}.json");
-    try (TestNode nodes = TestNode.startTwo("charon", properties)) {
-      ClusterNode first = nodes.cluster().nodes().get(0);
-      ClusterNode second = nodes.cluster().nodes().get(1);
-      HoldJob job = nodes.submit(6, 0);
-      await("a task runs on the first node", () -> nodes.runningBestEffort().size() > 0);
-      await("it has been measured", () -> measured(nodes));
-      job.release();
-      await("the job ends", job::isComplete);
-      long before = counter(first, "charon_peak_exchanges");
-      await("the first node tells", () -> counter(first, "charon_peak_exchanges") > before + 1);
+  void aNewNodeKnowsTheJobsOfOthers(TestNode nodes) throws Exception {
+    ClusterNode first = nodes.cluster().nodes().get(0);
+    ClusterNode second = nodes.cluster().nodes().get(1);
+    HoldJob job = nodes.submit(6, 0);
+    await("a task runs on the first node", () -> nodes.runningBestEffort().size() > 0);
+    await("it has been measured", () -> measured(nodes));
+    job.release();
+    await("the job ends", job::isComplete);
+    long before = counter(first, "charon_peak_exchanges");
+    await("the first node tells", () -> counter(first, "charon_peak_exchanges") > before + 1);
 
-      nodes.cluster().killNodeManager(1);
-      Files.deleteIfExists(file(second));
-      nodes.cluster().startNodeManager(1);
+    nodes.cluster().killNodeManager(1);
+    Files.deleteIfExists(file(nodes, second));
+    nodes.cluster().startNodeManager(1);
 
-      await(
-          "a node that knows nothing learns",
-          () -> counter(second, "charon_peak_jobs_learnt_from_others") > 0);
-      assertThat(counter(second, "charon_peak_exchange_failures")).isBetween(0L, 5L);
-      ProcessHandle.of(nodes.cluster().nodeManagerPid(1)).orElseThrow().destroy();
-      await("it keeps what it learnt when it stops", () -> Files.exists(file(second)));
-      JsonNode jobs = JSON.readTree(file(second).toFile()).path("jobs");
-      assertThat(jobs)
-          .anySatisfy(
-              known -> {
-                assertThat(known.path("job").asText()).contains(HoldJob.TASK_MEBIBYTES + "");
-                assertThat(known.path("samples").findValues("own"))
-                    .anyMatch(own -> !own.asBoolean());
-              });
-      assertThat(jobs.findValuesAsText("job"))
-          .as("the ResourceManager told the first node what the job is called")
-          .anyMatch(key -> key.matches("user=.* queue=root\\.best-effort name=hold"));
-    }
+    await(
+        "a node that knows nothing learns",
+        () -> counter(second, "charon_peak_jobs_learnt_from_others") > 0);
+    assertThat(counter(second, "charon_peak_exchange_failures")).isBetween(0L, 5L);
+    ProcessHandle.of(nodes.cluster().nodeManagerPid(1)).orElseThrow().destroy();
+    await("it keeps what it learnt when it stops", () -> Files.exists(file(nodes, second)));
+    JsonNode jobs = JSON.readTree(file(nodes, second).toFile()).path("jobs");
+    assertThat(jobs)
+        .anySatisfy(
+            known -> {
+              assertThat(known.path("job").asText()).contains(HoldJob.TASK_MEBIBYTES + "");
+              assertThat(known.path("samples").findValues("own")).anyMatch(own -> !own.asBoolean());
+            });
+    assertThat(jobs.findValuesAsText("job"))
+        .as("the ResourceManager told the first node what the job is called")
+        .anyMatch(key -> key.matches("user=.* queue=root\\.best-effort name=hold"));
   }
 
   private static boolean measured(TestNode nodes) throws InterruptedException {
@@ -90,8 +72,8 @@ class SharedPeaksIT {
     return false;
   }
 
-  private Path file(ClusterNode node) {
-    return directory.resolve(node.hostName() + ".json");
+  private static Path file(TestNode nodes, ClusterNode node) {
+    return nodes.state().resolve(node.hostName() + ".json");
   }
 
   /** Value of a counter in JMX; -1 while the node does not answer. */

@@ -9,19 +9,17 @@ import static io.charon.it.TestNode.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.yarn.api.records.ContainerReport;
 import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.junit.jupiter.api.Test;
 
 /** An unmodified Spark in a best-effort queue, on a node with Charon installed. */
-@WritableCgroups
+@SharedNode(SharedNode.Settings.CHARON)
 class SparkIT {
 
   @Test
-  void executorsOfASparkJobInABestEffortQueueAreOpportunistic() throws Exception {
-    try (TestNode node = TestNode.start("charon", Map.of());
-        SparkJob job = SparkJob.submit(node.cluster(), HoldJob.QUEUE)) {
+  void executorsOfASparkJobInABestEffortQueueAreOpportunistic(TestNode node) throws Exception {
+    try (SparkJob job = SparkJob.submit(node.cluster(), HoldJob.QUEUE)) {
       await(
           "all executors run in best-effort containers",
           () -> !job.isComplete() && node.runningBestEffort().size() == SparkJob.EXECUTORS);
@@ -45,7 +43,6 @@ class SparkIT {
       assertThat(job.result())
           .isEqualTo(
               "{0=1000, 1=1000, 2=1000, 3=1000, 4=1000, 5=1000, 6=1000, 7=1000, 8=1000, 9=1000}");
-      node.awaitNothingLeft();
     }
   }
 

@@ -132,7 +132,7 @@ final class SparkJob implements AutoCloseable {
 
   @Override
   public void close() {
-    submission.destroyForcibly();
     yarn.stop();
+    TimedProgram.end(submission);
   }
 }

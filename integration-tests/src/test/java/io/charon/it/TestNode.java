@@ -5,29 +5,42 @@
  */
 package io.charon.it;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.charon.configure.NodeOverrides;
 import io.charon.evaluation.cluster.CharonConfiguration;
 import io.charon.evaluation.cluster.ClusterNode;
 import io.charon.evaluation.cluster.ClusterSpec;
 import io.charon.evaluation.cluster.Installation;
 import io.charon.evaluation.cluster.YarnCluster;
+import io.charon.evaluation.machine.TemporaryDirectory;
 import io.charon.status.StatusClient;
 import io.charon.status.StatusException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
+import org.apache.hadoop.yarn.client.api.YarnClient;
 
 /** A real cluster of one node or two, and what tests ask of its first one. */
 final class TestNode implements AutoCloseable {
@@ -36,17 +49,34 @@ final class TestNode implements AutoCloseable {
   /** So little that stock YARN has room for one best-effort task beside a job's master. */
   static final int RESERVABLE_MEBIBYTES = 1024;
 
+  /** File of a shared node's state that names whom the ResourceManager excludes. */
+  static final String EXCLUDED = "excluded";
+
+  private static final String CHARON = "yarn.nodemanager.charon.";
   private static final long MEBIBYTE = 1024 * 1024;
   private static final Duration LIMIT = Duration.ofMinutes(3);
   private static final long POLL_MILLIS = 200;
 
+  /** A task with this much has come past the launch steps. */
+  private static final long STARTED_BYTES = 32L << 20;
+
+  /** How the names of containers end that run ApplicationMasters. */
+  private static final String MASTER = "_000001";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
   private final Installation installation;
   private final YarnCluster cluster;
+  private final Optional<Path> state;
   private final StatusClient client = new StatusClient();
+  private final Set<String> formerKills = new HashSet<>();
+  private int formerActions;
+  private boolean changed;
 
-  private TestNode(Installation installation, YarnCluster cluster) {
+  private TestNode(Installation installation, YarnCluster cluster, Optional<Path> state) {
     this.installation = installation;
     this.cluster = cluster;
+    this.state = state;
   }
 
   /**
@@ -57,24 +87,42 @@ final class TestNode implements AutoCloseable {
    */
   static TestNode start(String mode, Map<String, String> overrides)
       throws IOException, InterruptedException {
-    return start(spec(mode, overrides));
+    return start(spec(mode, overrides), Optional.empty());
+  }
+
+  /**
+   * The same, to be shared: its settings can be changed and its audit read.
+   *
+   * @param state an empty directory for that; goes with the node
+   */
+  static TestNode start(String mode, Map<String, String> overrides, Path state)
+      throws IOException, InterruptedException {
+    return start(spec(mode, withState(overrides, state)), Optional.of(state));
   }
 
   /** The same with CharonNodeManager as the NodeManager's main class. */
   static TestNode startCharonNodeManager(String mode, Map<String, String> overrides)
       throws IOException, InterruptedException {
-    return start(spec(mode, overrides).withCharonNodeManager());
+    return start(spec(mode, overrides).withCharonNodeManager(), Optional.empty());
   }
 
-  /** The same with two NodeManagers. */
-  static TestNode startTwo(String mode, Map<String, String> overrides)
+  /** Two NodeManagers, to be shared. */
+  static TestNode startTwo(String mode, Map<String, String> overrides, Path state)
       throws IOException, InterruptedException {
-    return start(spec(2, mode, overrides));
+    return start(spec(2, mode, overrides), Optional.of(state));
   }
 
-  private static TestNode start(ClusterSpec spec) throws IOException, InterruptedException {
+  private static TestNode start(ClusterSpec spec, Optional<Path> state)
+      throws IOException, InterruptedException {
     Installation installation = Installation.locate();
-    return new TestNode(installation, YarnCluster.start(installation, spec));
+    return new TestNode(installation, YarnCluster.start(installation, spec), state);
+  }
+
+  private static Map<String, String> withState(Map<String, String> overrides, Path state) {
+    Map<String, String> properties = new HashMap<>(overrides);
+    properties.put(CHARON + "overrides-file", state.resolve("overrides.properties").toString());
+    properties.put(CHARON + "audit.directory", state.resolve("audit").toString());
+    return properties;
   }
 
   private static ClusterSpec spec(String mode, Map<String, String> overrides) {
@@ -105,6 +153,71 @@ final class TestNode implements AutoCloseable {
     return HoldJob.submit(cluster, installation, tasks, firstAttemptMebibytes);
   }
 
+  /** Directory of what a shared node keeps. */
+  Path state() {
+    return state.orElseThrow();
+  }
+
+  /** What was before is not told to the test that begins now. */
+  void begin() throws IOException, InterruptedException {
+    formerKills.clear();
+    status().path("kills").forEach(kill -> formerKills.add(kill.path("containerId").asText()));
+    formerActions = allActions().size();
+  }
+
+  /** Whether every daemon runs. */
+  boolean isAlive() {
+    try {
+      cluster.requireAlive();
+      return true;
+    } catch (IOException ended) {
+      return false;
+    }
+  }
+
+  /** Changes keys, without their prefix, that can change at run time; until the test ends. */
+  void change(Map<String, String> keys) throws Exception {
+    changed = true;
+    override(overrides -> keys.forEach((key, value) -> overrides.put(CHARON + key, value)));
+  }
+
+  /** All keys are as they were at the start. */
+  void forgetChanges() throws Exception {
+    if (changed) {
+      override(Map::clear);
+      changed = false;
+    }
+  }
+
+  private void override(Consumer<Map<String, String>> change) throws Exception {
+    JsonNode read = new NodeOverrides(client, LIMIT).change(node().web(), change);
+    assertThat(read.at("/configuration/needRestart")).as("keys that wait for a start").isEmpty();
+  }
+
+  /** Kills that the node tells of, oldest first. */
+  List<JsonNode> kills() throws InterruptedException {
+    return StreamSupport.stream(status().path("kills").spliterator(), false)
+        .filter(kill -> !formerKills.contains(kill.path("containerId").asText()))
+        .toList();
+  }
+
+  /** Lines of the audit, oldest first. */
+  List<JsonNode> actions() throws IOException {
+    List<JsonNode> all = allActions();
+    return all.subList(formerActions, all.size());
+  }
+
+  private List<JsonNode> allActions() throws IOException {
+    List<JsonNode> actions = new ArrayList<>();
+    Path audit = state().resolve("audit").resolve("audit.jsonl");
+    if (Files.exists(audit)) {
+      for (String line : Files.readAllLines(audit)) {
+        actions.add(JSON.readTree(line));
+      }
+    }
+    return actions;
+  }
+
   JsonNode status() throws InterruptedException {
     try {
       return client.read(node().web());
@@ -118,10 +231,31 @@ final class TestNode implements AutoCloseable {
   }
 
   Set<String> runningBestEffort() throws InterruptedException {
-    return StreamSupport.stream(status().path("running").spliterator(), false)
-        .filter(container -> container.path("executionType").asText().equals("opportunistic"))
+    return bestEffort()
         .map(container -> container.path("containerId").asText())
         .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** Best-effort containers that have come past YARN's launch steps, which no restart resumes. */
+  List<JsonNode> started() throws InterruptedException {
+    return bestEffort()
+        .filter(one -> one.path("workingSetBytes").asLong() > STARTED_BYTES)
+        .toList();
+  }
+
+  /** The one of them that began last. */
+  String newest() throws InterruptedException {
+    return started().stream()
+        .min(Comparator.comparingDouble(container -> container.path("runningSeconds").asDouble()))
+        .orElseThrow()
+        .path("containerId")
+        .asText();
+  }
+
+  /** Best-effort containers that run, as the node tells of them. */
+  Stream<JsonNode> bestEffort() throws InterruptedException {
+    return StreamSupport.stream(status().path("running").spliterator(), false)
+        .filter(container -> container.path("executionType").asText().equals("opportunistic"));
   }
 
   Set<String> queued() throws InterruptedException {
@@ -137,22 +271,65 @@ final class TestNode implements AutoCloseable {
 
   /** Cgroups of containers, in the memory hierarchy. */
   Set<String> containerCgroups() throws IOException {
-    Set<String> names = new TreeSet<>();
-    for (String side : List.of("production", "best-effort")) {
-      Path directory = memoryCgroup().resolve(side);
-      if (Files.isDirectory(directory)) {
-        try (Stream<Path> children = Files.list(directory)) {
-          children.filter(Files::isDirectory).forEach(c -> names.add(c.getFileName().toString()));
-        }
-      }
-    }
+    Set<String> names = productionCgroups();
+    names.addAll(cgroups("best-effort"));
     return names;
+  }
+
+  /** Those of containers that nobody may kill for memory. */
+  Set<String> productionCgroups() throws IOException {
+    return cgroups("production");
+  }
+
+  private Set<String> cgroups(String side) throws IOException {
+    Path directory = memoryCgroup().resolve(side);
+    if (!Files.isDirectory(directory)) {
+      return new TreeSet<>();
+    }
+    try (Stream<Path> children = Files.list(directory)) {
+      return children
+          .filter(Files::isDirectory)
+          .map(child -> child.getFileName().toString())
+          .collect(Collectors.toCollection(TreeSet::new));
+    }
   }
 
   /** Waits until every container's cgroup and charge is gone. */
   void awaitNothingLeft() throws Exception {
-    await("every container cgroup is removed", () -> containerCgroups().isEmpty());
+    await(
+        "every container cgroup is removed",
+        () -> {
+          endMastersOfEndedJobs();
+          return containerCgroups().isEmpty();
+        });
     await("nothing is charged", () -> status().path("running").isEmpty());
+  }
+
+  /** When all is told, MapReduce's master sleeps for five seconds before it ends. */
+  private void endMastersOfEndedJobs() throws Exception {
+    for (String container : productionCgroups()) {
+      if (container.endsWith(MASTER) && isEnded(container)) {
+        Path processes = memoryCgroup().resolve("production/" + container + "/cgroup.procs");
+        try {
+          Files.readAllLines(processes).stream()
+              .flatMap(pid -> ProcessHandle.of(Long.parseLong(pid)).stream())
+              .forEach(ProcessHandle::destroyForcibly);
+        } catch (IOException endedByItself) {
+          // Nothing left of it, then.
+        }
+      }
+    }
+  }
+
+  private boolean isEnded(String container) throws Exception {
+    try (YarnClient yarn = YarnClient.createYarnClient()) {
+      yarn.init(cluster.clientConfiguration());
+      yarn.start();
+      return yarn.getApplicationReport(
+                  ContainerId.fromString(container).getApplicationAttemptId().getApplicationId())
+              .getFinalApplicationStatus()
+          != FinalApplicationStatus.UNDEFINED;
+    }
   }
 
   String log() throws IOException {
@@ -177,5 +354,12 @@ final class TestNode implements AutoCloseable {
   @Override
   public void close() {
     cluster.close();
+    if (state.isPresent()) {
+      try {
+        TemporaryDirectory.delete(state.get());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
   }
 }

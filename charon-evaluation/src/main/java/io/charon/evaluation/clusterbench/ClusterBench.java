@@ -9,6 +9,7 @@ import io.charon.evaluation.cluster.Installation;
 import io.charon.evaluation.cluster.NodeCgroups;
 import io.charon.evaluation.demo.InputText;
 import io.charon.evaluation.killer.BenchProgress;
+import io.charon.evaluation.killer.TimeBudget;
 import io.charon.evaluation.machine.Cleanup;
 import io.charon.evaluation.machine.TemporaryDirectory;
 import io.charon.evaluation.machine.ZramSwap;
@@ -53,7 +54,8 @@ public final class ClusterBench {
    * @throws IOException if this machine does not allow it; the message says what is missing
    * @throws InterruptedException if interrupted
    */
-  public ClusterResult run(ClusterOptions options) throws IOException, InterruptedException {
+  public ClusterResult run(ClusterOptions options, TimeBudget budget)
+      throws IOException, InterruptedException {
     BenchProgress progress = new BenchProgress(out);
     List<RunMeasurement> measurements = new ArrayList<>();
     Set<String> remarks = new LinkedHashSet<>();
@@ -64,6 +66,9 @@ public final class ClusterBench {
               machine(options, remarks, progress, cleanup), plan, options.placement(), progress);
       List<PlannedRun> runs = RunOrder.of(options);
       for (PlannedRun planned : runs) {
+        if (budget.isOver(measurements.size())) {
+          break;
+        }
         progress.say(
             String.format(
                 Locale.ROOT,

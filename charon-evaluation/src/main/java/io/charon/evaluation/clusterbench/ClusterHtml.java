@@ -57,6 +57,9 @@ public final class ClusterHtml {
     report.rows().forEach(row -> row("td", row, html));
     html.append("</table></div>\n");
     for (ProductionComparison comparison : result.comparisons()) {
+      if (!comparison.hasBestEffort()) {
+        continue;
+      }
       html.append("<figure><img alt=\"completion rate\" src=\"data:image/svg+xml;base64,")
           .append(Base64.getEncoder().encodeToString(ClusterChart.svg(comparison)))
           .append("\"></figure>\n");

@@ -65,7 +65,7 @@ record ClusterPlan(Duration horizon) {
   /** Pages that a production task reads in each batch: with them, a batch is a few ms of work. */
   static final int TOUCHES_PER_BATCH = 10_000;
 
-  /** About 20 s, 6 of them to fill the table. */
+  /** About 20 s, 6 of them to fill the table; of a shorter horizon all. */
   private static final int BATCHES_PER_TASK = 80;
 
   /** From the start of a batch task to that of the next on its node, seconds. */
@@ -103,8 +103,8 @@ record ClusterPlan(Duration horizon) {
 
   private List<MemoryTask> batchTasks() {
     int waves = (int) Math.max(1, horizon.toSeconds() / SECONDS_PER_TASK);
-    return tasks(
-        NODES * waves, 0, List.of(new MemoryTask.Step(chunks(HELD_SHARE), BATCHES_PER_TASK)));
+    int batches = (int) Math.min(BATCHES_PER_TASK, horizon.dividedBy(BATCH_PAUSE));
+    return tasks(NODES * waves, 0, List.of(new MemoryTask.Step(chunks(HELD_SHARE), batches)));
   }
 
   private List<MemoryTask.Step> stepsOf() {

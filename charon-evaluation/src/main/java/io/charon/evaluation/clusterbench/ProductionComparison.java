@@ -36,6 +36,11 @@ final class ProductionComparison {
     return production;
   }
 
+  /** Whether any run had best-effort jobs. */
+  boolean hasBestEffort() {
+    return runs.stream().anyMatch(run -> run.run().mode().runsBestEffort());
+  }
+
   /** One for each mode and load: alone, then the loads, alone once more. */
   List<ScenarioSummary> summaries() {
     return runs.stream()

@@ -6,6 +6,7 @@
 package io.charon.evaluation.colocation;
 
 import io.charon.evaluation.killer.BenchProgress;
+import io.charon.evaluation.killer.TimeBudget;
 import io.charon.evaluation.machine.Cleanup;
 import io.charon.evaluation.machine.NativeTools;
 import io.charon.nodemanager.report.audit.AuditLog;
@@ -61,23 +62,27 @@ public final class ColocationBench {
    * @throws IOException if this machine does not allow it; the message says what is missing
    * @throws InterruptedException if interrupted
    */
-  public ColocationResult run(ColocationOptions options) throws IOException, InterruptedException {
+  public ColocationResult run(ColocationOptions options, TimeBudget budget)
+      throws IOException, InterruptedException {
     BenchProgress progress = new BenchProgress(out);
     List<ScenarioResult> results = new ArrayList<>();
     NativeTools tools = NativeTools.of(root);
     for (String name : options.scenarios()) {
-      if (name.equals(AGENT)) {
+      if (name.equals(AGENT) || budget.isOver(results.size())) {
         continue;
       }
       try (Cleanup cleanup = new Cleanup()) {
         Scenario scenario = open(name, times(name, options), tools, cleanup);
         progress.say(name + ": " + scenario.setting());
-        results.add(run(scenario, options, progress));
+        results.add(run(scenario, options, budget, progress));
       }
     }
     List<AgentCost> costs = new ArrayList<>();
     if (options.scenarios().contains(AGENT)) {
       for (int containers : AgentBench.SIZES) {
+        if (budget.isOver(results.size() + costs.size())) {
+          break;
+        }
         progress.say("agent: a node with " + containers + " containers");
         costs.add(AgentBench.measure(nodeName(), containers, options.measured(), tools));
       }
@@ -92,7 +97,7 @@ public final class ColocationBench {
   }
 
   private static ScenarioResult run(
-      Scenario scenario, ColocationOptions options, BenchProgress progress)
+      Scenario scenario, ColocationOptions options, TimeBudget budget, BenchProgress progress)
       throws IOException, InterruptedException {
     List<ColocationMode> modes =
         modes(
@@ -104,7 +109,9 @@ public final class ColocationBench {
     List<RunMeasurement> runs = new ArrayList<>();
     Optional<AuditLog> audit =
         options.audit().map(directory -> new AuditLog(directory, AUDIT_BYTES));
-    for (int repetition = 0; repetition < options.repetitions(); repetition++) {
+    for (int repetition = 0;
+        repetition < options.repetitions() && !budget.isOver(repetition);
+        repetition++) {
       for (ColocationMode mode : order) {
         RunMeasurement run = new ModeRun(scenario, mode, audit).run(repetition);
         runs.add(run);

@@ -17,6 +17,7 @@ import io.charon.evaluation.clusterbench.ClusterResult;
 import io.charon.evaluation.clusterbench.Placement;
 import io.charon.evaluation.clusterbench.ProductionKind;
 import io.charon.evaluation.killer.Report;
+import io.charon.evaluation.killer.TimeBudget;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -115,7 +116,7 @@ final class BenchClusterCommand implements Callable<Integer> {
       names = "--seconds",
       paramLabel = "S",
       description =
-          "The horizon of each run: how long production is measured and best-effort jobs are counted, 20 to 3600."
+          "The horizon of each run: how long production is measured and best-effort jobs are counted, 10 to 3600."
               + " Default: "
               + SECONDS
               + "; with --quick "
@@ -136,11 +137,13 @@ final class BenchClusterCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     ClusterOptions options = options();
+    TimeBudget budget = output.budget(spec);
     PrintWriter progress = spec.commandLine().getErr();
     try {
-      ClusterResult result = new ClusterBench(root, Installation.locate(), progress).run(options);
+      ClusterResult result =
+          new ClusterBench(root, Installation.locate(), progress).run(options, budget);
       Report report = ClusterReport.of(result);
-      output.show(report, spec.commandLine().getOut());
+      output.show(report, budget, spec.commandLine().getOut());
       if (html != null) {
         ClusterHtml.write(html, report, result);
       }
@@ -159,7 +162,7 @@ final class BenchClusterCommand implements Callable<Integer> {
             ? productions
             : quick ? List.of("batch", "service") : List.of("batch", "service", "steps");
     Ranges.require(spec, "--repetitions", repetitions, 1, 100);
-    Ranges.require(spec, "--seconds", horizon, 20, 3600);
+    Ranges.require(spec, "--seconds", horizon, 10, 3600);
     chosenLoads.forEach(load -> Ranges.require(spec, "--load", load, 1, 10));
     return new ClusterOptions(
         all("--production", chosenProductions, ProductionKind::of),

@@ -11,6 +11,7 @@ import io.charon.evaluation.colocation.ColocationBench;
 import io.charon.evaluation.colocation.ColocationMode;
 import io.charon.evaluation.colocation.ColocationOptions;
 import io.charon.evaluation.colocation.ColocationReport;
+import io.charon.evaluation.killer.TimeBudget;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -123,9 +124,11 @@ final class BenchColocationCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     ColocationOptions options = options();
+    TimeBudget budget = output.budget(spec);
     PrintWriter out = spec.commandLine().getOut();
     try {
-      output.show(ColocationReport.of(new ColocationBench(root, out).run(options)), out);
+      output.show(
+          ColocationReport.of(new ColocationBench(root, out).run(options, budget)), budget, out);
       return 0;
     } catch (IOException e) {
       spec.commandLine().getErr().println("charon bench colocation: " + e.getMessage());

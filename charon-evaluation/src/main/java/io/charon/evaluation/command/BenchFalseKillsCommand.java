@@ -10,6 +10,7 @@ import io.charon.evaluation.killer.FalseKillsBench;
 import io.charon.evaluation.killer.FalseKillsOptions;
 import io.charon.evaluation.killer.FalseKillsReport;
 import io.charon.evaluation.killer.Report;
+import io.charon.evaluation.killer.TimeBudget;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -87,13 +88,16 @@ final class BenchFalseKillsCommand implements Callable<Integer> {
     int count = rounds != null ? rounds : quick ? QUICK_ROUNDS : ROUNDS;
     Ranges.require(spec, "--rounds", count, 1, 10_000);
     Ranges.require(spec, "--cgth-ms", toleranceMillis, 200, 10_000);
+    TimeBudget budget = output.budget(spec);
     PrintWriter out = spec.commandLine().getOut();
     try {
       Report report =
           FalseKillsReport.of(
               new FalseKillsBench(root, out)
-                  .run(new FalseKillsOptions(count, seed, Duration.ofMillis(toleranceMillis))));
-      output.show(report, out);
+                  .run(
+                      new FalseKillsOptions(count, seed, Duration.ofMillis(toleranceMillis)),
+                      budget));
+      output.show(report, budget, out);
       return report.ok() ? 0 : 1;
     } catch (IOException e) {
       spec.commandLine().getErr().println("charon bench false-kills: " + e.getMessage());

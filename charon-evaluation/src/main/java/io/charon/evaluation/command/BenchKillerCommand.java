@@ -13,6 +13,7 @@ import io.charon.evaluation.killer.KillerChart;
 import io.charon.evaluation.killer.KillerOptions;
 import io.charon.evaluation.killer.KillerReport;
 import io.charon.evaluation.killer.KillerResult;
+import io.charon.evaluation.killer.TimeBudget;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -117,10 +118,11 @@ final class BenchKillerCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     KillerOptions options = options();
+    TimeBudget budget = output.budget(spec);
     PrintWriter out = spec.commandLine().getOut();
     try {
-      KillerResult result = new KillerBench(root, out).run(options);
-      output.show(KillerReport.of(result), out);
+      KillerResult result = new KillerBench(root, out).run(options, budget);
+      output.show(KillerReport.of(result), budget, out);
       if (svg != null) {
         KillerChart.write(result, svg);
       }

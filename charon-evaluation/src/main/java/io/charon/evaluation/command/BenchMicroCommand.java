@@ -45,7 +45,7 @@ import picocli.CommandLine.Spec;
       "  charon bench micro --include EventQueue --quick",
     })
 final class BenchMicroCommand implements Callable<Integer> {
-  private static final String BENCHMARKS = "io.charon.bench.micro.";
+  private static final String BENCHMARKS = "io.charon.evaluation.micro.";
 
   @Spec private CommandSpec spec;
 

@@ -5,11 +5,15 @@
  */
 package io.charon.evaluation.command;
 
+import io.charon.cli.Ranges;
 import io.charon.cli.TextTable;
 import io.charon.evaluation.killer.Report;
+import io.charon.evaluation.killer.TimeBudget;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /** What every benchmark does with its report. */
@@ -17,8 +21,26 @@ final class BenchOutput {
   @Option(names = "--json", paramLabel = "FILE", description = "Writes the result as JSON, too.")
   private Path json;
 
+  @Option(
+      names = "--at-most",
+      paramLabel = "S",
+      description =
+          "Leaves out what has not begun after so many seconds, 1 to 86400, and says so in the"
+              + " result: to see that all works, not for numbers.")
+  private Integer atMostSeconds;
+
+  /** The time that the benchmark may take, from now on. */
+  TimeBudget budget(CommandSpec spec) {
+    if (atMostSeconds == null) {
+      return TimeBudget.unlimited();
+    }
+    Ranges.require(spec, "--at-most", atMostSeconds, 1, 86_400);
+    return TimeBudget.of(Duration.ofSeconds(atMostSeconds));
+  }
+
   /** Prints the table and the remarks, and writes the JSON if that is asked for. */
-  void show(Report report, PrintWriter out) throws IOException {
+  void show(Report whole, TimeBudget budget, PrintWriter out) throws IOException {
+    Report report = whole.within(budget);
     TextTable table = new TextTable(report.header().toArray(String[]::new));
     report.rows().forEach(row -> table.add(row.toArray(String[]::new)));
     out.println();

@@ -9,6 +9,7 @@ import io.charon.cli.Ranges;
 import io.charon.evaluation.killer.OverheadBench;
 import io.charon.evaluation.killer.OverheadOptions;
 import io.charon.evaluation.killer.OverheadReport;
+import io.charon.evaluation.killer.TimeBudget;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -70,10 +71,13 @@ final class BenchOverheadCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     int times = repetitions != null ? repetitions : quick ? QUICK_REPETITIONS : REPETITIONS;
     Ranges.require(spec, "--repetitions", times, 2, 1000);
+    TimeBudget budget = output.budget(spec);
     PrintWriter out = spec.commandLine().getOut();
     try {
       output.show(
-          OverheadReport.of(new OverheadBench(root, out).run(new OverheadOptions(times))), out);
+          OverheadReport.of(new OverheadBench(root, out).run(new OverheadOptions(times), budget)),
+          budget,
+          out);
       return 0;
     } catch (IOException e) {
       spec.commandLine().getErr().println("charon bench overhead: " + e.getMessage());

@@ -7,6 +7,7 @@ package io.charon.evaluation.command;
 
 import io.charon.cli.SlsWorkload;
 import io.charon.evaluation.killer.Report;
+import io.charon.evaluation.killer.TimeBudget;
 import io.charon.evaluation.simulator.SlsBench;
 import io.charon.evaluation.simulator.SlsReport;
 import io.charon.evaluation.simulator.SlsSize;
@@ -64,18 +65,22 @@ final class BenchSlsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    TimeBudget budget = output.budget(spec);
     PrintWriter out = spec.commandLine().getOut();
     try {
       List<SlsSpeed> speeds = new ArrayList<>();
       for (SlsSize size : quick ? QUICK_SIZES : SIZES) {
+        if (budget.isOver(speeds.size())) {
+          break;
+        }
         try (SlsWorkload workload = SlsWorkload.open(planOf(size))) {
           out.println(workload.description());
           out.flush();
           speeds.add(new SlsBench().measure(size, workload));
         }
       }
-      Report report = SlsReport.of(speeds, new StockSls(out).measure());
-      output.show(report, out);
+      Report report = SlsReport.of(speeds, new StockSls(out).measure(budget));
+      output.show(report, budget, out);
       return report.ok() ? 0 : 1;
     } catch (IOException e) {
       spec.commandLine().getErr().println("charon bench sls: " + e.getMessage());

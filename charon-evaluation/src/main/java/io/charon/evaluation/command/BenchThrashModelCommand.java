@@ -10,6 +10,7 @@ import io.charon.evaluation.killer.ThrashModelBench;
 import io.charon.evaluation.killer.ThrashModelOptions;
 import io.charon.evaluation.killer.ThrashModelReport;
 import io.charon.evaluation.killer.ThrashModelResult;
+import io.charon.evaluation.killer.TimeBudget;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -82,6 +83,7 @@ final class BenchThrashModelCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     int times = repetitions != null ? repetitions : quick ? QUICK_REPETITIONS : REPETITIONS;
     Ranges.require(spec, "--repetitions", times, 1, 1000);
+    TimeBudget budget = output.budget(spec);
     PrintWriter text = spec.commandLine().getOut();
     try {
       ThrashModelResult result =
@@ -92,9 +94,12 @@ final class BenchThrashModelCommand implements Callable<Integer> {
                       FEW_RATIOS,
                       SHARED_RATIOS,
                       times,
-                      quick ? QUICK_INTERVAL : INTERVAL));
-      output.show(ThrashModelReport.of(result), text);
-      if (out != null) {
+                      quick ? QUICK_INTERVAL : INTERVAL),
+                  budget);
+      output.show(ThrashModelReport.of(result), budget, text);
+      if (out != null && budget.cutShort()) {
+        text.println(out + " is not written: it would lack what was not measured.");
+      } else if (out != null) {
         ThrashModelReport.writeModel(result, out);
       }
       return 0;

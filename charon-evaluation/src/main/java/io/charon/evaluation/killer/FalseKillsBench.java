@@ -43,7 +43,8 @@ public final class FalseKillsBench {
    * @throws IOException if this machine does not allow it; the message says what is missing
    * @throws InterruptedException if interrupted
    */
-  public FalseKillsResult run(FalseKillsOptions options) throws IOException, InterruptedException {
+  public FalseKillsResult run(FalseKillsOptions options, TimeBudget budget)
+      throws IOException, InterruptedException {
     BenchProgress progress = new BenchProgress(out);
     List<RoundVerdict> verdicts = new ArrayList<>();
     try (Cleanup cleanup = new Cleanup()) {
@@ -53,7 +54,7 @@ public final class FalseKillsBench {
       PressureCell cell =
           PressureCell.create(tools, FIRST_LIMIT_MEGABYTES, SWAP_MEGABYTES, cleanup);
       CellKiller killer = CellKiller.of(tools, cell, cleanup);
-      for (int round = 0; round < options.rounds(); round++) {
+      for (int round = 0; round < options.rounds() && !budget.isOver(round); round++) {
         RoundScript script = RoundScript.of(options.seed() + round);
         killer.load(options.tolerance());
         killer.startHelper();

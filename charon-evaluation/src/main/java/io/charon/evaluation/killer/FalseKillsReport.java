@@ -42,7 +42,7 @@ public final class FalseKillsReport {
                 Locale.ROOT,
                 "Seeds %d to %d, cgth_time %d ms; %.0f s.",
                 result.options().seed(),
-                result.options().seed() + result.options().rounds() - 1,
+                result.options().seed() + result.verdicts().size() - 1,
                 result.options().tolerance().toMillis(),
                 result.seconds()),
             "",

@@ -55,7 +55,8 @@ public final class KillerBench {
    * @throws IOException if this machine does not allow it; the message says what is missing
    * @throws InterruptedException if interrupted
    */
-  public KillerResult run(KillerOptions options) throws IOException, InterruptedException {
+  public KillerResult run(KillerOptions options, TimeBudget budget)
+      throws IOException, InterruptedException {
     BenchProgress progress = new BenchProgress(out);
     List<KillMeasurement> measurements = new ArrayList<>();
     try (Cleanup cleanup = new Cleanup()) {
@@ -67,6 +68,9 @@ public final class KillerBench {
       int all = options.kills() * variants.size() * options.sizes().size();
       for (int round = 0; round < options.kills(); round++) {
         for (KillVariant variant : variants) {
+          if (budget.isOver(measurements.size())) {
+            break;
+          }
           KillVariant.Session session = variant.open();
           try {
             for (int megabytes : options.sizes()) {

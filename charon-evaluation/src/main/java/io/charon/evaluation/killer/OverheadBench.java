@@ -60,7 +60,8 @@ public final class OverheadBench {
    * @throws IOException if this machine does not allow it; the message says what is missing
    * @throws InterruptedException if interrupted
    */
-  public OverheadResult run(OverheadOptions options) throws IOException, InterruptedException {
+  public OverheadResult run(OverheadOptions options, TimeBudget budget)
+      throws IOException, InterruptedException {
     BenchProgress progress = new BenchProgress(out);
     List<String> variants = List.of(NONE, NONE_AGAIN, LITE, EXACT);
     Map<String, List<Double>> minor = new LinkedHashMap<>();
@@ -71,7 +72,9 @@ public final class OverheadBench {
       CellKiller killer = CellKiller.of(tools, cell, cleanup);
       List<String> order = new ArrayList<>(variants);
       int done = 0;
-      for (int repetition = 0; repetition < options.repetitions(); repetition++) {
+      for (int repetition = 0;
+          repetition < options.repetitions() && !budget.isOver(repetition);
+          repetition++) {
         for (String variant : order) {
           if (variant.equals(LITE) || variant.equals(EXACT)) {
             killer.load(Duration.ZERO, "--source", variant);

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -33,6 +34,16 @@ public record Report(
     header = List.copyOf(header);
     rows = List.copyOf(rows);
     remarks = List.copyOf(remarks);
+  }
+
+  /** The same, saying whether the benchmark left something out because its time was over. */
+  public Report within(TimeBudget budget) {
+    List<String> marked = new ArrayList<>();
+    if (budget.cutShort()) {
+      marked.add("Cut short: time was over before all was measured; not to cite.");
+    }
+    marked.addAll(remarks);
+    return new Report(header, rows, marked, json.deepCopy().put("cutShort", budget.cutShort()), ok);
   }
 
   /**

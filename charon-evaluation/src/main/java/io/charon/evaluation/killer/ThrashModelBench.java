@@ -64,7 +64,7 @@ public final class ThrashModelBench {
    * @throws IOException if this machine does not allow it; the message says what is missing
    * @throws InterruptedException if interrupted
    */
-  public ThrashModelResult run(ThrashModelOptions options)
+  public ThrashModelResult run(ThrashModelOptions options, TimeBudget budget)
       throws IOException, InterruptedException {
     BenchProgress progress = new BenchProgress(out);
     List<Limited> runs = new ArrayList<>();
@@ -77,9 +77,15 @@ public final class ThrashModelBench {
       Workplace place = new Workplace(tools, cell, data, options.interval());
       for (int repetition = 0; repetition < options.repetitions(); repetition++) {
         for (ThrashProgram program : ThrashProgram.values()) {
+          if (budget.isOver(done)) {
+            break;
+          }
           runs.addAll(
               place.compare(List.of(program), rotated(options.ratios(program), repetition)));
           progress.step(++done, all, program.label());
+        }
+        if (budget.isOver(done)) {
+          break;
         }
         runs.addAll(
             place.compare(
@@ -89,7 +95,10 @@ public final class ThrashModelBench {
       }
       return new ThrashModelResult(
           options,
-          Arrays.stream(ThrashProgram.values()).map(program -> baseline(program, runs)).toList(),
+          Arrays.stream(ThrashProgram.values())
+              .map(program -> baseline(program, runs))
+              .filter(baseline -> !baseline.nanosPerTouch().isEmpty())
+              .toList(),
           points(options, runs),
           new ThrashMachine(
               System.getProperty("os.version"),
@@ -171,6 +180,7 @@ public final class ThrashModelBench {
     for (ThrashProgram program : List.of(ThrashProgram.ANONYMOUS, ThrashProgram.FILE)) {
       options.sharedRatios().forEach(ratio -> points.add(point(program, true, ratio, runs)));
     }
+    points.removeIf(point -> point.slowdowns().isEmpty() && point.endedByLinux() == 0);
     return points;
   }
 

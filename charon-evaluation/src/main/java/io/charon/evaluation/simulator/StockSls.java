@@ -8,6 +8,7 @@ package io.charon.evaluation.simulator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.charon.evaluation.killer.TimeBudget;
 import io.charon.evaluation.machine.TemporaryDirectory;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -51,10 +52,14 @@ public final class StockSls {
   /**
    * Runs it, where Hadoop published it.
    *
+   * @param budget that the benchmark began with
    * @throws IOException if its files cannot be written
    * @throws InterruptedException if interrupted
    */
-  public StockSlsSpeed measure() throws IOException, InterruptedException {
+  public StockSlsSpeed measure(TimeBudget budget) throws IOException, InterruptedException {
+    if (budget.isOver(1)) {
+      return unmeasured("time was over");
+    }
     try {
       Class.forName(RUNNER, false, StockSls.class.getClassLoader());
     } catch (ClassNotFoundException e) {

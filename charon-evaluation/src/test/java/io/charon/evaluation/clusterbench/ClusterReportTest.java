@@ -109,6 +109,15 @@ class ClusterReportTest {
   }
 
   @Test
+  void whereOnlyProductionAloneWasMeasuredNothingIsDrawn() throws IOException {
+    ClusterResult alone = Runs.result(Runs.batch(ClusterMode.ALONE, 0, 0, 20, 0));
+
+    assertThat(ClusterHtml.text(ClusterReport.of(alone), alone))
+        .contains("<td>alone</td>", "</html>")
+        .doesNotContain("<figure>");
+  }
+
+  @Test
   void aProblemOfARunIsToldAndMakesTheReportNotOk() {
     RunMeasurement good = Runs.batch(ClusterMode.ALONE, 0, 0, 20, 0);
     RunMeasurement bad =

@@ -43,7 +43,9 @@ class BenchCommandTest {
                 .filter(
                     command -> !Set.of("kill-delays", "micro").contains(command.getCommandName())))
         .hasSize(7)
-        .allSatisfy(command -> assertThat(command.getUsageMessage()).contains("--quick", "--json"));
+        .allSatisfy(
+            command ->
+                assertThat(command.getUsageMessage()).contains("--quick", "--at-most", "--json"));
   }
 
   @Test
@@ -81,7 +83,8 @@ class BenchCommandTest {
         "cluster --modes alone                 | --modes: no 'alone'",
         "cluster --load 0                      | --load must be 1 to 10",
         "cluster --placement random            | --placement: no 'random'",
-        "cluster --seconds 19                  | --seconds must be 20 to 3600, was 19",
+        "cluster --seconds 9                   | --seconds must be 10 to 3600, was 9",
+        "killer --at-most 0                    | --at-most must be 1 to 86400, was 0",
         "cluster --repetitions 0               | --repetitions must be 1 to 100",
         "kill-delays killer.json               | Missing required option: '--out=FILE'",
         "kill-delays --out x                   | Missing required parameter: 'RESULT'",

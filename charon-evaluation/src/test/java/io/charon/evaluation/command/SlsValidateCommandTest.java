@@ -7,11 +7,13 @@ package io.charon.evaluation.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.charon.cli.SlsCommand;
+import io.charon.cli.Charon;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -23,15 +25,17 @@ class SlsValidateCommandTest {
   @TempDir private Path directory;
 
   private int run(String... arguments) {
-    CommandLine command = SlsCommand.commandLine();
+    CommandLine command = Charon.commandLine();
     command.setOut(new PrintWriter(out, true));
     command.setErr(new PrintWriter(err, true));
-    return command.execute(arguments);
+    return command.execute(
+        Stream.concat(Stream.of("sls"), Arrays.stream(arguments)).toArray(String[]::new));
   }
 
   @Test
   void printsWhatWasMeasuredBesideWhatWasSimulated() throws Exception {
-    Path demo = Path.of(getClass().getResource("/io/charon/validation/demo-small.json").toURI());
+    Path demo =
+        Path.of(getClass().getResource("/io/charon/evaluation/validation/demo-small.json").toURI());
     int exit = run("validate", "--demo", demo.toString(), "--seeds", "2");
     assertThat(exit).as(err.toString()).isZero();
     assertThat(out.toString())

@@ -17,10 +17,12 @@ import java.util.List;
 import java.util.Objects;
 import org.apache.hadoop.util.VersionInfo;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** On a file that the demo wrote, of a window so short that little completes. */
+@Tag("hadoop")
 class ComparisonTest {
   @TempDir private Path directory;
 

@@ -21,14 +21,6 @@ import java.util.stream.Stream;
  * there are two of a kind, and which class is loaded is chance.
  */
 final class InstalledParts {
-  private static final List<String> NAMES =
-      List.of(
-          "charon-core",
-          "charon-nodemanager",
-          "charon-scheduler",
-          "charon-web",
-          "kernel-ua-killer");
-
   private record Part(String name, String version, String place) {}
 
   private InstalledParts() {}
@@ -43,7 +35,13 @@ final class InstalledParts {
   static Optional<String> problem(ClassLoader loader) {
     List<Part> parts = new ArrayList<>();
     try {
-      for (String name : NAMES) {
+      for (String name :
+          List.of(
+              "charon-core",
+              "charon-nodemanager",
+              "charon-scheduler",
+              "charon-web",
+              "kernel-ua-killer")) {
         for (URL file : Collections.list(loader.getResources(properties(name)))) {
           parts.add(new Part(name, version(file), place(file, name)));
         }

@@ -22,10 +22,12 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The agent and cgroups that work, vanish, cannot be had, or cannot be removed. */
+@Tag("hadoop")
 class CharonNodeCgroupTest {
   private static final long MIB = 1 << 20;
 

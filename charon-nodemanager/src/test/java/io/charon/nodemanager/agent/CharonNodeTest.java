@@ -35,10 +35,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The agent on a directory that looks like /proc, with its real threads and a tick of 100 ms. */
+@Tag("hadoop")
 class CharonNodeTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final long MIB = 1 << 20;

@@ -21,10 +21,12 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Regulators from their keys to what is written, the network's to the words of its helper. */
+@Tag("hadoop")
 class NodeRegulationTest {
   private static final long SECOND = 1_000_000_000L;
 

@@ -13,8 +13,10 @@ import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("hadoop")
 class ResourceManagersTest {
   @Test
   void thereIsOneByDefault() throws Exception {

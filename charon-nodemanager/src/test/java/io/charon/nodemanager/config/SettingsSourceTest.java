@@ -20,9 +20,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("hadoop")
 class SettingsSourceTest {
   private static final String PREFIX = SettingsReader.PREFIX;
   private static final String CPU_MODE = PREFIX + "regulator.cpu-mode";

@@ -8,9 +8,11 @@ package io.charon.nodemanager.yarn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The scheduler of containers that CharonNodeManager brings. */
+@Tag("hadoop")
 class CharonNodeManagerAdmissionTest extends AdmissionContract {
   @Override
   StockYarn yarn(int queueLimit) {

@@ -34,9 +34,11 @@ import org.apache.hadoop.yarn.server.nodemanager.LocalDirsHandlerService;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
 import org.apache.hadoop.yarn.server.nodemanager.recovery.NMStateStoreService.RecoveredContainerStatus;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The parts that YARN loads, brought up in YARN's order around its real ContainerScheduler. */
+@Tag("hadoop")
 class CharonPartsTest {
   private static final int HUGE_MB = 1_000_000_000; // fits no machine that runs the tests
   private static final NodeMemory PLENTY = new NodeMemory(100L << 40, 50L << 40);

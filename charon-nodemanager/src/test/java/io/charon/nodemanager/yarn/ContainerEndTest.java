@@ -9,11 +9,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.core.scheduler.ContainerEnd;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Asks the real ContainerScheduler for its diagnostics: they are all that tells its kills apart.
  */
+@Tag("hadoop")
 class ContainerEndTest {
   private final StockYarn yarn = new StockYarn(2);
 

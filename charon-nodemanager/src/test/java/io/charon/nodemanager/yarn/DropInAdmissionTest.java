@@ -5,7 +5,10 @@
  */
 package io.charon.nodemanager.yarn;
 
+import org.junit.jupiter.api.Tag;
+
 /** The drop-in: YARN's own scheduler of containers. */
+@Tag("hadoop")
 class DropInAdmissionTest extends AdmissionContract {
   @Override
   StockYarn yarn(int queueLimit) {

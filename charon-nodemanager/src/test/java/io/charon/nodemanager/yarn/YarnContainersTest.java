@@ -29,8 +29,10 @@ import org.apache.hadoop.yarn.server.api.ContainerType;
 import org.apache.hadoop.yarn.server.nodemanager.ContainerExecutor;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
 import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerSignalContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("hadoop")
 class YarnContainersTest {
   private final StockYarn yarn = new StockYarn(5);
   private final ContainerExecutor executor = mock(ContainerExecutor.class);

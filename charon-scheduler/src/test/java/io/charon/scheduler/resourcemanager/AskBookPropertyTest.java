@@ -14,6 +14,7 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Tag;
 import net.jqwik.api.constraints.IntRange;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -32,6 +33,7 @@ import org.apache.hadoop.yarn.server.utils.BuilderUtils;
  * A book before YARN's own record of opportunistic asks: an application that changes its mind at
  * random, a limit that moves at random, and an allocator that allocates at random.
  */
+@Tag("hadoop")
 class AskBookPropertyTest {
 
   private static final NodeId NODE = NodeId.newInstance("host1", 1);

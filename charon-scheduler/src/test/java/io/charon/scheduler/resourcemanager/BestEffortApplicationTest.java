@@ -26,12 +26,14 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 
 /** The processor inside a whole ResourceManager with its real CapacityScheduler. */
 @Timeout(60)
+@Tag("hadoop")
 class BestEffortApplicationTest {
 
   private static final int CONTAINER_MB = 1024;

@@ -12,11 +12,13 @@ import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Where the containers go that replace killed ones, in a whole ResourceManager. */
 @Timeout(120)
+@Tag("hadoop")
 class BestEffortRetryTest {
 
   private static final int RETRIES = 20;

@@ -9,10 +9,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("hadoop")
 class BestEffortRuleTest {
 
   private final Configuration configuration = new Configuration(false);

@@ -31,11 +31,13 @@ import org.apache.hadoop.security.AuthenticationFilterInitializer;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The page in the web server of a whole ResourceManager, asked over loopback. */
 @Timeout(180)
+@Tag("hadoop")
 class ClusterPageServletTest {
   private static final String PAGE = "/charon/cluster/";
   private static final List<String> PATHS =

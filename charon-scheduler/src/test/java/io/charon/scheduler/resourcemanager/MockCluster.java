@@ -41,6 +41,9 @@ final class MockCluster implements AutoCloseable {
   private static final int QUEUE_CAPACITY = 5_000;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  /** YARN's allocator sees what nodes told when it has sorted them, this often. */
+  private static final int SORTING_MILLIS = 10;
+
   MockRM resourceManager;
   final List<MockNM> nodes = new ArrayList<>();
   private final Map<MockNM, Integer> lastResponses = new HashMap<>();
@@ -60,7 +63,8 @@ final class MockCluster implements AutoCloseable {
     configuration.setClass(
         YarnConfiguration.RM_SCHEDULER, CapacityScheduler.class, ResourceScheduler.class);
     configuration.setBoolean(YarnConfiguration.OPPORTUNISTIC_CONTAINER_ALLOCATION_ENABLED, true);
-    configuration.setInt(YarnConfiguration.NM_CONTAINER_QUEUING_SORTING_NODES_INTERVAL_MS, 50);
+    configuration.setInt(
+        YarnConfiguration.NM_CONTAINER_QUEUING_SORTING_NODES_INTERVAL_MS, SORTING_MILLIS);
     configuration.set(
         YarnConfiguration.RM_APPLICATION_MASTER_SERVICE_PROCESSORS,
         BestEffortProcessor.class.getName());
@@ -215,7 +219,7 @@ final class MockCluster implements AutoCloseable {
         throw new AssertionError("not within " + PATIENCE + ": " + what);
       }
       heartbeat();
-      Thread.sleep(20);
+      Thread.sleep(SORTING_MILLIS);
     }
   }
 
@@ -223,7 +227,7 @@ final class MockCluster implements AutoCloseable {
   void settle(MockApplication... applications) throws Exception {
     for (int i = 0; i < 8; i++) {
       heartbeat();
-      Thread.sleep(60);
+      Thread.sleep(2 * SORTING_MILLIS);
       for (MockApplication application : applications) {
         application.heartbeat();
       }

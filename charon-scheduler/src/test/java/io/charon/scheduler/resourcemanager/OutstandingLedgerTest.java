@@ -14,8 +14,10 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("hadoop")
 class OutstandingLedgerTest {
 
   private static final Owner ALICE = new Owner("root.batch", "alice");

@@ -36,10 +36,12 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentCaptor;
 
 /** The web server of a whole ResourceManager, asked over loopback. */
+@Tag("hadoop")
 class PeakExchangeFilterTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final List<SharedJob> SORT =

@@ -13,8 +13,10 @@ import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("hadoop")
 class RegisteredNodesTest {
   private static final String ELSEWHERE = "192.0.2.7"; // an address for examples, nobody's
 

@@ -14,7 +14,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The client's classes and JNA where another user can read them: a home directory often forbids.
+ * The classes of client and rules, and JNA, where another user can read them: a home directory
+ * often forbids.
  */
 final class ClassPathCopy {
   private ClassPathCopy() {}
@@ -23,7 +24,7 @@ final class ClassPathCopy {
     List<String> copies = new ArrayList<>();
     for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
       Path source = Path.of(entry);
-      if (Files.isDirectory(source) || entry.contains("jna")) {
+      if (Files.isDirectory(source) || entry.contains("jna") || entry.contains("charon-core")) {
         Path copy = directory.resolve(copies.size() + "-" + source.getFileName());
         copy(source, copy);
         copies.add(copy.toString());

@@ -34,10 +34,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whole runs: the real scheduler and allocator, small clusters. */
+@Tag("hadoop")
 class SimulationRunTest {
   private static ClusterSettings cluster(int nodes, long memoryGb, int queueLimit) {
     return new ClusterSettings(

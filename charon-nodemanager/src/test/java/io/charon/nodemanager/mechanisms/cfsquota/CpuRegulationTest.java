@@ -29,10 +29,12 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The CPU regulator from its keys to its decisions, with each of its signals. */
+@Tag("hadoop")
 class CpuRegulationTest {
   private static final long SECOND = 1_000_000_000L;
   private static final String COUNTS =

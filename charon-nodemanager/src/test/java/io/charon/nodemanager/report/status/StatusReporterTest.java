@@ -60,8 +60,10 @@ import java.util.function.Supplier;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("hadoop")
 class StatusReporterTest {
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
 

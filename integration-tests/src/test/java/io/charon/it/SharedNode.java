@@ -1,0 +1,114 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.it;
+
+import io.charon.evaluation.cluster.CharonConfiguration;
+import java.io.IOException;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Gives the methods of a test a node, as a parameter, that other tests use before and after them:
+ * to start one takes longer than most of what is tested. A test may change what changes at run time
+ * ({@link TestNode#change}), restart a NodeManager, and must leave nothing. After a test that
+ * failed, or left a daemon dead, the next one gets a new node.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@WritableCgroups
+@ExtendWith(NodeLender.class)
+@interface SharedNode {
+  /** What the tests that share a node agree on. */
+  Settings value();
+
+  /** Settings that only a new start changes. */
+  enum Settings {
+    /** As installed, with its pages. A short delay after a kill keeps tests short. */
+    CHARON {
+      @Override
+      TestNode start(Path state) throws IOException, InterruptedException {
+        Map<String, String> properties = new HashMap<>(CharonConfiguration.pages());
+        properties.put("hadoop.prometheus.endpoint.enabled", "true");
+        properties.put(CHARON_KEYS + "scheduler.delay-ms", "1000");
+        properties.put(CHARON_KEYS + "killer.kernel-enabled", "false");
+        // The greedy peak of one test shall not keep the tasks of the next one waiting.
+        properties.put(CHARON_KEYS + "scheduler.profile-percentile", "1");
+        return TestNode.start("charon", properties, state);
+      }
+    },
+
+    /** Nobody kills but who is tested. */
+    NO_KILLER {
+      @Override
+      TestNode start(Path state) throws IOException, InterruptedException {
+        return TestNode.start(
+            "charon",
+            Map.of(
+                CHARON_KEYS + "node.tick-ms", "250",
+                CHARON_KEYS + "killer.threshold-percent", "0",
+                CHARON_KEYS + "killer.kernel-enabled", "false",
+                CHARON_KEYS + "scheduler.delay-ms", "1000"),
+            state);
+      }
+    },
+
+    /** The ResourceManager soon gives up a node that is silent, and reads whom to exclude. */
+    SOON_LOST {
+      @Override
+      TestNode start(Path state) throws IOException, InterruptedException {
+        Path excluded = Files.createFile(state.resolve(TestNode.EXCLUDED));
+        return TestNode.start(
+            "charon",
+            Map.of(
+                "yarn.nm.liveness-monitor.expiry-interval-ms",
+                "10000",
+                "yarn.resourcemanager.nodes.exclude-path",
+                excluded.toString()),
+            state);
+      }
+    },
+
+    /** Two nodes that tell each other of peaks, with the page of the cluster. */
+    TWO_NODES {
+      @Override
+      TestNode start(Path state) throws IOException, InterruptedException {
+        String filters = "hadoop.http.filter.initializers";
+        String scheduler = CHARON_KEYS + "scheduler.";
+        return TestNode.startTwo(
+            "charon",
+            Map.of(
+                filters,
+                CharonConfiguration.pages().get(filters)
+                    + ",io.charon.scheduler.resourcemanager.PeakExchangeInitializer",
+                "yarn.resourcemanager.charon.page.period-ms",
+                "1000",
+                scheduler + "share-peaks",
+                "true",
+                scheduler + "share-peaks-period-ms",
+                "1000",
+                scheduler + "profile-file",
+                state + "/${yarn.nodemanager.hostname}.json"),
+            state);
+      }
+    };
+
+    private static final String CHARON_KEYS = "yarn.nodemanager.charon.";
+
+    /**
+     * Starts a node.
+     *
+     * @param state an empty directory for what it keeps; goes with it
+     */
+    abstract TestNode start(Path state) throws IOException, InterruptedException;
+  }
+}

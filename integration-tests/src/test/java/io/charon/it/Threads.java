@@ -1,0 +1,57 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.it;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The threads of a container, as the kernel counts what they do. */
+final class Threads {
+  private Threads() {}
+
+  /** Whether no thread got the CPU for a second; a task that may run looks around every 100 ms. */
+  static boolean standStill(Path cgroup) throws Exception {
+    long before = switches(cgroup);
+    Thread.sleep(1000);
+    return before > 0 && switches(cgroup) == before;
+  }
+
+  private static long switches(Path cgroup) throws IOException {
+    long switches = 0;
+    for (String process : Files.readAllLines(cgroup.resolve("cgroup.procs"))) {
+      for (Path thread : threads(process)) {
+        switches +=
+            lines(thread.resolve("status")).stream()
+                .filter(line -> line.contains("voluntary_ctxt_switches:"))
+                .mapToLong(line -> Long.parseLong(line.split(":\\s*", -1)[1]))
+                .sum();
+      }
+    }
+    return switches;
+  }
+
+  /** None of a process that has just ended: what stands still does not end. */
+  private static List<Path> threads(String process) {
+    try (Stream<Path> threads = Files.list(Path.of("/proc", process, "task"))) {
+      return threads.toList();
+    } catch (IOException | UncheckedIOException ended) {
+      return List.of();
+    }
+  }
+
+  /** None of a thread that has just ended. */
+  private static List<String> lines(Path status) {
+    try {
+      return Files.readAllLines(status);
+    } catch (IOException ended) {
+      return List.of();
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the killer, the shaper and the counters share. They do not know one another. */
+#ifndef UA_COMMON_H
+#define UA_COMMON_H
+
+#include <linux/types.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+typedef __u64 u64;
+typedef __u32 u32;
+typedef __s32 s32;
+
+enum exit_code { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_STATE = 3, EXIT_PERMISSION = 4 };
+
+/* Why something was refused, for those who cannot end the process. */
+struct ua_error {
+	enum exit_code code;
+	char text[1024];
+};
+
+/* ua_log.c; a message says what went wrong, where, and the cure. */
+_Noreturn void fail(enum exit_code code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int refuse(struct ua_error *error, enum exit_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+u64 now_ns(void);
+
+/* ua_capabilities.c */
+void use_capability(int capability);
+void drop_capabilities(void);
+
+/* ua_text.c */
+int parse_number(const char *what, const char *text, u64 low, u64 high, u64 *value, struct ua_error *error);
+int parse_choice(const char *what, const char *text, const char *const *names, u32 count, u32 *value,
+		 struct ua_error *error);
+void print_json_string(FILE *out, const char *text);
+
+#endif

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Messages to the operator, and the clock that every record uses. */
+#include "ua_common.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <time.h>
+
+static void print(const char *format, va_list arguments)
+{
+	fprintf(stderr, "ua-killer: ");
+	vfprintf(stderr, format, arguments);
+	fprintf(stderr, "\n");
+}
+
+void warn(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	print(format, arguments);
+	va_end(arguments);
+}
+
+_Noreturn void fail(enum exit_code code, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	print(format, arguments);
+	va_end(arguments);
+	exit(code);
+}
+
+int refuse(struct ua_error *error, enum exit_code code, const char *format, ...)
+{
+	va_list arguments;
+
+	error->code = code;
+	va_start(arguments, format);
+	vsnprintf(error->text, sizeof(error->text), format, arguments);
+	va_end(arguments);
+	return code;
+}
+
+u64 now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Memory cgroups by path and by number, on cgroup v1 and v2. */
+#include "ua_helper.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <mntent.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define FILEID_KERNFS 0xfe /* a file handle that holds the number of a cgroup */
+
+static char mount_point[PATH_MAX];
+static bool mount_unified;
+
+static void find_mount(void)
+{
+	struct mntent *entry;
+	FILE *mounts;
+
+	if (mount_point[0])
+		return;
+	mounts = setmntent("/proc/self/mounts", "r");
+	if (!mounts)
+		fail(EXIT_FAILED, "/proc/self/mounts: %s", strerror(errno));
+	while ((entry = getmntent(mounts))) {
+		bool v1 = !strcmp(entry->mnt_type, "cgroup") && hasmntopt(entry, "memory");
+		bool v2 = !strcmp(entry->mnt_type, "cgroup2");
+
+		if (!v1 && !v2)
+			continue;
+		snprintf(mount_point, sizeof(mount_point), "%s", entry->mnt_dir);
+		mount_unified = v2;
+		if (v1)
+			break; /* the memory controller is there, whatever else is mounted */
+	}
+	endmntent(mounts);
+	if (!mount_point[0])
+		fail(EXIT_FAILED, "no memory controller is mounted (neither cgroup v1 memory nor cgroup2 in /proc/self/mounts)");
+}
+
+const char *memory_mount(void)
+{
+	find_mount();
+	return mount_point;
+}
+
+bool memory_unified(void)
+{
+	find_mount();
+	return mount_unified;
+}
+
+int find_cgroup(const char *path, u64 *id, struct ua_error *error)
+{
+	struct stat status;
+	char resolved[PATH_MAX];
+	size_t length = strlen(memory_mount());
+
+	if (!realpath(path, resolved) || stat(resolved, &status))
+		return refuse(error, EXIT_USAGE, "%s: %s; give the directory of a memory cgroup, for example %s/hadoop-yarn",
+			      path, strerror(errno), memory_mount());
+	if (!S_ISDIR(status.st_mode) || strncmp(resolved, memory_mount(), length) ||
+	    (resolved[length] && resolved[length] != '/'))
+		return refuse(error, EXIT_USAGE, "%s is not a memory cgroup; give a directory below %s", path,
+			      memory_mount());
+	*id = status.st_ino;
+	return EXIT_OK;
+}
+
+u64 cgroup_id(const char *path)
+{
+	struct ua_error error;
+	u64 id;
+
+	if (find_cgroup(path, &id, &error))
+		fail(error.code, "%s", error.text);
+	return id;
+}
+
+bool cgroup_path(u64 id, char *path, size_t size)
+{
+	union {
+		struct file_handle handle;
+		char space[sizeof(struct file_handle) + sizeof(id)];
+	} u = { .handle = { .handle_bytes = sizeof(id), .handle_type = FILEID_KERNFS } };
+	char link[64];
+	ssize_t length;
+	int mount, fd;
+
+	memcpy(u.handle.f_handle, &id, sizeof(id));
+	mount = open(memory_mount(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (mount < 0)
+		return false;
+	fd = open_by_handle_at(mount, &u.handle, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	close(mount);
+	if (fd < 0)
+		return false;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	length = readlink(link, path, size - 1);
+	close(fd);
+	if (length <= 0)
+		return false;
+	path[length] = 0;
+	return !strstr(path, " (deleted)");
+}
+
+bool cgroup_is_below(const char *path, const char *root)
+{
+	char a[PATH_MAX], b[PATH_MAX];
+	size_t length;
+
+	if (!realpath(path, a) || !realpath(root, b))
+		return false;
+	length = strlen(b);
+	return strlen(a) > length && !strncmp(a, b, length) && a[length] == '/';
+}
+
+/* A number of a file: the whole file when key is NULL, else the value after that word. */
+bool cgroup_number(const char *path, const char *file, const char *key, u64 *value)
+{
+	char name[PATH_MAX + 64], text[8192], *at;
+	size_t length = key ? strlen(key) : 0;
+	ssize_t got;
+	int fd;
+
+	snprintf(name, sizeof(name), "%s/%s", path, file);
+	fd = open(name, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	got = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	if (got <= 0)
+		return false;
+	text[got] = 0;
+	for (at = text; key && at;) {
+		if (!strncmp(at, key, length) && at[length] == ' ')
+			break;
+		at = strchr(at, '\n');
+		if (at)
+			at++;
+	}
+	if (!at)
+		return false;
+	*value = strtoull(at + length, NULL, 10);
+	return true;
+}
+
+u64 cgroup_memory(const char *path)
+{
+	u64 value = 0;
+
+	cgroup_number(path, memory_unified() ? "memory.current" : "memory.usage_in_bytes", NULL, &value);
+	return value;
+}
+
+static bool is_directory(const char *parent, const struct dirent *entry, char *path, size_t size)
+{
+	struct stat status;
+
+	if (entry->d_name[0] == '.')
+		return false;
+	if (snprintf(path, size, "%s/%s", parent, entry->d_name) >= (int)size)
+		return false;
+	if (entry->d_type != DT_UNKNOWN)
+		return entry->d_type == DT_DIR;
+	return !stat(path, &status) && S_ISDIR(status.st_mode);
+}
+
+/* Is the process still in the cgroup it was listed in? Its number may have been used again. */
+static bool still_inside(s32 pid, const char *path)
+{
+	char name[64], line[PATH_MAX + 64];
+	const char *inside = path + strlen(memory_mount());
+	size_t length = strlen(inside);
+	bool found = false;
+	FILE *file;
+
+	snprintf(name, sizeof(name), "/proc/%d/cgroup", pid);
+	file = fopen(name, "re");
+	if (!file)
+		return false;
+	while (!found && fgets(line, sizeof(line), file)) {
+		char *controllers = strchr(line, ':'), *where = controllers ? strchr(controllers + 1, ':') : NULL;
+
+		if (!where)
+			continue;
+		*where++ = 0;
+		if (memory_unified() ? strcmp(controllers, ":") : !strstr(controllers, "memory"))
+			continue;
+		found = !strncmp(where, inside, length) && (where[length] == '\n' || where[length] == '/');
+	}
+	fclose(file);
+	return found;
+}
+
+/* SIGKILL to every process of this cgroup and those below it. Returns how many got it. */
+int cgroup_signal(const char *path, void (*found)(s32 pid, void *argument), void *argument)
+{
+	char name[PATH_MAX];
+	struct dirent *entry;
+	int count = 0, pid;
+	FILE *processes;
+	DIR *directory;
+
+	snprintf(name, sizeof(name), "%s/cgroup.procs", path);
+	processes = fopen(name, "re");
+	if (!processes)
+		return 0;
+	while (fscanf(processes, "%d", &pid) == 1) {
+		int fd = syscall(SYS_pidfd_open, pid, 0);
+
+		if (fd < 0)
+			continue;
+		if (still_inside(pid, path) && !syscall(SYS_pidfd_send_signal, fd, SIGKILL, NULL, 0)) {
+			count++;
+			if (found)
+				found(pid, argument);
+		}
+		close(fd);
+	}
+	fclose(processes);
+	directory = opendir(path);
+	if (!directory)
+		return count;
+	while ((entry = readdir(directory)))
+		if (is_directory(path, entry, name, sizeof(name)))
+			count += cgroup_signal(name, found, argument);
+	closedir(directory);
+	return count;
+}
+
+bool cgroup_empty(const char *path)
+{
+	char name[PATH_MAX];
+	struct dirent *entry;
+	bool empty = true;
+	FILE *processes;
+	DIR *directory;
+	int pid;
+
+	snprintf(name, sizeof(name), "%s/cgroup.procs", path);
+	processes = fopen(name, "re");
+	if (!processes)
+		return true;
+	empty = fscanf(processes, "%d", &pid) != 1;
+	fclose(processes);
+	directory = empty ? opendir(path) : NULL;
+	if (!directory)
+		return empty;
+	while (empty && (entry = readdir(directory)))
+		if (is_directory(path, entry, name, sizeof(name)))
+			empty = cgroup_empty(name);
+	closedir(directory);
+	return empty;
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Domains: the memory cgroups of nodes. Only root adds and removes them. */
+#include "ua_helper.h"
+
+#include <bpf/bpf.h>
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+
+/* The whole machine is the root of the hierarchy, wherever that is mounted. */
+const char *domain_root(const char *text)
+{
+	return strcmp(text, "host") ? text : memory_mount();
+}
+
+static void refuse_nesting(int domains, const char *path)
+{
+	char other[PATH_MAX];
+	bool started = false;
+	u64 id = 0;
+
+	while (next_key(domains, &id, &started)) {
+		if (!cgroup_path(id, other, sizeof(other)))
+			continue;
+		if (cgroup_is_below(path, other) || cgroup_is_below(other, path))
+			fail(EXIT_USAGE, "%s and the domain %s contain one another; a domain may not lie inside another", path,
+			     other);
+	}
+}
+
+static bool put_new(int map, u64 key, const void *value)
+{
+	return !bpf_map_update_elem(map, &key, value, BPF_NOEXIST) || errno == EEXIST;
+}
+
+int domain_add(const struct options *o, const char *path, u64 low, u64 high)
+{
+	struct ua_domain limits = { low, high };
+	struct ua_settings values = {
+		.cgth_time_ms = 3000, .flat_ms = 1000, .min_pages = 10, .file_refaults = UA_REFAULTS_WORKINGSET,
+		.victim_timeout_ms = 2000,
+	};
+	struct ua_domain_state state = {};
+	int domains = open_pin(o, "domains", true);
+	u64 id = cgroup_id(path);
+
+	if (low > high)
+		fail(EXIT_USAGE, "--min-cgth-ms %llu is above --max-cgth-ms %llu", low, high);
+	refuse_nesting(domains, path);
+	/* The domain itself comes last: from then on it counts. One that exists keeps its settings. */
+	if (!put_new(open_pin(o, "settings", true), id, &values) ||
+	    !put_new(open_pin(o, "domain_state", true), id, &state) ||
+	    bpf_map_update_elem(domains, &id, &limits, BPF_ANY))
+		fail(EXIT_FAILED, "%s: %s", path,
+		     errno == E2BIG ? "the table of domains is full (8); remove one" : strerror(errno));
+	if (!o->json)
+		printf("domain %s (%llu)\n", path, id);
+	return EXIT_OK;
+}
+
+static u64 id_or_path(const char *text)
+{
+	struct ua_error error;
+	u64 id;
+
+	if (!isdigit((unsigned char)*text))
+		return cgroup_id(text);
+	if (parse_number("cgroup", text, 1, ULLONG_MAX, &id, &error))
+		fail(error.code, "%s", error.text);
+	return id;
+}
+
+int domain_remove(const struct options *o, const char *path)
+{
+	int containers = open_pin(o, "containers", true);
+	u64 id = id_or_path(path), key = 0, gone[UA_MAX_CONTAINERS];
+	struct ua_container c;
+	bool started = false;
+	int count = 0;
+
+	if (bpf_map_delete_elem(open_pin(o, "domains", true), &id))
+		fail(EXIT_STATE, "%s: no such domain; see `ua-killer status`", path);
+	bpf_map_delete_elem(open_pin(o, "settings", true), &id);
+	bpf_map_delete_elem(open_pin(o, "domain_state", true), &id);
+	while (count < UA_MAX_CONTAINERS && next_key(containers, &key, &started))
+		if (!bpf_map_lookup_elem(containers, &key, &c) && c.domain == id)
+			gone[count++] = key;
+	while (count)
+		bpf_map_delete_elem(containers, &gone[--count]);
+	return EXIT_OK;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the source files of the killer share in user space: its commands, and the helper that `reap` is. */
+#ifndef UA_HELPER_H
+#define UA_HELPER_H
+
+#include "ua_common.h"
+#include "ua_killer.h"
+
+#define UA_BPFFS "/run/charon/bpffs" /* unless --bpffs says otherwise; conf/charon-site.xml has the same */
+
+struct options {
+	const char *bpffs;  /* where bpffs is or will be mounted */
+	const char *group; /* may use the maps; NULL: root only */
+	bool json;
+	u32 source;
+	u32 period_ms;
+	u32 tier; /* best tier to try */
+	int threads;
+	bool no_release; /* reap: only watch victims die, to compare */
+	const char *socket; /* reap serves it, other commands go through it; NULL: none */
+};
+
+/* ua_cgroup.c */
+const char *memory_mount(void);
+bool memory_unified(void);
+u64 cgroup_id(const char *path);                          /* fails if it is no memory cgroup */
+int find_cgroup(const char *path, u64 *id, struct ua_error *error);
+bool cgroup_path(u64 id, char *path, size_t size);        /* needs CAP_DAC_READ_SEARCH */
+bool cgroup_is_below(const char *path, const char *root); /* strictly */
+bool cgroup_number(const char *path, const char *file, const char *key, u64 *value);
+int cgroup_signal(const char *path, void (*found)(s32 pid, void *argument), void *argument);
+bool cgroup_empty(const char *path);
+u64 cgroup_memory(const char *path);
+
+/* ua_maps.c */
+struct maps {
+	int control, helper, domains, settings, containers, container_state, domain_state, decisions, releases, counters;
+};
+void pin_directory(const struct options *o, char *path, size_t size);
+int open_pin(const struct options *o, const char *name, bool write);
+void open_maps(const struct options *o, struct maps *m);
+bool is_loaded(const struct options *o);
+bool next_key(int map, u64 *key, bool *started);
+
+/* ua_registry.c; all return an exit code, with its reason in the error. */
+struct registry {
+	int domains, settings, containers;
+	int control; /* -1: the caller may not change it */
+};
+int register_container(const struct registry *r, const char *path, const char *domain, u64 score, u64 age_ms,
+		       struct ua_error *error);
+int unregister_container(const struct registry *r, const char *name, struct ua_error *error);
+int set_value(const struct registry *r, const char *key, const char *text, const char *domain, struct ua_error *error);
+
+/* ua_domain.c */
+const char *domain_root(const char *text);
+int domain_add(const struct options *o, const char *path, u64 low, u64 high);
+int domain_remove(const struct options *o, const char *path);
+
+/* ua_socket.c */
+void socket_serve(const struct options *o);
+int socket_request(const struct options *o, const char *line);
+
+/* ua_load.c */
+int command_load(const struct options *o);
+int command_unload(const struct options *o);
+int command_self_test(const struct options *o);
+int command_rules(const struct options *o);
+int run_program(int fd, void *context, size_t size);
+
+/* ua_reaper.c */
+int command_reap(const struct options *o);
+
+/* ua_user.c */
+struct detector_actions {
+	void (*alive)(void); /* called several times per second */
+	void (*kill)(u64 container, u64 sequence);
+};
+void user_detector_run(const struct options *o, const struct detector_actions *actions, volatile bool *stop);
+
+/* ua_print.c */
+int command_status(const struct options *o);
+int command_watch(const struct options *o, u64 since, int count);
+int command_samples(const struct options *o, const char *cgroup);
+void print_status(FILE *out, const struct maps *m);
+void print_decisions(FILE *out, const struct maps *m, u64 since);
+
+#endif

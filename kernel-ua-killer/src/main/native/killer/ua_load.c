@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Loads the programs in the best tier that this kernel allows, and pins programs and maps so that they work
+ * without any process. The pins are prepared in a directory of another name and appear by one rename:
+ * nobody ever sees half of them.
+ */
+#include "ua_helper.h"
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <limits.h>
+#include <string.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/mount.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "ua_killer.skel.h"
+
+#define BPF_FS 0xcafe4a11
+
+static char complaint[UA_REASON]; /* libbpf's last warning */
+
+static int keep_complaint(enum libbpf_print_level level, const char *format, va_list arguments)
+{
+	if (level == LIBBPF_WARN && strncmp(format, "libbpf: failed to load object", 29) &&
+	    !strstr(format, "LOAD LOG") && !complaint[0]) {
+		vsnprintf(complaint, sizeof(complaint), format, arguments);
+		complaint[strcspn(complaint, "\n")] = 0;
+	}
+	return 0;
+}
+
+static u32 count_nodes(void)
+{
+	char text[256] = "";
+	const char *last;
+	FILE *file = fopen("/sys/devices/system/node/possible", "re");
+
+	if (!file)
+		return 1;
+	if (!fgets(text, sizeof(text), file))
+		text[0] = 0;
+	fclose(file);
+	last = text + strcspn(text, "\n");
+	while (last > text && last[-1] != '-' && last[-1] != ',')
+		last--;
+	return atoi(last) + 1;
+}
+
+static bool kernel_has(struct btf *btf, const char *function)
+{
+	return btf && btf__find_by_name_kind(btf, function, BTF_KIND_FUNC) > 0;
+}
+
+int run_program(int fd, void *context, size_t size)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, run, .ctx_in = context, .ctx_size_in = size);
+
+	if (bpf_prog_test_run_opts(fd, &run))
+		return -errno;
+	return run.retval ? -EINVAL : 0;
+}
+
+static bool prepare(struct ua_killer_bpf *skeleton, const struct options *o, u32 tier)
+{
+	struct bpf_program *program;
+	int cpus = libbpf_num_possible_cpus();
+	u64 mask = 0;
+
+	if (cpus < 1 || cpus > UA_MAX_CPUS) {
+		snprintf(complaint, sizeof(complaint), "%d possible CPUs; 1 to %d are supported", cpus, UA_MAX_CPUS);
+		return false;
+	}
+	if (getrandom(&mask, sizeof(mask), 0) != sizeof(mask))
+		return false;
+	skeleton->rodata->possible_cpus = cpus;
+	skeleton->rodata->possible_nodes = count_nodes();
+	skeleton->rodata->can_signal = tier == UA_TIER_KERNEL_KILL;
+	skeleton->rodata->unified = memory_unified();
+	skeleton->rodata->mask = mask;
+	bpf_program__set_autoload(skeleton->progs.count_refault, o->source == UA_SOURCE_EXACT);
+	if (tier == UA_TIER_USER) /* maps only */
+		bpf_object__for_each_program(program, skeleton->obj)
+			bpf_program__set_autoload(program, false);
+	return true;
+}
+
+/* Loads one tier; NULL with a complaint if the kernel refuses. */
+static struct ua_killer_bpf *try_tier(const struct options *o, u32 tier, struct btf *btf)
+{
+	struct ua_killer_bpf *skeleton;
+
+	complaint[0] = 0;
+	if (tier == UA_TIER_KERNEL_KILL && !kernel_has(btf, "bpf_send_signal_task")) {
+		snprintf(complaint, sizeof(complaint),
+			 btf ? "the kernel has no bpf_send_signal_task (6.13 or newer has)" :
+			       "the kernel has no BTF (/sys/kernel/btf/vmlinux)");
+		return NULL;
+	}
+	skeleton = ua_killer_bpf__open();
+	if (!skeleton || !prepare(skeleton, o, tier) || ua_killer_bpf__load(skeleton)) {
+		if (!complaint[0])
+			snprintf(complaint, sizeof(complaint), "loading: %s", strerror(errno));
+		ua_killer_bpf__destroy(skeleton);
+		return NULL;
+	}
+	if (tier != UA_TIER_USER) {
+		int error = run_program(bpf_program__fd(skeleton->progs.setup), NULL, 0);
+
+		if (error) {
+			snprintf(complaint, sizeof(complaint), "setup program: %s", strerror(-error));
+			ua_killer_bpf__destroy(skeleton);
+			return NULL;
+		}
+	}
+	return skeleton;
+}
+
+static struct ua_killer_bpf *load_best(const struct options *o, struct ua_control *control)
+{
+	struct btf *btf = btf__load_vmlinux_btf();
+	char reason[UA_REASON] = "";
+	u32 tier;
+
+	libbpf_set_print(keep_complaint);
+	if (libbpf_get_error(btf))
+		btf = NULL;
+	for (tier = o->tier; tier <= UA_TIER_USER; tier++) {
+		struct ua_killer_bpf *skeleton = try_tier(o, tier, btf);
+
+		if (skeleton) {
+			control->tier = tier;
+			if (tier == UA_TIER_KERNEL_KILL)
+				snprintf(control->reason, UA_REASON, "the kernel allows everything");
+			else if (o->tier == tier)
+				snprintf(control->reason, UA_REASON, "asked for with --tier %u", tier);
+			else
+				snprintf(control->reason, UA_REASON, "%s", reason);
+			btf__free(btf);
+			return skeleton;
+		}
+		if (!reason[0])
+			snprintf(reason, sizeof(reason), "%s", complaint);
+	}
+	fail(geteuid() ? EXIT_PERMISSION : EXIT_FAILED, "the kernel refuses even BPF maps: %s%s", reason,
+	     geteuid() ? "; run as root" : "");
+}
+
+/* ---- pins ---------------------------------------------------------------------------------------- */
+
+/* Reads /etc/group itself: a static binary cannot ask the name services. */
+static gid_t find_group(const char *name)
+{
+	struct group *group;
+	char *end;
+	FILE *file;
+	gid_t id;
+
+	if (!name)
+		return 0;
+	id = strtoul(name, &end, 10);
+	if (*name && !*end)
+		return id;
+	file = fopen("/etc/group", "re");
+	while (file && (group = fgetgrent(file)))
+		if (!strcmp(group->gr_name, name)) {
+			id = group->gr_gid;
+			fclose(file);
+			return id;
+		}
+	fail(EXIT_USAGE, "--group %s: not in /etc/group; give the name or number of the group of the NodeManager's user",
+	     name);
+}
+
+static void remove_pins(const char *directory)
+{
+	char path[PATH_MAX];
+	struct dirent *entry;
+	DIR *listing = opendir(directory);
+
+	if (!listing)
+		return;
+	while ((entry = readdir(listing)))
+		if (entry->d_name[0] != '.' &&
+		    snprintf(path, sizeof(path), "%s/%s", directory, entry->d_name) < (int)sizeof(path))
+			unlink(path);
+	closedir(listing);
+	rmdir(directory);
+}
+
+static void pin(int fd, const char *directory, const char *name, gid_t group, mode_t mode)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	if (bpf_obj_pin(fd, path) || chown(path, 0, group) || chmod(path, mode)) {
+		int error = errno;
+
+		remove_pins(directory);
+		fail(EXIT_FAILED, "pinning %s: %s", path, strerror(error));
+	}
+}
+
+static void pin_all(struct ua_killer_bpf *s, const char *directory, gid_t group, u32 tier)
+{
+	struct {
+		struct bpf_map *map;
+		const char *name;
+		mode_t mode;
+	} maps[] = {
+		{ s->maps.control, "control", 0640 },
+		{ s->maps.domains, "domains", 0640 },
+		{ s->maps.settings, "settings", 0660 },
+		{ s->maps.containers, "containers", 0660 },
+		{ s->maps.container_state, "container_state", 0640 },
+		{ s->maps.domain_state, "domain_state", 0640 },
+		{ s->maps.decisions, "decisions", 0640 },
+		{ s->maps.releases, "releases", 0640 },
+		{ s->maps.data_counters, "counters", 0640 },
+		{ s->maps.helper, "helper", 0640 },
+		{ s->maps.work, "work", 0600 },
+	};
+	struct bpf_program *program;
+	char name[128];
+
+	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
+		pin(bpf_map__fd(maps[i].map), directory, maps[i].name, group, maps[i].mode);
+	if (tier == UA_TIER_USER)
+		return;
+	pin(bpf_program__fd(s->progs.handover), directory, "handover", group, 0600);
+	bpf_object__for_each_program(program, s->obj) {
+		struct bpf_link *link;
+
+		if (!bpf_program__autoload(program) || bpf_program__type(program) != BPF_PROG_TYPE_TRACING)
+			continue;
+		link = bpf_program__attach(program);
+		if (libbpf_get_error(link)) {
+			int error = errno;
+
+			remove_pins(directory);
+			fail(EXIT_FAILED, "attaching %s: %s %s", bpf_program__name(program), strerror(error), complaint);
+		}
+		snprintf(name, sizeof(name), "link_%s", bpf_program__name(program));
+		pin(bpf_link__fd(link), directory, name, group, 0600);
+	}
+}
+
+/* Leftovers of a loader that was killed: links in there would still be attached. */
+static void remove_unfinished(const char *bpffs)
+{
+	char path[PATH_MAX];
+	struct dirent *entry;
+	DIR *listing = opendir(bpffs);
+
+	while (listing && (entry = readdir(listing)))
+		if (!strncmp(entry->d_name, "charon-loading", 14) &&
+		    snprintf(path, sizeof(path), "%s/%s", bpffs, entry->d_name) < (int)sizeof(path))
+			remove_pins(path);
+	if (listing)
+		closedir(listing);
+}
+
+/* One loader at a time; released when the process ends. Returns whether this is bpffs. */
+static bool lock(const char *bpffs)
+{
+	int fd = open(bpffs, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct statfs status;
+
+	if (fd < 0 && errno == ENOENT)
+		fail(EXIT_STATE, "%s: not loaded; no such directory", bpffs);
+	if (fd < 0)
+		fail(errno == EACCES ? EXIT_PERMISSION : EXIT_FAILED, "%s: %s", bpffs, strerror(errno));
+	if (flock(fd, LOCK_EX | LOCK_NB))
+		fail(EXIT_STATE, "another ua-killer is loading or unloading in %s just now; try again", bpffs);
+	return !fstatfs(fd, &status) && status.f_type == BPF_FS;
+}
+
+static bool is_default(const char *bpffs)
+{
+	return !strcmp(bpffs, UA_BPFFS);
+}
+
+/* The default place is on a file system that starts empty at each boot. */
+static void make_default_place(void)
+{
+	char parent[] = UA_BPFFS;
+
+	*strrchr(parent, '/') = 0;
+	if ((mkdir(parent, 0755) && errno != EEXIST) || (mkdir(UA_BPFFS, 0755) && errno != EEXIST))
+		fail(EXIT_FAILED, UA_BPFFS ": %s; create the directory", strerror(errno));
+}
+
+/* Whoever else uses the mount or the directories keeps them. */
+static void remove_default_place(void)
+{
+	char parent[] = UA_BPFFS;
+
+	*strrchr(parent, '/') = 0;
+	if (umount2(UA_BPFFS, MNT_DETACH) || rmdir(UA_BPFFS) || rmdir(parent))
+		return;
+}
+
+/* Two loaders that both mounted would hide one another's pins: the directory below the mount is locked first. */
+static void mount_and_lock(const char *bpffs)
+{
+	struct statfs status;
+
+	if (is_default(bpffs))
+		make_default_place();
+	if (access(bpffs, F_OK))
+		fail(EXIT_USAGE, "--bpffs %s: %s; create the directory", bpffs, strerror(errno));
+	if (lock(bpffs))
+		return;
+	/* Another loader may have mounted between our opening the directory and our lock. */
+	if ((statfs(bpffs, &status) || status.f_type != BPF_FS) &&
+	    mount("bpf", bpffs, "bpf", MS_NOSUID | MS_NODEV | MS_NOEXEC, "mode=0755"))
+		fail(errno == EPERM ? EXIT_PERMISSION : EXIT_FAILED, "cannot mount bpffs on %s: %s", bpffs, strerror(errno));
+	lock(bpffs);
+}
+
+static void require_root(const char *command)
+{
+	if (geteuid())
+		fail(EXIT_PERMISSION, "%s needs root (it loads BPF programs and mounts bpffs)", command);
+}
+
+int command_load(const struct options *o)
+{
+	struct ua_control control = { .version = UA_MAP_VERSION, .source = o->source, .period_ms = o->period_ms };
+	char directory[PATH_MAX], unfinished[PATH_MAX];
+	struct ua_killer_bpf *skeleton;
+	gid_t group;
+	u32 zero = 0;
+
+	require_root("load");
+	group = find_group(o->group);
+	mount_and_lock(o->bpffs);
+	pin_directory(o, directory, sizeof(directory));
+	if (is_loaded(o))
+		fail(EXIT_STATE, "%s: already loaded; see `ua-killer status`, or run `ua-killer unload` first", directory);
+	remove_unfinished(o->bpffs);
+	remove_pins(directory);
+	if (snprintf(unfinished, sizeof(unfinished), "%s/charon-loading-%d", o->bpffs, getpid()) >=
+	    (int)sizeof(unfinished))
+		fail(EXIT_USAGE, "--bpffs %s: the path is too long", o->bpffs);
+	skeleton = load_best(o, &control);
+	control.loaded_ns = now_ns();
+	if (bpf_map_update_elem(bpf_map__fd(skeleton->maps.control), &zero, &control, BPF_ANY))
+		fail(EXIT_FAILED, "control map: %s", strerror(errno));
+	if (mkdir(unfinished, 0700))
+		fail(EXIT_FAILED, "%s: %s", unfinished, strerror(errno));
+	pin_all(skeleton, unfinished, group, control.tier);
+	if (chown(unfinished, 0, group) || chmod(unfinished, 0750) || rename(unfinished, directory)) {
+		int error = errno;
+
+		remove_pins(unfinished);
+		fail(EXIT_FAILED, "%s: %s", directory, strerror(error));
+	}
+	if (!o->json)
+		printf("loaded in tier %u (%s); pinned in %s\n", control.tier, control.reason, directory);
+	else {
+		printf("{\"tier\":%u,\"reason\":", control.tier);
+		print_json_string(stdout, control.reason);
+		printf("}\n");
+	}
+	return EXIT_OK;
+}
+
+int command_unload(const struct options *o)
+{
+	char directory[PATH_MAX];
+
+	require_root("unload");
+	lock(o->bpffs);
+	pin_directory(o, directory, sizeof(directory));
+	remove_unfinished(o->bpffs);
+	if (access(directory, F_OK))
+		fail(EXIT_STATE, "%s: not loaded", directory);
+	remove_pins(directory);
+	if (!access(directory, F_OK))
+		fail(EXIT_FAILED, "%s: could not be removed", directory);
+	if (is_default(o->bpffs))
+		remove_default_place();
+	if (!o->json)
+		printf("unloaded; nothing is attached any more\n");
+	return EXIT_OK;
+}
+
+/* Loads, attaches for a moment, and lets go: what would `load` do on this machine? */
+int command_self_test(const struct options *o)
+{
+	struct ua_control control = {};
+	struct ua_killer_bpf *skeleton;
+	struct ua_rules_call call = {
+		.series = { 0, 1, 0, 1, 0 }, .now_ns = 500000000, .value = 100, .tolerance_ns = 1,
+		.flat_ns = 1000000000, .min_pages = 10, .counts = 1, .memory = 4096, .age_ms = 1000, .score = 7,
+	};
+	int error = 0;
+
+	require_root("self-test");
+	skeleton = load_best(o, &control);
+	if (control.tier != UA_TIER_USER) {
+		error = ua_killer_bpf__attach(skeleton);
+		if (!error)
+			error = run_program(bpf_program__fd(skeleton->progs.rules), &call, sizeof(call));
+		if (!error && (!call.thrashing || call.rank != 4097))
+			error = -EINVAL;
+	}
+	ua_killer_bpf__destroy(skeleton);
+	if (o->json) {
+		printf("{\"tier\":%u,\"reason\":", control.tier);
+		print_json_string(stdout, control.reason);
+		printf(",\"passed\":%s}\n", error ? "false" : "true");
+	} else {
+		printf("tier %u: %s; programs %s\n", control.tier, control.reason,
+		       error ? strerror(-error) : "load, attach and give the expected answers");
+	}
+	return error ? EXIT_FAILED : EXIT_OK;
+}
+
+/*
+ * One call of the rules per input line:
+ * value sampled mark_value mark streak_start now new_value tolerance flat min_pages counts memory age_ms score policy
+ * and one line of answers: value sampled mark_value mark streak_start thrashing rank
+ */
+int command_rules(const struct options *o)
+{
+	struct ua_control control = {};
+	struct ua_killer_bpf *skeleton;
+	struct ua_rules_call c;
+
+	require_root("rules");
+	skeleton = load_best(o, &control);
+	if (control.tier == UA_TIER_USER)
+		fail(EXIT_STATE, "rules: the kernel runs no BPF programs: %s", control.reason);
+
+	for (;;) {
+		int got, error;
+
+		memset(&c, 0, sizeof(c));
+		got = scanf("%llu %llu %llu %llu %llu %llu %llu %llu %llu %llu %u %llu %llu %d %u", &c.series.value,
+			    &c.series.sampled_ns, &c.series.mark_value, &c.series.mark_ns, &c.series.streak_start_ns, &c.now_ns,
+			    &c.value, &c.tolerance_ns, &c.flat_ns, &c.min_pages, &c.counts, &c.memory, &c.age_ms, &c.score,
+			    &c.policy);
+		if (got == EOF) {
+			ua_killer_bpf__destroy(skeleton);
+			return EXIT_OK;
+		}
+		if (got != 15)
+			fail(EXIT_USAGE, "rules: 15 numbers per line are expected, got %d", got);
+		error = run_program(bpf_program__fd(skeleton->progs.rules), &c, sizeof(c));
+		if (error)
+			fail(EXIT_FAILED, "rules: %s", strerror(-error));
+		printf("%llu %llu %llu %llu %llu %u %llu\n", c.series.value, c.series.sampled_ns, c.series.mark_value,
+		       c.series.mark_ns, c.series.streak_start_ns, c.thrashing, c.rank);
+		fflush(stdout);
+	}
+}

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What the maps hold, for people and as JSON. */
+#include "ua_helper.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const tier_names[] = { "none", "in-kernel kill", "in-kernel detection, kill by the helper",
+					  "user-space detection and kill" };
+static const char *const series_names[] = { "anonymous", "file" };
+static const char *const policy_names[] = { "memory-per-time", "score" };
+static const char *const refault_names[] = { "any", "recent", "workingset" };
+static const char *const executor_names[] = { "nobody", "reclaimer", "handover", "helper" };
+
+#define NAME(table, i) ((size_t)(i) < sizeof(table) / sizeof(table[0]) ? table[i] : "?")
+
+/* The path below the memory mount, or the number where the path is gone or hidden from us. */
+static void name_of(u64 id, char *name, size_t size)
+{
+	char path[PATH_MAX];
+
+	if (cgroup_path(id, path, sizeof(path)))
+		snprintf(name, size, "%s", path);
+	else
+		snprintf(name, size, "%llu", id);
+}
+
+static void print_name(FILE *out, u64 id, bool json)
+{
+	char name[PATH_MAX];
+
+	name_of(id, name, sizeof(name));
+	if (json)
+		print_json_string(out, name);
+	else
+		fprintf(out, "%s", name);
+}
+
+static double since_ms(u64 from, u64 to)
+{
+	return to >= from && from ? (to - from) / 1e6 : -1;
+}
+
+static void print_ms(FILE *out, const char *name, u64 from, u64 to)
+{
+	if (to && from && to >= from)
+		fprintf(out, ",\"%s\":%.3f", name, since_ms(from, to));
+	else
+		fprintf(out, ",\"%s\":null", name);
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct ua_candidate *x = a, *y = b;
+
+	return x->rank == y->rank ? 0 : x->rank < y->rank ? 1 : -1;
+}
+
+static void decision_json(FILE *out, struct ua_decision *d, const struct ua_release *r)
+{
+	u32 shown = d->candidates < UA_RANKING ? d->candidates : UA_RANKING;
+
+	qsort(d->ranking, shown, sizeof(d->ranking[0]), by_rank);
+	fprintf(out, "{\"sequence\":%llu,\"monotonicNanos\":%llu,\"domain\":", d->sequence, d->decision_ns);
+	print_name(out, d->domain, true);
+	fprintf(out, ",\"trigger\":");
+	print_name(out, d->trigger, true);
+	fprintf(out, ",\"triggerId\":%llu,\"series\":\"%s\",\"thrashSeconds\":%.3f,\"cgthTimeSeconds\":%.3f,\"victim\":",
+	       d->trigger, NAME(series_names, d->series), d->streak_ns / 1e9, d->cgth_time_ms / 1e3);
+	print_name(out, d->victim, true);
+	fprintf(out, ",\"victimId\":%llu,\"memoryBytes\":%llu,\"policy\":\"%s\",\"executor\":\"%s\",\"signals\":%u,\"signalFailures\":%u,\"passes\":%u",
+	       d->victim, d->memory, NAME(policy_names, d->policy), NAME(executor_names, d->executor), d->signals,
+	       d->failures, d->passes);
+	print_ms(out, "decisionToFirstSignalMillis", d->decision_ns, d->first_signal_ns);
+	print_ms(out, "decisionToLastSignalMillis", d->decision_ns, d->last_signal_ns);
+	if (r->sequence == d->sequence) {
+		print_ms(out, "decisionToFreedMillis", d->decision_ns, r->last_ns);
+		print_ms(out, "decisionToGoneMillis", d->decision_ns, r->gone_ns);
+		fprintf(out, ",\"released\":%u,\"exitedFirst\":%u,\"helperSignals\":%u,\"freedBytes\":%lld", r->released,
+		       r->already_gone, r->signals,
+		       r->gone_ns && d->memory > r->memory_after ? (long long)(d->memory - r->memory_after) : 0);
+	}
+	fprintf(out, ",\"candidates\":%u,\"ranking\":[", d->candidates);
+	for (u32 i = 0; i < shown; i++) {
+		struct ua_candidate *c = &d->ranking[i];
+
+		fprintf(out, "%s{\"container\":", i ? "," : "");
+		print_name(out, c->container, true);
+		fprintf(out, ",\"memoryBytes\":%llu,\"ageSeconds\":%.3f,\"score\":%d,\"rank\":%llu}", c->memory, c->age_ms / 1e3,
+		       c->score, c->rank);
+	}
+	fprintf(out, "]}");
+}
+
+static void decision_text(struct ua_decision *d, const struct ua_release *r)
+{
+	u32 shown = d->candidates < UA_RANKING ? d->candidates : UA_RANKING;
+
+	printf("kill %llu: ", d->sequence);
+	print_name(stdout, d->victim, false);
+	printf(" (%llu MB) because ", d->memory >> 20);
+	print_name(stdout, d->trigger, false);
+	printf(" had %s thrash for %.2f s (cgth_time %.1f s)\n", NAME(series_names, d->series), d->streak_ns / 1e9,
+	       d->cgth_time_ms / 1e3);
+	printf("  %u SIGKILL by %s, the last %.3f ms after the decision", d->signals, NAME(executor_names, d->executor),
+	       since_ms(d->decision_ns, d->last_signal_ns));
+	if (r->sequence == d->sequence && r->gone_ns)
+		printf("; memory released after %.1f ms, container empty after %.1f ms", since_ms(d->decision_ns, r->last_ns),
+		       since_ms(d->decision_ns, r->gone_ns));
+	printf("\n");
+	qsort(d->ranking, shown, sizeof(d->ranking[0]), by_rank);
+	for (u32 i = 0; i < shown; i++) {
+		struct ua_candidate *c = &d->ranking[i];
+
+		printf("  %2u. ", i + 1);
+		print_name(stdout, c->container, false);
+		printf(": %llu MB, %.1f s, score %d, rank %llu\n", c->memory >> 20, c->age_ms / 1e3, c->score, c->rank);
+	}
+}
+
+static bool read_decision(const struct maps *m, u64 sequence, struct ua_decision *d, struct ua_release *r)
+{
+	u32 entry = sequence % UA_DECISIONS;
+
+	if (bpf_map_lookup_elem(m->decisions, &entry, d) || d->sequence != sequence)
+		return false;
+	if (bpf_map_lookup_elem(m->releases, &entry, r))
+		memset(r, 0, sizeof(*r));
+	return true;
+}
+
+static u64 last_decision(const struct maps *m)
+{
+	struct ua_decision d;
+	u64 last = 0;
+
+	for (u32 i = 0; i < UA_DECISIONS; i++)
+		if (!bpf_map_lookup_elem(m->decisions, &i, &d) && d.sequence > last)
+			last = d.sequence;
+	return last;
+}
+
+static void domain_containers_json(FILE *out, const struct maps *m, u64 domain)
+{
+	struct ua_container_state *state = malloc(sizeof(*state));
+	struct ua_container c;
+	bool started = false, first = true;
+	u64 id = 0;
+
+	while (state && next_key(m->containers, &id, &started)) {
+		if (bpf_map_lookup_elem(m->containers, &id, &c) || c.domain != domain)
+			continue;
+		fprintf(out, "%s{\"id\":%llu,\"path\":", first ? "" : ",", id);
+		first = false;
+		print_name(out, id, true);
+		fprintf(out, ",\"killable\":%s,\"score\":%d", c.flags & UA_KILLABLE ? "true" : "false", c.score);
+		if (!bpf_map_lookup_elem(m->container_state, &id, state))
+			fprintf(out, ",\"memoryBytes\":%llu,\"swapBytes\":%llu,\"samples\":%llu,\"nodeReclaims\":%llu,\"ownLimitReclaims\":%llu",
+			       state->memory, state->swap, state->samples_taken, state->node_reclaims, state->own_reclaims);
+		fprintf(out, "}");
+	}
+	free(state);
+}
+
+static void domain_kills_json(FILE *out, const struct maps *m, u64 domain)
+{
+	u64 last = last_decision(m), from = last > UA_DECISIONS ? last - UA_DECISIONS + 1 : 1;
+	struct ua_decision d;
+	struct ua_release r;
+	bool first = true;
+
+	for (u64 i = from; i <= last; i++) {
+		if (!read_decision(m, i, &d, &r) || d.domain != domain)
+			continue;
+		fprintf(out, "%s", first ? "" : ",");
+		first = false;
+		decision_json(out, &d, &r);
+	}
+}
+
+/* The helper's pid, 0 if none runs. */
+static u32 helper_pid(const struct maps *m)
+{
+	struct ua_helper helper;
+	u32 zero = 0;
+
+	if (bpf_map_lookup_elem(m->helper, &zero, &helper) || !helper.alive_ns ||
+	    now_ns() - helper.alive_ns > UA_HELPER_SILENT_MS * 1000000ULL)
+		return 0;
+	return helper.pid;
+}
+
+static void status_json(FILE *out, const struct maps *m, const struct ua_control *control)
+{
+	struct ua_counters counters = {};
+	struct ua_domain_state state;
+	struct ua_settings values;
+	bool started = false, first = true;
+	u32 zero = 0;
+	u64 id = 0;
+
+	bpf_map_lookup_elem(m->counters, &zero, &counters);
+	fprintf(out, "{\"tier\":%u,\"tierName\":\"%s\",\"reason\":", control->tier, NAME(tier_names, control->tier));
+	print_json_string(out, control->reason);
+	fprintf(out, ",\"helperPid\":%u", helper_pid(m));
+	fprintf(out, ",\"source\":\"%s\",\"periodMillis\":%u,\"samplingPasses\":%llu,\"samplingPassMeanMicros\":%.1f,\"samplingPassMaxMicros\":%.1f,\"walksTruncated\":%llu,\"handovers\":%llu,\"signalRetries\":%llu,\"ringFull\":%llu,\"domains\":[",
+	       control->source == UA_SOURCE_EXACT ? "exact" : "lite", control->period_ms, counters.ticks,
+	       counters.ticks ? counters.tick_nanos / 1e3 / counters.ticks : 0, counters.max_tick_nanos / 1e3,
+	       counters.walk_truncated, counters.handovers, counters.signal_retries, counters.ring_full);
+	while (next_key(m->domains, &id, &started)) {
+		if (bpf_map_lookup_elem(m->settings, &id, &values) || bpf_map_lookup_elem(m->domain_state, &id, &state))
+			continue;
+		fprintf(out, "%s{\"root\":", first ? "" : ",");
+		first = false;
+		print_name(out, id, true);
+		fprintf(out, ",\"id\":%llu,\"cgthTimeSeconds\":%.3f,\"policy\":\"%s\",\"fileRefaults\":\"%s\",\"flatMillis\":%u,\"minPages\":%u,\"victimTimeoutMillis\":%u,\"reclaims\":%llu,\"ownLimitReclaims\":%llu,\"killCount\":%llu,\"noCandidate\":%llu,\"survivors\":%llu,\"containers\":[",
+		       id, values.cgth_time_ms / 1e3, NAME(policy_names, values.policy), NAME(refault_names, values.file_refaults),
+		       values.flat_ms, values.min_pages, values.victim_timeout_ms, state.reclaims, state.own_limit_reclaims,
+		       state.kills, state.no_candidate, state.survivors);
+		domain_containers_json(out, m, id);
+		fprintf(out, "],\"kills\":[");
+		domain_kills_json(out, m, id);
+		fprintf(out, "]}");
+	}
+	fprintf(out, "]}\n");
+}
+
+static void status_text(const struct maps *m, const struct ua_control *control)
+{
+	struct ua_domain_state state;
+	struct ua_container c;
+	struct ua_settings values;
+	bool started = false;
+	u64 id = 0;
+
+	printf("tier %u, %s: %s\n", control->tier, NAME(tier_names, control->tier), control->reason);
+	if (helper_pid(m))
+		printf("helper: process %u\n", helper_pid(m));
+	else
+		printf("helper: not running; %s\n", control->tier == UA_TIER_KERNEL_KILL ?
+		       "kills go on, memory returns later" : "NOBODY IS KILLED, start `ua-killer reap`");
+	printf("data source %s, a sample every %u ms while the kernel reclaims\n",
+	       control->source == UA_SOURCE_EXACT ? "exact" : "lite", control->period_ms);
+	while (next_key(m->domains, &id, &started)) {
+		bool inner_started = false;
+		u64 inner = 0;
+
+		if (bpf_map_lookup_elem(m->settings, &id, &values) || bpf_map_lookup_elem(m->domain_state, &id, &state))
+			continue;
+		printf("domain ");
+		print_name(stdout, id, false);
+		printf(": cgth_time %.1f s%s, %llu kills, %llu times no candidate, %llu victims survived\n",
+		       values.cgth_time_ms / 1e3, values.cgth_time_ms ? "" : " (off)", state.kills, state.no_candidate,
+		       state.survivors);
+		while (next_key(m->containers, &inner, &inner_started)) {
+			if (bpf_map_lookup_elem(m->containers, &inner, &c) || c.domain != id)
+				continue;
+			printf("  ");
+			print_name(stdout, inner, false);
+			if (c.flags & UA_KILLABLE)
+				printf(": killable, score %d\n", c.score);
+			else
+				printf(": watched\n");
+		}
+	}
+}
+
+static struct ua_control read_control(const struct maps *m)
+{
+	struct ua_control control;
+	u32 zero = 0;
+
+	if (bpf_map_lookup_elem(m->control, &zero, &control))
+		fail(EXIT_FAILED, "control map: %s", strerror(errno));
+	return control;
+}
+
+void print_status(FILE *out, const struct maps *m)
+{
+	struct ua_control control = read_control(m);
+
+	status_json(out, m, &control);
+}
+
+/* All that are kept after that number. */
+void print_decisions(FILE *out, const struct maps *m, u64 since)
+{
+	u64 last = last_decision(m), next = since + 1;
+	struct ua_decision d;
+	struct ua_release r;
+	bool first = true;
+
+	if (last >= UA_DECISIONS && next + UA_DECISIONS <= last)
+		next = last - UA_DECISIONS + 1;
+	fprintf(out, "{\"decisions\":[");
+	for (; next <= last; next++) {
+		if (!read_decision(m, next, &d, &r))
+			continue;
+		fprintf(out, "%s", first ? "" : ",");
+		first = false;
+		decision_json(out, &d, &r);
+	}
+	fprintf(out, "]}\n");
+}
+
+int command_status(const struct options *o)
+{
+	struct ua_control control;
+	struct maps m;
+
+	open_maps(o, &m);
+	if (o->json) {
+		print_status(stdout, &m);
+	} else {
+		control = read_control(&m);
+		status_text(&m, &control);
+	}
+	return EXIT_OK;
+}
+
+/* Prints decisions as they happen; a decision waits up to a second for the reaper's numbers. */
+int command_watch(const struct options *o, u64 since, int count)
+{
+	struct ua_decision d;
+	struct ua_release r;
+	struct maps m;
+	u64 next;
+
+	open_maps(o, &m);
+	next = since == (u64)-1 ? last_decision(&m) + 1 : since + 1;
+	for (;;) {
+		u64 last = last_decision(&m);
+
+		if (last >= UA_DECISIONS && next + UA_DECISIONS <= last)
+			next = last - UA_DECISIONS + 1;
+		while (next <= last && read_decision(&m, next, &d, &r)) {
+			if ((r.sequence != next || !r.gone_ns) && now_ns() - d.decision_ns < 1000000000)
+				break;
+			if (o->json) {
+				decision_json(stdout, &d, &r);
+				printf("\n");
+			} else {
+				decision_text(&d, &r);
+			}
+			fflush(stdout);
+			next++;
+			if (count > 0 && !--count)
+				return EXIT_OK;
+		}
+		usleep(20000);
+	}
+}
+
+/* The measured series of one container, oldest first. */
+int command_samples(const struct options *o, const char *cgroup)
+{
+	struct ua_container_state *state = malloc(sizeof(*state));
+	u64 id = cgroup_id(cgroup), from;
+	struct maps m;
+
+	open_maps(o, &m);
+	if (!state || bpf_map_lookup_elem(m.container_state, &id, state))
+		fail(EXIT_STATE, "%s: no samples; it is not registered, or the kernel has not reclaimed since", cgroup);
+	from = state->samples_taken > UA_RING ? state->samples_taken - UA_RING : 0;
+	if (o->json)
+		printf("{\"samples\":[");
+	else
+		printf("seconds  anonymous  file  MB  counted\n");
+	for (u64 i = from; i < state->samples_taken; i++) {
+		struct ua_sample *s = &state->samples[i % UA_RING];
+
+		if (o->json)
+			printf("%s{\"monotonicNanos\":%llu,\"anonymousRefaults\":%llu,\"fileRefaults\":%llu,\"memoryBytes\":%llu,\"counted\":%s}",
+			       i == from ? "" : ",", s->ns, s->anonymous, s->file, s->memory, s->counted ? "true" : "false");
+		else
+			printf("%.3f  %llu  %llu  %llu  %s\n", s->ns / 1e9, s->anonymous, s->file, s->memory >> 20,
+			       s->counted ? "yes" : "no");
+	}
+	if (o->json)
+		printf("]}\n");
+	free(state);
+	return EXIT_OK;
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What the group may change: registrations and settings. The command line and the socket share it; errors are returned. */
+#include "ua_helper.h"
+
+#include <bpf/bpf.h>
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+
+int register_container(const struct registry *r, const char *path, const char *domain, u64 score, u64 age_ms,
+		       struct ua_error *error)
+{
+	struct ua_container c = { .score = score, .flags = score ? UA_KILLABLE : 0 };
+	u64 id, owner, age_ns = age_ms * 1000000, now = now_ns();
+	struct ua_domain limits;
+
+	if (find_cgroup(path, &id, error) || find_cgroup(domain, &owner, error))
+		return error->code;
+	c.domain = owner;
+	c.start_ns = age_ns < now ? now - age_ns : 1;
+	if (bpf_map_lookup_elem(r->domains, &owner, &limits))
+		return refuse(error, EXIT_STATE, "%s is no domain; root adds it with `ua-killer domain add`", domain);
+	if (!cgroup_is_below(path, domain))
+		return refuse(error, EXIT_USAGE,
+			      "%s is not below the domain %s; only containers of the domain can be registered", path, domain);
+	if (bpf_map_update_elem(r->containers, &id, &c, BPF_ANY))
+		return refuse(error, EXIT_FAILED, "%s: %s", path,
+			      errno == E2BIG ? "the table of containers is full (1024); unregister finished ones" :
+					       strerror(errno));
+	return EXIT_OK;
+}
+
+int unregister_container(const struct registry *r, const char *name, struct ua_error *error)
+{
+	u64 id;
+
+	if (isdigit((unsigned char)*name) ? parse_number("cgroup", name, 1, ULLONG_MAX, &id, error) :
+					    find_cgroup(name, &id, error))
+		return error->code;
+	if (bpf_map_delete_elem(r->containers, &id))
+		return refuse(error, EXIT_STATE, "%s: not registered", name);
+	return EXIT_OK;
+}
+
+static int set_period(const struct registry *r, const char *text, struct ua_error *error)
+{
+	struct ua_control control;
+	u32 zero = 0;
+	u64 ms;
+
+	if (r->control < 0)
+		return refuse(error, EXIT_PERMISSION, "period-ms: permission denied; root alone sets it, without --socket");
+	if (parse_number("period-ms", text, 10, 1000, &ms, error))
+		return error->code;
+	if (bpf_map_lookup_elem(r->control, &zero, &control))
+		return refuse(error, EXIT_FAILED, "control map: %s", strerror(errno));
+	control.period_ms = ms;
+	if (bpf_map_update_elem(r->control, &zero, &control, BPF_ANY))
+		return refuse(error, EXIT_FAILED, "control map: %s", strerror(errno));
+	return EXIT_OK;
+}
+
+static int change(struct ua_settings *values, const struct ua_domain *limits, const char *key, const char *text,
+		  struct ua_error *error)
+{
+	static const char *const policies[] = { "memory-per-time", "score" };
+	static const char *const refaults[] = { "any", "recent", "workingset" };
+	const struct {
+		const char *key;
+		u32 *value;
+		u64 low, high;
+	} numbers[] = {
+		{ "cgth-time-ms", &values->cgth_time_ms, 0, UINT_MAX },
+		{ "flat-ms", &values->flat_ms, 100, 60000 },
+		{ "min-pages", &values->min_pages, 1, 1000000 },
+		{ "victim-timeout-ms", &values->victim_timeout_ms, 100, 60000 },
+	};
+	u64 number, ms;
+
+	if (!strcmp(key, "policy"))
+		return parse_choice(key, text, policies, 2, &values->policy, error);
+	if (!strcmp(key, "file-refaults"))
+		return parse_choice(key, text, refaults, 3, &values->file_refaults, error);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		if (strcmp(key, numbers[i].key))
+			continue;
+		if (parse_number(key, text, numbers[i].low, numbers[i].high, &number, error))
+			return error->code;
+		*numbers[i].value = number;
+		ms = values->cgth_time_ms;
+		if (i == 0 && ms && (ms < limits->min_cgth_time_ms || ms > limits->max_cgth_time_ms))
+			return refuse(error, EXIT_USAGE,
+				      "cgth-time-ms %s: this domain allows 0 (off) or %u to %u; root sets the limits with `domain add`",
+				      text, limits->min_cgth_time_ms, limits->max_cgth_time_ms);
+		return EXIT_OK;
+	}
+	return refuse(error, EXIT_USAGE, "%s: no such key; see `ua-killer --help`", key);
+}
+
+int set_value(const struct registry *r, const char *key, const char *text, const char *domain, struct ua_error *error)
+{
+	struct ua_settings values;
+	struct ua_domain limits;
+	bool started = false, found = false;
+	u64 id = 0, only = 0;
+
+	if (!strcmp(key, "period-ms"))
+		return set_period(r, text, error);
+	if (domain && find_cgroup(domain, &only, error))
+		return error->code;
+	while (next_key(r->domains, &id, &started)) {
+		if ((only && id != only) || bpf_map_lookup_elem(r->domains, &id, &limits) ||
+		    bpf_map_lookup_elem(r->settings, &id, &values))
+			continue;
+		found = true;
+		if (change(&values, &limits, key, text, error))
+			return error->code;
+		if (bpf_map_update_elem(r->settings, &id, &values, BPF_EXIST))
+			return refuse(error, EXIT_FAILED, "settings map: %s", strerror(errno));
+	}
+	if (!found)
+		return refuse(error, EXIT_STATE, "%s: no such domain; add it with `ua-killer domain add`",
+			      domain ? domain : "(any)");
+	return EXIT_OK;
+}

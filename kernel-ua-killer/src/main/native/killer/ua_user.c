@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Tier 3: the same rules, fed from memory.stat, where the kernel allows no BPF programs. The maps are the same, so
+ * nobody else notices; but a poller sees thrash later than the reclaimer does, and is itself slowed by it. While the
+ * kernel signals no memory pressure (PSI), it sleeps.
+ */
+#include "ua_helper.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ua_rules.h"
+
+#define PRESSURE "/proc/pressure/memory"
+/* Some process stalled for 20 ms within 2 s; without CAP_SYS_RESOURCE the kernel wants windows in multiples of 2 s. */
+#define PRESSURE_TRIGGER "some 20000 2000000"
+#define AWAKE_NS 5000000000ULL /* after a signal: they come once per window while the pressure lasts */
+#define SLEEP_MS 500           /* while asleep the helper must still be seen alive */
+
+/* Pages that the domain as a whole had reclaimed for it, and those of the whole machine, so far. */
+static u64 pressure_of(const char *root)
+{
+	u64 value = 0, more;
+
+	if (memory_unified()) {
+		if (cgroup_number(root, "memory.events.local", "max", &more))
+			value += more;
+		if (cgroup_number(root, "memory.events.local", "high", &more))
+			value += more;
+	} else if (cgroup_number(root, "memory.failcnt", NULL, &more)) {
+		value += more;
+	}
+	if (cgroup_number("/proc", "vmstat", "pgscan_kswapd", &more))
+		value += more;
+	if (cgroup_number("/proc", "vmstat", "pgscan_direct", &more))
+		value += more;
+	return value;
+}
+
+/* How often the container met its own limit, so far. */
+static u64 own_limit(const char *path)
+{
+	u64 value = 0;
+
+	if (memory_unified())
+		cgroup_number(path, "memory.events.local", "max", &value);
+	else
+		cgroup_number(path, "memory.failcnt", NULL, &value);
+	return value;
+}
+
+static u64 refaults(const char *path, u32 kind, u32 series)
+{
+	static const char *const names[3][UA_SERIES] = {
+		{ "workingset_refault_anon", "workingset_refault_file" },
+		{ "workingset_activate_anon", "workingset_activate_file" },
+		{ "workingset_restore_anon", "workingset_restore_file" },
+	};
+	char key[64];
+	u64 value = 0;
+
+	snprintf(key, sizeof(key), "%s%s", memory_unified() ? "" : "total_", names[kind % 3][series]);
+	if (!cgroup_number(path, "memory.stat", key, &value) && kind != UA_REFAULTS_ANY)
+		return refaults(path, UA_REFAULTS_ANY, series); /* cgroup v1 shows no others */
+	return value;
+}
+
+struct detector {
+	const struct detector_actions *actions;
+	struct maps m;
+	int states, domain_states;
+	u64 sequence;
+	struct ua_container_state *state;
+};
+
+static bool sample(struct detector *d, u64 id, const struct ua_container *c, const struct ua_settings *values,
+		   struct ua_domain_state *domain, u64 now)
+{
+	struct ua_thresholds limits = { values->cgth_time_ms * 1000000ULL, values->flat_ms * 1000000ULL,
+					values->min_pages };
+	struct ua_container_state *s = d->state;
+	struct ua_sample *record;
+	char path[PATH_MAX];
+	u64 own, value[UA_SERIES];
+	bool counts, thrash[UA_SERIES];
+
+	if (!cgroup_path(id, path, sizeof(path)))
+		return false;
+	if (bpf_map_lookup_elem(d->states, &id, s))
+		memset(s, 0, sizeof(*s));
+	if (s->epoch != domain->epoch) {
+		memset(s->series, 0, sizeof(s->series));
+		s->epoch = domain->epoch;
+	}
+	own = own_limit(path);
+	counts = domain->pressured && (!s->seen_ns || own == s->own_before);
+	s->own_reclaims = s->own_before = own;
+	s->domain = c->domain;
+	s->populated = !cgroup_empty(path);
+	s->seen_ns = now;
+	if (!s->first_seen_ns)
+		s->first_seen_ns = now;
+	s->start_ns = c->start_ns ? c->start_ns : s->first_seen_ns;
+	s->memory = cgroup_memory(path);
+	if (!cgroup_number(path, memory_unified() ? "memory.swap.current" : "memory.stat",
+			   memory_unified() ? NULL : "total_swap", &s->swap))
+		s->swap = 0;
+	for (u32 i = 0; i < UA_SERIES; i++) {
+		value[i] = refaults(path, i == UA_FILE ? values->file_refaults : UA_REFAULTS_ANY, i);
+		thrash[i] = ua_observe(&s->series[i], now, value[i], counts, &limits);
+		if (thrash[i] && !domain->trigger) {
+			domain->trigger = id;
+			domain->trigger_series = i;
+			domain->trigger_streak_ns = ua_streak_ns(&s->series[i]);
+		}
+	}
+	record = &s->samples[s->samples_taken++ % UA_RING];
+	*record = (struct ua_sample){ now, value[UA_ANONYMOUS], value[UA_FILE], s->memory + s->swap, counts, 0 };
+	bpf_map_update_elem(d->states, &id, s, BPF_ANY);
+	return true;
+}
+
+static void rank(struct detector *d, u64 id, const struct ua_container *c, const struct ua_settings *values,
+		 struct ua_domain_state *domain, struct ua_decision *decision, u64 now)
+{
+	struct ua_container_state *s = d->state;
+	u64 memory, age_ms, value;
+	u32 i;
+
+	if (!(c->flags & UA_KILLABLE) || !s->populated || s->given_up_ns || id == domain->victim)
+		return;
+	memory = s->memory + s->swap;
+	age_ms = now > s->start_ns ? (now - s->start_ns) / 1000000 : 0;
+	value = ua_rank(values->policy, memory, age_ms, c->score);
+	if (!value)
+		return;
+	i = decision->candidates++;
+	if (i < UA_RANKING)
+		decision->ranking[i] = (struct ua_candidate){ id, memory, age_ms, value, c->score, 0 };
+	if (ua_better(value, memory, id, domain->best_rank, domain->best_memory, domain->best)) {
+		domain->best = id;
+		domain->best_rank = value;
+		domain->best_memory = memory;
+	}
+}
+
+static void decide(struct detector *d, u64 root, const struct ua_settings *values, struct ua_domain_state *domain,
+		   struct ua_decision *decision)
+{
+	u32 entry = ++d->sequence % UA_DECISIONS;
+	int decisions = d->m.decisions;
+
+	domain->epoch++;
+	if (!domain->best) {
+		d->sequence--;
+		domain->no_candidate++;
+		return;
+	}
+	decision->sequence = d->sequence;
+	decision->domain = root;
+	decision->trigger = domain->trigger;
+	decision->series = domain->trigger_series;
+	decision->streak_ns = domain->trigger_streak_ns;
+	decision->victim = domain->best;
+	decision->memory = domain->best_memory;
+	decision->cgth_time_ms = values->cgth_time_ms;
+	decision->policy = values->policy;
+	decision->decision_ns = now_ns();
+	bpf_map_update_elem(decisions, &entry, decision, BPF_ANY);
+	domain->kills++;
+	domain->victim = domain->best;
+	domain->victim_ns = decision->decision_ns;
+	domain->victim_sequence = decision->sequence;
+	d->actions->kill(domain->best, decision->sequence);
+}
+
+/* The victim of before: gone, dying, or given up. Returns whether a new decision may be taken. */
+static bool look_after_victim(struct detector *d, const struct ua_settings *values, struct ua_domain_state *domain,
+			      u64 now)
+{
+	char path[PATH_MAX];
+
+	if (!domain->victim)
+		return true;
+	if (!cgroup_path(domain->victim, path, sizeof(path)) || cgroup_empty(path)) {
+		domain->victim = 0;
+		domain->last_gone_ns = now;
+		return true;
+	}
+	if (now - domain->victim_ns <= values->victim_timeout_ms * 1000000ULL)
+		return false;
+	if (!bpf_map_lookup_elem(d->states, &domain->victim, d->state)) {
+		d->state->given_up_ns = now;
+		bpf_map_update_elem(d->states, &domain->victim, d->state, BPF_ANY);
+	}
+	domain->survivors++;
+	if (domain->pressured && domain->best) { /* the next candidate, at once */
+		domain->trigger = domain->victim;
+		domain->trigger_streak_ns = now - domain->victim_ns;
+	}
+	domain->victim = 0;
+	return true;
+}
+
+/* Returns whether a victim is dying. */
+static bool judge_domain(struct detector *d, u64 root, u64 now)
+{
+	struct ua_decision decision = {};
+	struct ua_domain_state domain;
+	struct ua_settings values;
+	struct ua_container c;
+	char path[PATH_MAX];
+	bool started = false;
+	u64 id = 0, pressure;
+
+	if (!cgroup_path(root, path, sizeof(path)) || bpf_map_lookup_elem(d->m.settings, &root, &values) ||
+	    bpf_map_lookup_elem(d->domain_states, &root, &domain))
+		return false;
+	pressure = pressure_of(path);
+	if (pressure != domain.reclaims && domain.reclaims)
+		domain.reclaim_ns = now;
+	domain.reclaims = pressure;
+	domain.pressured = domain.reclaim_ns && now - domain.reclaim_ns <= values.flat_ms * 1000000ULL;
+	domain.trigger = domain.best = domain.best_rank = domain.best_memory = 0;
+	while (next_key(d->m.containers, &id, &started)) {
+		char inside[PATH_MAX];
+
+		if (bpf_map_lookup_elem(d->m.containers, &id, &c) || c.domain != root)
+			continue;
+		if (!cgroup_path(id, inside, sizeof(inside)) || !cgroup_is_below(inside, path))
+			continue;
+		if (sample(d, id, &c, &values, &domain, now))
+			rank(d, id, &c, &values, &domain, &decision, now);
+	}
+	if (look_after_victim(d, &values, &domain, now) && domain.trigger && domain.pressured)
+		decide(d, root, &values, &domain, &decision);
+	bpf_map_update_elem(d->domain_states, &root, &domain, BPF_EXIST);
+	return domain.victim;
+}
+
+/* Asks the kernel to signal memory pressure. Returns -1 where it does not: then there is no sleep. */
+static int open_pressure(void)
+{
+	int fd = open(PRESSURE, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd < 0 || write(fd, PRESSURE_TRIGGER, sizeof(PRESSURE_TRIGGER)) < 0) {
+		warn("%s: %s; without the signal of memory pressure it samples all the time", PRESSURE, strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/* Waits for at most so long. Returns whether the kernel signalled memory pressure. */
+static bool wait_for_pressure(int fd, int ms)
+{
+	struct pollfd signal = { .fd = fd, .events = POLLPRI };
+
+	return poll(&signal, 1, ms) > 0 && signal.revents & POLLPRI;
+}
+
+void user_detector_run(const struct options *o, const struct detector_actions *actions, volatile bool *stop)
+{
+	int pressure = open_pressure();
+	struct detector d = { .actions = actions };
+	struct ua_control control;
+	u64 awake_until = now_ns() + AWAKE_NS; /* the pressure may be older than the helper */
+	u32 zero = 0;
+
+	open_maps(o, &d.m);
+	close(d.m.decisions);
+	d.m.decisions = open_pin(o, "decisions", true);
+	d.states = open_pin(o, "container_state", true);
+	d.domain_states = open_pin(o, "domain_state", true);
+	d.state = calloc(1, sizeof(*d.state));
+	if (!d.state)
+		fail(EXIT_FAILED, "out of memory");
+	while (!*stop && is_loaded(o)) {
+		bool started = false, dying = false;
+		u64 root = 0;
+
+		d.actions->alive();
+		if (pressure >= 0 && now_ns() > awake_until) {
+			if (!wait_for_pressure(pressure, SLEEP_MS))
+				continue;
+			awake_until = now_ns() + AWAKE_NS;
+		}
+		while (next_key(d.m.domains, &root, &started))
+			dying |= judge_domain(&d, root, now_ns());
+		if (bpf_map_lookup_elem(d.m.control, &zero, &control))
+			break;
+		usleep(control.period_ms * 1000);
+		if (dying || wait_for_pressure(pressure, 0))
+			awake_until = now_ns() + AWAKE_NS;
+	}
+	if (pressure >= 0)
+		close(pressure);
+	free(d.state);
+}

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The command line of all that is in ua-killer: the killer, the shaper of network traffic, the counters. */
+#include "counters/ua_counters.h"
+#include "killer/ua_helper.h"
+#include "shaper/ua_network.h"
+
+#include <getopt.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+	"ua-killer: ends memory thrash inside the kernel\n"
+	"\n"
+	"A domain is the memory cgroup of one node. Containers are registered below it: watched ones may trigger a kill,\n"
+	"killable ones may die. When the kernel reclaims memory for the domain and a container's refaults keep growing for\n"
+	"cgth_time, the killable container with the largest memory per second of execution time dies, at once and whole.\n"
+	"\n"
+	"  ua-killer load [--group G] [--source lite|exact] [--period-ms N] [--tier 1|2|3]\n"
+	"                                 attach to the kernel in the best tier it allows (1 kills in the kernel, 2 detects\n"
+	"                                 there, 3 does all in the helper); stays until `unload`\n"
+	"  ua-killer reap [--threads N] [--no-release] [--socket PATH]\n"
+	"                                 the helper: returns a victim's memory quickly, finishes what a pass missed,\n"
+	"                                 kills in tiers 2 and 3; runs in the foreground (conf/charon-ua-killer.service);\n"
+	"                                 --no-release only watches victims die, to compare;\n"
+	"                                 --socket serves the group where it may not use the maps (before Linux 5.19)\n"
+	"  ua-killer unload               detach; nothing stays\n"
+	"  ua-killer domain add CGROUP|host [--min-cgth-ms N] [--max-cgth-ms N]      root only; host: the whole machine\n"
+	"  ua-killer domain remove CGROUP|host\n"
+	"  ua-killer register CGROUP --domain CGROUP [--score 1..1000] [--age-ms N]   without a score: watched only\n"
+	"  ua-killer unregister CGROUP|ID\n"
+	"  ua-killer set KEY VALUE [--domain CGROUP]    all domains if none is given; keys:\n"
+	"      cgth-time-ms N          tolerated thrash (3000; 0: never kill)\n"
+	"      flat-ms N               a series may stand still this long (100..60000; 1000)\n"
+	"      min-pages N             growth below this within flat-ms is standing still (1..1000000; 10)\n"
+	"      policy P                memory-per-time | score\n"
+	"      file-refaults R         any | recent | workingset: which refaults of file pages count (workingset: of\n"
+	"                              pages that were in use when they were evicted)\n"
+	"      victim-timeout-ms N     a victim alive after this: next candidate (100..60000; 2000)\n"
+	"      period-ms N             time between samples (10..1000; 100), root only\n"
+	"  ua-killer status               tier, domains, containers, kills\n"
+	"  ua-killer watch [--since N] [--count N]      decisions as they happen\n"
+	"  ua-killer samples CGROUP       the measured series of a container\n"
+	"  ua-killer self-test            would it work here? loads, attaches, runs the rules, leaves nothing\n"
+	"  ua-killer network limit --device DEV --cgroup CGROUP --rate BYTES_PER_S [--give-way-on BYTES_PER_S]\n"
+	"                                 what this cgroup and those below it send through the device (1000..1000000000000\n"
+	"                                 bytes/s); others are never limited. CGROUP is one of the unified hierarchy (v2)\n"
+	"                                 --give-way-on: on a link that carries so much, best-effort's packets are dropped\n"
+	"                                 while others fill it, at once; 125000 bytes/s always go\n"
+	"  ua-killer network show --device DEV          the limit, and what was sent; needs no privilege\n"
+	"  ua-killer network clear --device DEV         remove it, also what a killed process left, also of a vanished device\n"
+	"  ua-killer network self-test --device DEV     would `limit` work here? tries it on a device of its own\n"
+	"  ua-killer counters --cgroup CGROUP [--foreground CGROUP]... [--events hardware|software]\n"
+	"                                 cycles, instructions, and the nanoseconds that their counters were wanted and had,\n"
+	"                                 one line for each line of standard input, of the time since the line before: of\n"
+	"                                 the node without CGROUP, which is best-effort's, or of the foreground's cgroups.\n"
+	"                                 Ends with standard input. software: CPU time and page faults, for tests\n"
+	"  ua-killer counters self-test --cgroup CGROUP [--foreground CGROUP]...      would it work here?\n"
+	"  ua-killer rules                runs the kernel's own rules on the numbers of standard input (for tests)\n"
+	"  ua-killer --socket PATH register|unregister|set|status ...   the same words through the helper's socket, and\n"
+	"  ua-killer --socket PATH decisions N          the decisions after number N; answers are lines of JSON\n"
+	"\n"
+	"Everywhere: --json, --bpffs DIR (" UA_BPFFS ", made and removed by load and unload; another must exist).\n"
+	"Example, as root:\n"
+	"  ua-killer load --group yarn && ua-killer domain add host\n"
+	"Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 wrong state (not loaded, loaded already), 4 permission.\n";
+
+static int or_fail(int code, const struct ua_error *error)
+{
+	if (code)
+		fail(code, "%s", error->text);
+	return code;
+}
+
+static u64 number(const char *what, const char *text, u64 low, u64 high)
+{
+	struct ua_error error;
+	u64 value;
+
+	or_fail(parse_number(what, text, low, high, &value, &error), &error);
+	return value;
+}
+
+enum {
+	OPTION_BPFFS = 256,
+	OPTION_GROUP,
+	OPTION_SOURCE,
+	OPTION_PERIOD,
+	OPTION_TIER,
+	OPTION_THREADS,
+	OPTION_NO_RELEASE,
+	OPTION_MIN,
+	OPTION_MAX,
+	OPTION_DOMAIN,
+	OPTION_SCORE,
+	OPTION_AGE,
+	OPTION_SINCE,
+	OPTION_COUNT,
+	OPTION_SOCKET,
+	OPTION_DEVICE,
+	OPTION_CGROUP,
+	OPTION_RATE,
+	OPTION_GIVE_WAY_ON,
+	OPTION_FOREGROUND,
+	OPTION_EVENTS
+};
+
+static const struct option long_options[] = {
+	{ "json", no_argument, NULL, 'j' },
+	{ "help", no_argument, NULL, 'h' },
+	{ "bpffs", required_argument, NULL, OPTION_BPFFS },
+	{ "group", required_argument, NULL, OPTION_GROUP },
+	{ "source", required_argument, NULL, OPTION_SOURCE },
+	{ "period-ms", required_argument, NULL, OPTION_PERIOD },
+	{ "tier", required_argument, NULL, OPTION_TIER },
+	{ "threads", required_argument, NULL, OPTION_THREADS },
+	{ "no-release", no_argument, NULL, OPTION_NO_RELEASE },
+	{ "min-cgth-ms", required_argument, NULL, OPTION_MIN },
+	{ "max-cgth-ms", required_argument, NULL, OPTION_MAX },
+	{ "domain", required_argument, NULL, OPTION_DOMAIN },
+	{ "score", required_argument, NULL, OPTION_SCORE },
+	{ "age-ms", required_argument, NULL, OPTION_AGE },
+	{ "since", required_argument, NULL, OPTION_SINCE },
+	{ "count", required_argument, NULL, OPTION_COUNT },
+	{ "socket", required_argument, NULL, OPTION_SOCKET },
+	{ "device", required_argument, NULL, OPTION_DEVICE },
+	{ "cgroup", required_argument, NULL, OPTION_CGROUP },
+	{ "rate", required_argument, NULL, OPTION_RATE },
+	{ "give-way-on", required_argument, NULL, OPTION_GIVE_WAY_ON },
+	{ "foreground", required_argument, NULL, OPTION_FOREGROUND },
+	{ "events", required_argument, NULL, OPTION_EVENTS },
+	{}
+};
+
+struct arguments {
+	struct options o;
+	const char *domain, *device, *cgroup;
+	struct counted counted;
+	u64 low, high, score, age_ms, since, rate, link;
+	int count;
+	int words;
+	char **word;
+};
+
+static void add_foreground(struct counted *counted, const char *cgroup)
+{
+	if (counted->foregrounds == UA_MAX_FOREGROUND)
+		fail(EXIT_USAGE, "--foreground: at most %d cgroups", UA_MAX_FOREGROUND);
+	counted->foreground[counted->foregrounds++] = cgroup;
+}
+
+static void parse(int argc, char **argv, struct arguments *a)
+{
+	static const char *const sources[] = { "lite", "exact" };
+	static const char *const events[] = { "hardware", "software" };
+	struct ua_error error;
+	u32 choice;
+	int option;
+
+	while ((option = getopt_long(argc, argv, "h", long_options, NULL)) != -1) {
+		switch (option) {
+		case 'j': a->o.json = true; break;
+		case 'h': fputs(help, stdout); exit(EXIT_OK);
+		case OPTION_BPFFS: a->o.bpffs = optarg; break;
+		case OPTION_GROUP: a->o.group = optarg; break;
+		case OPTION_SOURCE:
+			or_fail(parse_choice("--source", optarg, sources, 2, &a->o.source, &error), &error);
+			break;
+		case OPTION_PERIOD: a->o.period_ms = number("--period-ms", optarg, 10, 1000); break;
+		case OPTION_TIER: a->o.tier = number("--tier", optarg, 1, 3); break;
+		case OPTION_THREADS: a->o.threads = number("--threads", optarg, 1, 64); break;
+		case OPTION_NO_RELEASE: a->o.no_release = true; break;
+		case OPTION_MIN: a->low = number("--min-cgth-ms", optarg, 1, 3600000); break;
+		case OPTION_MAX: a->high = number("--max-cgth-ms", optarg, 1, 3600000); break;
+		case OPTION_DOMAIN: a->domain = domain_root(optarg); break;
+		case OPTION_SCORE: a->score = number("--score", optarg, 1, 1000); break;
+		case OPTION_AGE: a->age_ms = number("--age-ms", optarg, 0, 1ULL << 40); break;
+		case OPTION_SINCE: a->since = number("--since", optarg, 0, LLONG_MAX); break;
+		case OPTION_SOCKET: a->o.socket = optarg; break;
+		case OPTION_DEVICE: a->device = optarg; break;
+		case OPTION_CGROUP: a->cgroup = optarg; break;
+		case OPTION_RATE: a->rate = number("--rate", optarg, 1000, 1000000000000); break;
+		case OPTION_GIVE_WAY_ON: a->link = number("--give-way-on", optarg, 125000, 1000000000000); break;
+		case OPTION_FOREGROUND: add_foreground(&a->counted, optarg); break;
+		case OPTION_EVENTS:
+			or_fail(parse_choice("--events", optarg, events, 2, &choice, &error), &error);
+			a->counted.software = choice;
+			break;
+		case OPTION_COUNT: a->count = number("--count", optarg, 1, 1000000); break;
+		default: fail(EXIT_USAGE, "see `ua-killer --help`");
+		}
+	}
+	a->words = argc - optind;
+	a->word = argv + optind;
+}
+
+static bool is(const struct arguments *a, const char *command, int words)
+{
+	if (strcmp(a->word[0], command))
+		return false;
+	if (a->words != words)
+		fail(EXIT_USAGE, "%s: wrong number of arguments; see `ua-killer --help`", command);
+	return true;
+}
+
+static int run_domain(const struct arguments *a)
+{
+	if (!strcmp(a->word[1], "add"))
+		return domain_add(&a->o, domain_root(a->word[2]), a->low, a->high);
+	if (!strcmp(a->word[1], "remove"))
+		return domain_remove(&a->o, domain_root(a->word[2]));
+	fail(EXIT_USAGE, "domain %s: give add or remove", a->word[1]);
+}
+
+static int run_register(const struct arguments *a)
+{
+	struct ua_error error;
+	struct registry r;
+
+	if (!a->domain)
+		fail(EXIT_USAGE, "register: --domain CGROUP is missing");
+	r = (struct registry){ .domains = open_pin(&a->o, "domains", false), .containers = open_pin(&a->o, "containers", true) };
+	return or_fail(register_container(&r, a->word[1], a->domain, a->score, a->age_ms, &error), &error);
+}
+
+static int run_unregister(const struct arguments *a)
+{
+	struct registry r = { .containers = open_pin(&a->o, "containers", true) };
+	struct ua_error error;
+
+	return or_fail(unregister_container(&r, a->word[1], &error), &error);
+}
+
+static int run_set(const struct arguments *a)
+{
+	bool period = !strcmp(a->word[1], "period-ms");
+	struct registry r = {
+		.control = period ? open_pin(&a->o, "control", true) : -1,
+		.domains = open_pin(&a->o, "domains", false),
+		.settings = period ? -1 : open_pin(&a->o, "settings", true),
+	};
+	struct ua_error error;
+
+	return or_fail(set_value(&r, a->word[1], a->word[2], a->domain, &error), &error);
+}
+
+static int run_network(const struct arguments *a)
+{
+	const char *command = a->word[1];
+
+	if (!a->device)
+		fail(EXIT_USAGE, "network %s: --device DEV is missing", command);
+	if (!strcmp(command, "limit")) {
+		if (!a->cgroup || !a->rate)
+			fail(EXIT_USAGE, "network limit: --cgroup CGROUP and --rate BYTES_PER_S are needed");
+		return command_network_limit(a->device, a->cgroup, a->rate, a->link, a->o.json);
+	}
+	if (!strcmp(command, "show"))
+		return command_network_show(a->device, a->o.json);
+	if (!strcmp(command, "clear"))
+		return command_network_clear(a->device, a->o.json);
+	if (!strcmp(command, "self-test"))
+		return command_network_self_test(a->device, a->o.json);
+	fail(EXIT_USAGE, "network %s: give limit, show, clear or self-test", command);
+}
+
+static int run_counters(struct arguments *a)
+{
+	if (!a->cgroup)
+		fail(EXIT_USAGE, "counters: --cgroup CGROUP, best-effort's, is missing");
+	a->counted.best_effort = a->cgroup;
+	if (a->words == 1)
+		return command_counters(&a->counted, a->o.json);
+	if (a->words == 2 && !strcmp(a->word[1], "self-test"))
+		return command_counters_self_test(&a->counted, a->o.json);
+	fail(EXIT_USAGE, "counters: give no other word than self-test");
+}
+
+/* The same words, carried out by the helper. */
+static int run_over_socket(const struct arguments *a)
+{
+	char *line = NULL;
+	size_t size;
+	FILE *out = open_memstream(&line, &size);
+	int code;
+
+	if (!out)
+		fail(EXIT_FAILED, "out of memory");
+	for (int i = 0; i < a->words; i++)
+		fprintf(out, "%s%s", i ? " " : "", a->word[i]);
+	if (a->domain)
+		fprintf(out, " --domain %s", a->domain);
+	if (a->score)
+		fprintf(out, " --score %llu", a->score);
+	if (a->age_ms)
+		fprintf(out, " --age-ms %llu", a->age_ms);
+	fclose(out);
+	code = socket_request(&a->o, line);
+	free(line);
+	return code;
+}
+
+int main(int argc, char **argv)
+{
+	struct arguments a = {
+		.o = { .bpffs = UA_BPFFS, .period_ms = 100, .tier = UA_TIER_KERNEL_KILL },
+		.low = 100, .high = 600000, .since = -1,
+	};
+
+	parse(argc, argv, &a);
+	if (!a.words) {
+		fputs(help, stderr);
+		return EXIT_USAGE;
+	}
+	if (a.o.socket && strcmp(a.word[0], "reap"))
+		return run_over_socket(&a);
+	if (is(&a, "load", 1))
+		return command_load(&a.o);
+	if (is(&a, "unload", 1))
+		return command_unload(&a.o);
+	if (is(&a, "reap", 1))
+		return command_reap(&a.o);
+	if (is(&a, "status", 1))
+		return command_status(&a.o);
+	if (is(&a, "watch", 1))
+		return command_watch(&a.o, a.since, a.count);
+	if (is(&a, "samples", 2))
+		return command_samples(&a.o, a.word[1]);
+	if (is(&a, "self-test", 1))
+		return command_self_test(&a.o);
+	if (is(&a, "rules", 1))
+		return command_rules(&a.o);
+	if (is(&a, "domain", 3))
+		return run_domain(&a);
+	if (is(&a, "register", 2))
+		return run_register(&a);
+	if (is(&a, "unregister", 2))
+		return run_unregister(&a);
+	if (is(&a, "set", 3))
+		return run_set(&a);
+	if (is(&a, "network", 2))
+		return run_network(&a);
+	if (!strcmp(a.word[0], "counters"))
+		return run_counters(&a);
+	fail(EXIT_USAGE, "%s: no such command; see `ua-killer --help`", a.word[0]);
+}

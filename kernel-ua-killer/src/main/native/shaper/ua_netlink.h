@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * As much of rtnetlink as traffic control needs. Debian has no static library for it, and running tc would need it installed
+ * and would hand our privileges on.
+ */
+#ifndef UA_NETLINK_H
+#define UA_NETLINK_H
+
+#include <linux/netlink.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#define NETLINK_SPACE 2048
+#define NETLINK_REASON 160
+
+/* A request under construction; attributes that do not fit end the process. */
+struct netlink_request {
+	struct nlmsghdr header;
+	char space[NETLINK_SPACE];
+};
+
+void netlink_begin(struct netlink_request *r, int type, int flags, const void *fixed, size_t size);
+void netlink_put(struct netlink_request *r, int type, const void *value, size_t size);
+void netlink_put_text(struct netlink_request *r, int type, const char *text);
+struct nlattr *netlink_open(struct netlink_request *r, int type);
+void netlink_close(struct netlink_request *r, struct nlattr *nest);
+
+/*
+ * Sends it and waits for the answer; `each`, which may be NULL, sees every message of it. Returns 0 or a negative errno, with
+ * the kernel's own words in `reason`, if it gave any.
+ */
+typedef void (*netlink_each)(const struct nlmsghdr *message, void *argument);
+int netlink_ask(struct netlink_request *r, netlink_each each, void *argument, char reason[NETLINK_REASON]);
+
+/* Attributes behind the fixed part of a message, and inside another attribute; NULL: not there. */
+const struct nlattr *netlink_find(const struct nlmsghdr *message, size_t fixed, int type);
+const struct nlattr *netlink_inside(const struct nlattr *nest, int type);
+void netlink_text(const struct nlattr *attribute, char *text, size_t size);
+bool netlink_value(const struct nlattr *attribute, void *value, size_t size);
+
+#endif

@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Limits what best-effort may send through one network device:
+ *
+ *   device, hook clsact egress: a filter asks the classifier (ua_network.bpf.c) whose packet it is
+ *     best-effort: into the shaper, an ifb device with a token bucket; from there back to the device
+ *     all others:  on their way, as if nothing were there
+ *   shaper, hook clsact egress, if best-effort gives way: a filter drops what the others leave no room for
+ *
+ * The device's own queueing stays as it is, so the foreground can be neither limited nor slowed by a queue of ours. All state is
+ * in the kernel: the shaper's name holds the number of the device, its note whether clsact is ours and the link's rate if best-effort gives way,
+ * the filter's name the cgroup.
+ */
+#include "ua_network.h"
+#include "ua_traffic.h"
+
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <limits.h>
+#include <linux/capability.h>
+#include <linux/magic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "ua_network.skel.h"
+
+#define SHAPER_PREFIX "charon-be" /* and the number of the device */
+#define PROBE "charon-probe"
+#define WITH_CLSACT ", with clsact"
+#define GIVES_WAY ", gives way on a link of " /* and its bytes/s */
+#define PATIENCE_NS 200000ULL /* beside best-effort's own bursts (ours): more than requests make, less than a file */
+#define LEAST 125000ULL /* bytes/s that best-effort may send in any case: containers without a heartbeat lose their work */
+#define MAX_ORPHANS 64
+#define ROOT_INODE 1 /* of the root of the cgroup hierarchy, unless a namespace hides it */
+
+/* What a limit on one device consists of. */
+struct network {
+	struct traffic_link device, shaper;
+	struct traffic_hooks hooks;
+};
+
+/* ---- names --------------------------------------------------------------------------------------- */
+
+static int check_name(const char *device, struct ua_error *error)
+{
+	size_t length = strlen(device);
+
+	if (!length || length >= IFNAMSIZ || !strcmp(device, ".") || !strcmp(device, "..") ||
+	    strspn(device, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-") != length)
+		return refuse(error, EXIT_USAGE, "--device: give the name of a network device: 1 to %d of A-Z a-z 0-9 _ . -",
+			      IFNAMSIZ - 1);
+	return EXIT_OK;
+}
+
+/* The number of a cgroup and its depth, by which the kernel compares. */
+static int find_unified(const char *path, u64 *id, u32 *level, struct ua_error *error)
+{
+	char at[PATH_MAX];
+	struct stat status;
+	struct statfs fs;
+	dev_t hierarchy;
+
+	if (!realpath(path, at) || stat(at, &status) || statfs(at, &fs))
+		return refuse(error, EXIT_USAGE, "--cgroup %s: %s", path, strerror(errno));
+	if (!S_ISDIR(status.st_mode) || fs.f_type != CGROUP2_SUPER_MAGIC)
+		return refuse(error, EXIT_USAGE,
+			      "--cgroup %s: no cgroup of the unified hierarchy (v2); where v1 is used too, that is mostly mounted at /sys/fs/cgroup/unified",
+			      path);
+	/* With file capabilities this runs for users: with the rights of the one who called. */
+	if (access(at, W_OK))
+		return refuse(error, EXIT_PERMISSION, "--cgroup %s: only who may write a cgroup may limit it", path);
+	*id = status.st_ino;
+	hierarchy = status.st_dev;
+	for (*level = 0; status.st_ino != ROOT_INODE; ++*level) {
+		char *last = strrchr(at, '/');
+
+		*last = 0;
+		if (stat(last == at ? "/" : at, &status) || status.st_dev != hierarchy)
+			return refuse(error, EXIT_FAILED,
+				      "--cgroup %s: the root of the hierarchy is not visible here (a cgroup namespace); run this outside of it",
+				      path);
+	}
+	if (!*level)
+		return refuse(error, EXIT_USAGE, "--cgroup %s is the root: that would limit everything", path);
+	return EXIT_OK;
+}
+
+static bool is_own(const struct traffic_link *link, int *device)
+{
+	char *end;
+	long number;
+
+	if (strcmp(link->kind, SHAPER_KIND) || strncmp(link->name, SHAPER_PREFIX, strlen(SHAPER_PREFIX)))
+		return false;
+	number = strtol(link->name + strlen(SHAPER_PREFIX), &end, 10);
+	*device = number;
+	return number > 0 && !*end;
+}
+
+/* On a link of how many bytes per second it gives way; 0: it does not. */
+static u64 gives_way(const struct traffic_link *shaper)
+{
+	const char *found = strstr(shaper->note, GIVES_WAY);
+
+	return found ? strtoull(found + strlen(GIVES_WAY), NULL, 10) : 0;
+}
+
+/* ---- what is there ------------------------------------------------------------------------------- */
+
+static int look(const char *name, struct network *n, struct ua_error *error)
+{
+	char shaper[IFNAMSIZ];
+	int index;
+
+	memset(n, 0, sizeof(*n));
+	if (check_name(name, error) || traffic_find_link(name, &n->device, error))
+		return error->code;
+	if (!n->device.index)
+		return EXIT_OK;
+	snprintf(shaper, sizeof(shaper), SHAPER_PREFIX "%d", n->device.index);
+	if (traffic_find_link(shaper, &n->shaper, error) || traffic_read_hooks(&n->device, &n->hooks, error))
+		return error->code;
+	if (n->shaper.index && !is_own(&n->shaper, &index))
+		return refuse(error, EXIT_STATE, "%s is no %s device and not Charon's; rename it", shaper, SHAPER_KIND);
+	return EXIT_OK;
+}
+
+static int require_device(const char *name, struct network *n, struct ua_error *error)
+{
+	if (look(name, n, error))
+		return error->code;
+	return n->device.index ? EXIT_OK :
+				 refuse(error, EXIT_STATE, "%s: no such network device here; `ip link` lists them", name);
+}
+
+/* Where others filter, their rules would not see what went through the shaper. */
+static int refuse_foreign(const struct network *n, struct ua_error *error)
+{
+	if (n->hooks.ingress_only)
+		return refuse(error, EXIT_STATE,
+			      "%s has a qdisc of kind ingress, beside which clsact does not go; replace it by clsact (tc qdisc show dev %s)",
+			      n->device.name, n->device.name);
+	if (n->hooks.foreign_egress)
+		return refuse(error, EXIT_STATE,
+			      "%s has filters of others on egress, which would not see best-effort's packets (tc filter show dev %s egress)",
+			      n->device.name, n->device.name);
+	return EXIT_OK;
+}
+
+/* ---- taking away --------------------------------------------------------------------------------- */
+
+/* The filter first: with its shaper gone it would drop all that best-effort sends. */
+static int uninstall(const struct network *n, struct ua_error *error)
+{
+	bool clsact = n->shaper.index && n->hooks.clsact && strstr(n->shaper.note, WITH_CLSACT) &&
+		      !n->hooks.foreign_egress && !n->hooks.foreign_ingress;
+
+	if (n->hooks.ours && traffic_remove_filter(&n->device, error))
+		return error->code;
+	if (clsact && traffic_remove_clsact(&n->device, error))
+		return error->code;
+	return n->shaper.index ? traffic_remove_link(&n->shaper, error) : EXIT_OK;
+}
+
+struct orphans {
+	struct traffic_link shaper[MAX_ORPHANS];
+	bool alive[MAX_ORPHANS];
+	int count;
+};
+
+static void collect(const struct traffic_link *link, void *argument)
+{
+	struct orphans *orphans = argument;
+	int device;
+
+	if (orphans->count < MAX_ORPHANS && is_own(link, &device))
+		orphans->shaper[orphans->count++] = *link;
+}
+
+static void spare(const struct traffic_link *link, void *argument)
+{
+	struct orphans *orphans = argument;
+	int device;
+
+	for (int i = 0; i < orphans->count; i++)
+		if (is_own(&orphans->shaper[i], &device) && device == link->index)
+			orphans->alive[i] = true;
+}
+
+/* A device that vanished took its filter with it, but not the shaper. */
+static int sweep(struct ua_error *error)
+{
+	struct orphans orphans = {};
+
+	if (traffic_links(collect, &orphans, error) || traffic_links(spare, &orphans, error))
+		return error->code;
+	for (int i = 0; i < orphans.count; i++)
+		if (!orphans.alive[i] && traffic_remove_link(&orphans.shaper[i], error))
+			return error->code;
+	return EXIT_OK;
+}
+
+/* ---- putting there ------------------------------------------------------------------------------- */
+
+/* What is wanted of best-effort. */
+struct wish {
+	u64 cgroup;
+	u32 level;
+	u64 rate, link; /* bytes per second; link 0: it gives no way */
+};
+
+static u64 patience(u64 link)
+{
+	return PATIENCE_NS + (link ? traffic_brief_burst(link) * 1000000000ULL / link : 0);
+}
+
+static int load_programs(const struct wish *wish, struct ua_network_bpf **skeleton, struct ua_error *error)
+{
+	libbpf_set_print(NULL);
+	*skeleton = ua_network_bpf__open();
+	if (*skeleton) {
+		(*skeleton)->rodata->cgroup = wish->cgroup;
+		(*skeleton)->rodata->level = wish->level;
+		(*skeleton)->rodata->link = wish->link;
+		(*skeleton)->rodata->patience = patience(wish->link);
+		(*skeleton)->rodata->least = LEAST;
+		if (!ua_network_bpf__load(*skeleton))
+			return EXIT_OK;
+	}
+	refuse(error, errno == EPERM ? EXIT_PERMISSION : EXIT_FAILED,
+	       "the kernel refuses the classifiers: %s; it needs BPF programs of type sched_cls, and CAP_BPF with CAP_NET_ADMIN",
+	       strerror(errno));
+	ua_network_bpf__destroy(*skeleton);
+	return error->code;
+}
+
+static int set(const struct network *n, const struct wish *wish, const struct ua_network_bpf *programs, struct ua_error *error)
+{
+	if (traffic_set_rate(&n->shaper, wish->rate, wish->link, error))
+		return error->code;
+	if (wish->link && traffic_put_door(&n->shaper, bpf_program__fd(programs->progs.gives_way), error))
+		return error->code;
+	return traffic_put_filter(&n->device, &n->shaper, wish->cgroup, bpf_program__fd(programs->progs.is_best_effort),
+				  error);
+}
+
+static int build(struct network *n, const struct wish *wish, const struct ua_network_bpf *programs, struct ua_error *error)
+{
+	char shaper[IFNAMSIZ], note[128], way[64] = "";
+
+	snprintf(shaper, sizeof(shaper), SHAPER_PREFIX "%d", n->device.index);
+	if (wish->link)
+		snprintf(way, sizeof(way), GIVES_WAY "%llu", wish->link);
+	/* The note is written before clsact is added: whoever is killed in between leaves a note that is true enough. */
+	snprintf(note, sizeof(note), "Charon: best-effort egress of %s%s%s", n->device.name, way,
+		 n->hooks.clsact ? "" : WITH_CLSACT);
+	if (traffic_make_link(shaper, note, &n->shaper, error))
+		return error->code;
+	if (wish->link && traffic_make_clsact(&n->shaper, error))
+		return error->code;
+	if (!n->hooks.clsact && traffic_make_clsact(&n->device, error))
+		return error->code;
+	return set(n, wish, programs, error);
+}
+
+/* All or nothing. */
+static int install(struct network *n, const struct wish *wish, const struct ua_network_bpf *programs,
+		   struct ua_error *error)
+{
+	struct ua_error second;
+	struct network made;
+
+	if (!build(n, wish, programs, error))
+		return EXIT_OK;
+	if (look(n->device.name, &made, &second) || uninstall(&made, &second)) {
+		size_t length = strlen(error->text);
+
+		snprintf(error->text + length, sizeof(error->text) - length, "; what was made stays: %.400s", second.text);
+	}
+	return error->code;
+}
+
+static int limit(const char *device, const struct wish *wish, struct ua_error *error)
+{
+	struct ua_network_bpf *programs;
+	struct network n;
+	bool alike;
+	int code;
+
+	if (require_device(device, &n, error) || refuse_foreign(&n, error))
+		return error->code;
+	alike = n.shaper.index && n.hooks.ours && gives_way(&n.shaper) == wish->link;
+	if (alike && n.hooks.cgroup == wish->cgroup)
+		return traffic_set_rate(&n.shaper, wish->rate, wish->link, error);
+	if (load_programs(wish, &programs, error))
+		return error->code;
+	if (alike) { /* the cgroup was made anew */
+		code = set(&n, wish, programs, error);
+	} else {
+		code = uninstall(&n, error); /* another one, or half of it, left by somebody who was killed */
+		if (!code)
+			code = sweep(error);
+		if (!code)
+			code = require_device(device, &n, error);
+		if (!code)
+			code = install(&n, wish, programs, error);
+	}
+	ua_network_bpf__destroy(programs); /* the filters hold the programs */
+	return code;
+}
+
+/* ---- commands ------------------------------------------------------------------------------------ */
+
+static void require_no_error(int code, const struct ua_error *error)
+{
+	if (code)
+		fail(code, "%s", error->text);
+}
+
+static void use_capabilities(void)
+{
+	use_capability(CAP_NET_ADMIN);
+	use_capability(CAP_BPF);
+}
+
+static void print_limit(const struct network *n, const struct traffic_shaper *shaper, bool json)
+{
+	u64 foreground = n->device.sent_bytes > n->shaper.sent_bytes ? n->device.sent_bytes - n->shaper.sent_bytes : 0;
+	bool limited = n->shaper.index && n->hooks.ours;
+
+	if (json) {
+		printf("{\"device\":");
+		print_json_string(stdout, n->device.name);
+		printf(",\"sentBytes\":%llu,\"limited\":%s", n->device.sent_bytes, limited ? "true" : "false");
+		if (limited)
+			printf(",\"shaper\":\"%s\",\"cgroup\":%llu,\"rateBytesPerSecond\":%llu,\"givesWayBytesPerSecond\":%llu,\"bestEffortBytes\":%llu,\"foregroundBytes\":%llu,\"droppedPackets\":%llu,\"waitingBytes\":%llu",
+			       n->shaper.name, n->hooks.cgroup, shaper->rate, gives_way(&n->shaper), n->shaper.sent_bytes, foreground,
+			       shaper->dropped, shaper->waiting);
+		printf("}\n");
+	} else if (!limited) {
+		printf("%s: not limited\n", n->device.name);
+	} else {
+		printf("%s: cgroup %llu may send %llu bytes/s, through %s%s\n", n->device.name, n->hooks.cgroup, shaper->rate,
+		       n->shaper.name, gives_way(&n->shaper) ? ", and gives way to all others" : "");
+		printf("  best-effort sent %llu bytes since then, %llu packets dropped, %llu bytes wait; the device sent %llu bytes more\n",
+		       n->shaper.sent_bytes, shaper->dropped, shaper->waiting, foreground);
+	}
+}
+
+int command_network_show(const char *device, bool json)
+{
+	struct traffic_shaper shaper = {};
+	struct ua_error error;
+	struct network n;
+
+	require_no_error(require_device(device, &n, &error), &error);
+	if (n.shaper.index && n.hooks.ours)
+		require_no_error(traffic_read_shaper(&n.shaper, &shaper, &error), &error);
+	print_limit(&n, &shaper, json);
+	return EXIT_OK;
+}
+
+int command_network_limit(const char *device, const char *cgroup, u64 rate, u64 link, bool json)
+{
+	struct wish wish = { .rate = rate, .link = link };
+	struct ua_error error;
+
+	use_capabilities();
+	require_no_error(find_unified(cgroup, &wish.cgroup, &wish.level, &error), &error);
+	require_no_error(limit(device, &wish, &error), &error);
+	if (json)
+		printf("{\"device\":\"%s\",\"limited\":true,\"cgroup\":%llu,\"rateBytesPerSecond\":%llu,\"givesWayBytesPerSecond\":%llu}\n",
+		       device, wish.cgroup, rate, link);
+	else
+		printf("%s: cgroup %llu may send %llu bytes/s%s\n", device, wish.cgroup, rate,
+		       link ? ", and gives way to all others" : "");
+	return EXIT_OK;
+}
+
+/* Also for a device that is gone. */
+int command_network_clear(const char *device, bool json)
+{
+	struct ua_error error;
+	struct network n;
+
+	use_capabilities();
+	require_no_error(look(device, &n, &error), &error);
+	require_no_error(uninstall(&n, &error), &error);
+	require_no_error(sweep(&error), &error);
+	if (!json)
+		printf("%s: nothing of Charon's is left\n", device);
+	return EXIT_OK;
+}
+
+/* A whole limit on a device of our own that carries nothing, and away with it. */
+static int try_on_probe(struct ua_error *error)
+{
+	struct wish wish = { .cgroup = ULLONG_MAX, .level = 1, .rate = 1000000, .link = 2000000 };
+	struct traffic_link probe;
+	struct ua_error second;
+	struct network n;
+	int code;
+
+	if (traffic_find_link(PROBE, &probe, error))
+		return error->code;
+	if (probe.index && !strcmp(probe.kind, SHAPER_KIND) && traffic_remove_link(&probe, error))
+		return error->code;
+	if (traffic_make_link(PROBE, "Charon: self-test", &probe, error))
+		return error->code;
+	code = limit(PROBE, &wish, error);
+	if (!code && !(code = look(PROBE, &n, error)))
+		code = uninstall(&n, error);
+	if (traffic_remove_link(&probe, &second) && !code)
+		*error = second, code = second.code;
+	return code;
+}
+
+int command_network_self_test(const char *device, bool json)
+{
+	struct ua_error error;
+	struct network n;
+
+	use_capabilities();
+	require_no_error(require_device(device, &n, &error), &error);
+	require_no_error(refuse_foreign(&n, &error), &error);
+	require_no_error(try_on_probe(&error), &error);
+	if (json)
+		printf("{\"passed\":true}\n");
+	else
+		printf("%s: best-effort can be limited\n", device);
+	return EXIT_OK;
+}
