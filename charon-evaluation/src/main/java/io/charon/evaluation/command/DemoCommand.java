@@ -77,7 +77,7 @@ import picocli.CommandLine.Spec;
 final class DemoCommand implements Callable<Integer> {
   private static final int WINDOW_SECONDS = 60;
   private static final int CPU_WINDOW_SECONDS = 120;
-  private static final int QUICK_WINDOW_SECONDS = 32;
+  private static final int QUICK_WINDOW_SECONDS = 40;
   private static final int BASELINE_SECONDS = 15;
   private static final int QUICK_BASELINE_SECONDS = 8;
   private static final int MEMORY_NODE_MB = 2560;

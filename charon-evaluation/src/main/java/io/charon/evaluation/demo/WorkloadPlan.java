@@ -176,7 +176,7 @@ public record WorkloadPlan(
   }
 
   Duration shortestTask() {
-    return shorter(SHORTEST_TASK, window.dividedBy(4));
+    return shorter(SHORTEST_TASK, window.multipliedBy(2).dividedBy(5));
   }
 
   Duration longestTask() {
