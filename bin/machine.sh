@@ -64,6 +64,8 @@ find_missing() {
   if [[ -z $jdk ]]; then packages+=("openjdk-17-jdk-headless"); fi
   command -v mvn >/dev/null || packages+=(maven)
   command -v git >/dev/null || packages+=(git)
+  # The demo's tasks are written in C.
+  if [[ $1 == demo || $1 == test ]] && ! command -v cc >/dev/null; then packages+=(gcc libc6-dev); fi
   # Java draws text only with a font installed, also into an SVG file.
   if [[ $1 == demo || $1 == test || $1 == bench || $1 == tune ]] && ! has_fonts; then packages+=(fontconfig fonts-dejavu-core); fi
 }

@@ -9,8 +9,11 @@ package io.charon.doctor;
 final class DemoResourcesCheck implements Check {
   private static final String NAME = "demo resources";
 
-  /** Two nodes of 3 GiB each, two NodeManagers, a ResourceManager and the demo itself. */
-  private static final long NEEDED_BYTES = 8L << 30;
+  /**
+   * Two nodes of 2.5 GiB each, which are not full, two NodeManagers, a ResourceManager and the demo
+   * itself.
+   */
+  private static final long NEEDED_BYTES = 6L << 30;
 
   private static final int NEEDED_CPUS = 2;
 

@@ -11,7 +11,7 @@ import org.apache.hadoop.conf.Configuration;
 /** Settings of a small MapReduce job. */
 public final class MapReduceSettings {
   /** Little work at start-up, for short tasks: one compiler, one collector thread. */
-  private static final String LEAN_JVM =
+  public static final String LEAN_JVM =
       "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto -XX:-UsePerfData ";
 
   private MapReduceSettings() {}

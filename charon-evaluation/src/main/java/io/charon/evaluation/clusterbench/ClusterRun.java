@@ -124,7 +124,7 @@ final class ClusterRun {
             cluster,
             machine.installation(),
             ClusterSettings.BEST_EFFORT_QUEUE,
-            ClusterPlan.BEST_EFFORT_TASK_MB,
+            BestEffortJobs.TaskMemory.usual(ClusterPlan.BEST_EFFORT_TASK_MB),
             ClusterPlan.READ_BYTES_PER_SECOND);
     List<BestEffortOrder> orders = BestEffortLoad.orders(plan, machine.input(), planned.load());
     try (BestEffortStream stream = new BestEffortStream(source(jobs), orders);

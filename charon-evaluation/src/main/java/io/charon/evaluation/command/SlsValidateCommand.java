@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
     exitCodeList = {"0:compared", "1:the demo's result cannot be used", "2:wrong usage"},
     footerHeading = "%nExamples:%n",
     footer = {
-      "  charon demo --calibrate --json demo.json",
+      "  charon demo --workload cpu --calibrate --json demo.json",
       "  charon sls validate --demo demo.json",
       "  charon sls validate --demo demo.json --seeds 20 --json validation.json",
     })
@@ -53,7 +53,7 @@ final class SlsValidateCommand implements Callable<Integer> {
       names = "--demo",
       required = true,
       paramLabel = "FILE",
-      description = "What charon demo --calibrate --json FILE wrote.")
+      description = "What charon demo --workload cpu --calibrate --json FILE wrote.")
   private Path demo;
 
   @Option(

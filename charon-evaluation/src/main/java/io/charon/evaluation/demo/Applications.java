@@ -109,6 +109,19 @@ public final class Applications implements AutoCloseable {
     }
   }
 
+  /** Name of the node on which least is reserved. */
+  String leastReservedNode() throws IOException {
+    try {
+      return yarn.getNodeReports(NodeState.RUNNING).stream()
+          .min(Comparator.comparing(report -> report.getUsed().getMemorySize()))
+          .orElseThrow(() -> new IOException("The ResourceManager has no node"))
+          .getNodeId()
+          .getHost();
+    } catch (YarnException e) {
+      throw new IOException("The ResourceManager does not list its nodes", e);
+    }
+  }
+
   /** Web addresses of the nodes that run. */
   List<String> nodes() throws IOException {
     try {

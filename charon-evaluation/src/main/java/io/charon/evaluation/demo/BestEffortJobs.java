@@ -20,29 +20,43 @@ public final class BestEffortJobs {
   /** Attempts of a best-effort task (paper, section 5.1: 40 for MapReduce). */
   public static final int ATTEMPTS = 40;
 
+  /**
+   * Memory of a task.
+   *
+   * @param requestMb what it requests, MiB
+   * @param heapMb the largest heap of its JVM, MiB
+   * @param sortMb its sort buffer, which is most of what it uses, MiB
+   */
+  public record TaskMemory(int requestMb, int heapMb, int sortMb) {
+    /** A task with MapReduce's own default of 100 MiB as its sort buffer; it uses about 200. */
+    public static TaskMemory usual(int requestMb) {
+      return new TaskMemory(requestMb, 200, 100);
+    }
+  }
+
   private final YarnCluster cluster;
   private final Installation installation;
   private final String queue;
-  private final int taskMb;
+  private final TaskMemory task;
   private final long readBytesPerSecond;
 
   /**
    * Prepares jobs.
    *
    * @param queue that they are submitted to
-   * @param taskMb memory that each task requests, MiB
+   * @param task memory of each task
    * @param readBytesPerSecond speed at which each map task reads its input
    */
   public BestEffortJobs(
       YarnCluster cluster,
       Installation installation,
       String queue,
-      int taskMb,
+      TaskMemory task,
       long readBytesPerSecond) {
     this.cluster = cluster;
     this.installation = installation;
     this.queue = queue;
-    this.taskMb = taskMb;
+    this.task = task;
     this.readBytesPerSecond = readBytesPerSecond;
   }
 
@@ -50,9 +64,13 @@ public final class BestEffortJobs {
   public Job job(BestEffortOrder order) throws IOException {
     Configuration configuration =
         MapReduceSettings.of(
-            cluster, installation, queue, WorkloadPlan.BEST_EFFORT_MASTER_MB, taskMb, "-Xmx200m");
-    // MapReduce's own default, written down because it is most of the memory that a task uses.
-    configuration.setInt("mapreduce.task.io.sort.mb", 100);
+            cluster,
+            installation,
+            queue,
+            WorkloadPlan.BEST_EFFORT_MASTER_MB,
+            task.requestMb(),
+            "-Xmx" + task.heapMb() + "m");
+    configuration.setInt("mapreduce.task.io.sort.mb", task.sortMb());
     configuration.setInt("mapreduce.map.maxattempts", ATTEMPTS);
     configuration.setInt("mapreduce.reduce.maxattempts", ATTEMPTS);
     configuration.setDouble("mapreduce.job.reduce.slowstart.completedmaps", 1.0);

@@ -160,8 +160,10 @@ public final class ClusterDemo {
           "demo",
           seconds,
           window.toMillis() / 1000.0,
-          bestEffort.stream().filter(Applications.State::succeeded).count(),
-          bestEffort.size(),
+          "jobs %d of %d done"
+              .formatted(
+                  bestEffort.stream().filter(Applications.State::succeeded).count(),
+                  bestEffort.size()),
           List.of(),
           counts(nodes));
       boolean ended =

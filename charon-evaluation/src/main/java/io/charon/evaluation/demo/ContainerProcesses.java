@@ -140,8 +140,12 @@ final class ContainerProcesses {
   }
 
   private static ContainerTrace.Role role(String command) {
-    if (command.contains("MRAppMaster")) {
+    if (command.contains("MRAppMaster") || command.contains(TaskMaster.class.getName())) {
       return ContainerTrace.Role.MASTER;
+    }
+    // Of the program itself: its shell has the same words in another place.
+    if (command.substring(0, Math.max(0, command.indexOf('\0'))).endsWith("/" + PacedTask.NAME)) {
+      return ContainerTrace.Role.TASK;
     }
     Matcher attempt = ATTEMPT.matcher(command);
     if (!attempt.find()) {

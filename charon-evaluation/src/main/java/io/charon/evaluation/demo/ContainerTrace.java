@@ -31,11 +31,13 @@ public record ContainerTrace(
     double endSeconds,
     boolean ended,
     List<Point> points) {
-  /** What a container of MapReduce does. */
+  /** What a container does. */
   public enum Role {
     MASTER,
     MAP,
     REDUCE,
+    /** A program that an application of paced tasks runs. */
+    TASK,
     /** Its first moments, before its command line says what it is. */
     UNKNOWN
   }

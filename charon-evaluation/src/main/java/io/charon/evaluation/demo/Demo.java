@@ -11,8 +11,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.EnumMap;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +20,12 @@ import org.apache.hadoop.fs.FileUtil;
 
 /** The demo: prepares the input, runs every mode, reports. */
 public final class Demo {
+  /** File of all runs so far, in the output directory. */
+  private static final String HISTORY = "runs.jsonl";
+
+  /** Time of a mode beside baseline and window, about. */
+  private static final Duration START_AND_END = Duration.ofSeconds(45);
+
   private final Installation installation;
   private final Path root;
   private final PrintWriter out;
@@ -43,84 +48,114 @@ public final class Demo {
   /**
    * Runs the demo.
    *
-   * @return whether every check held
+   * @return what came of the last run
    * @throws IllegalArgumentException if the options do not fit together
    * @throws IOException if a cluster does not start, a daemon dies or a file cannot be written
    */
-  public boolean run(DemoOptions options) throws IOException, InterruptedException {
-    long start = System.nanoTime();
+  public DemoOutcome run(DemoOptions options) throws IOException, InterruptedException {
     WorkloadPlan plan =
-        WorkloadPlan.of(options.nodeMemoryMb(), options.window(), options.outgrowing());
+        WorkloadPlan.of(
+            options.workload(),
+            options.nodeMemoryMb(),
+            options.baseline(),
+            options.window(),
+            options.outgrowing());
     Path inputDirectory = Files.createTempDirectory("charon-input-");
     Runnable removal = () -> FileUtil.fullyDelete(inputDirectory.toFile());
     Thread cleanup = new Thread(removal, "charon-demo-cleanup");
     Runtime.getRuntime().addShutdownHook(cleanup);
     try {
       Progress progress = new Progress(out, terminal);
+      RunHistory history = RunHistory.read(options.output().resolve(HISTORY), plan);
       Optional<String> cgroupRoot = cgroupRoot(plan, progress);
       DemoInput input =
           DemoInput.prepare(
               options.input().orElse(installation.inputSources()),
+              root,
               inputDirectory,
               options.inputMb());
       explain(plan, options, progress);
       ModeRun run =
           new ModeRun(installation, plan, input, cgroupRoot, root, progress, options.calibrates());
-      Map<DemoMode, ModeSummary> modes = runAll(options, run, progress);
-      DemoResult result =
-          new DemoResult(
-              modes,
-              plan,
-              options.repeat(),
-              Checks.of(modes, plan),
-              installation.hadoopVersion(),
-              (System.nanoTime() - start) / 1e9);
-      report(result, options);
-      return result.ok();
+      return runUntilEnough(options, plan, run, history, progress);
     } finally {
       removal.run();
       Runtime.getRuntime().removeShutdownHook(cleanup);
     }
   }
 
-  /** Rounds of all modes, so that what drifts on the machine meets every mode alike. */
-  private static Map<DemoMode, ModeSummary> runAll(
-      DemoOptions options, ModeRun run, Progress progress)
+  /** Until there are enough conclusive runs; a run that is not is made again once. */
+  private DemoOutcome runUntilEnough(
+      DemoOptions options, WorkloadPlan plan, ModeRun run, RunHistory history, Progress progress)
       throws IOException, InterruptedException {
-    Map<DemoMode, List<RunResult>> results = new EnumMap<>(DemoMode.class);
-    for (int round = 1; round <= options.repeat(); round++) {
-      for (DemoMode mode : options.modes()) {
-        progress.say(
-            mode.label()
-                + (options.repeat() > 1 ? ", round " + round + " of " + options.repeat() : "")
-                + ": starting one ResourceManager and two NodeManagers");
-        RunResult result = run.run(mode);
-        progress.say(
-            String.format(
-                java.util.Locale.ROOT,
-                "%s: %d of %d best-effort jobs completed, production took %.1f s",
-                mode.label(),
-                result.count(JobOutcome.State.COMPLETED),
-                result.jobs().size(),
-                result.productionSeconds()));
-        results.computeIfAbsent(mode, unused -> new ArrayList<>()).add(result);
+    long missing = options.repeat() == 1 ? 1 : options.repeat() - history.conclusive();
+    if (missing <= 0) {
+      history.lines().forEach(progress::say);
+      return history.outcome();
+    }
+    DemoOutcome outcome = DemoOutcome.PASSED;
+    boolean again = false;
+    while (missing > 0) {
+      DemoResult result = runAll(options, plan, run, progress);
+      history.add(result);
+      report(result, history, options);
+      outcome = result.outcome();
+      if (outcome == DemoOutcome.INCONCLUSIVE && !again) {
+        progress.say("Inconclusive: this machine did not keep its pace. Running once more.");
+        again = true;
+      } else {
+        missing--;
+        again = false;
       }
     }
-    Map<DemoMode, ModeSummary> summaries = new LinkedHashMap<>();
-    options.modes().forEach(mode -> summaries.put(mode, new ModeSummary(mode, results.get(mode))));
-    return summaries;
+    return options.repeat() > 1 ? history.outcome() : outcome;
   }
 
-  private void report(DemoResult result, DemoOptions options) throws IOException {
+  private DemoResult runAll(DemoOptions options, WorkloadPlan plan, ModeRun run, Progress progress)
+      throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    progress.expect(
+        plan.baseline()
+            .plus(plan.window())
+            .plus(START_AND_END)
+            .multipliedBy(options.modes().size()));
+    Map<DemoMode, ModeSummary> modes = new LinkedHashMap<>();
+    for (DemoMode mode : options.modes()) {
+      progress.say(mode.label() + ": starting one ResourceManager and two NodeManagers");
+      RunResult result = run.run(mode);
+      progress.say(
+          String.format(
+              java.util.Locale.ROOT,
+              "%s: %d best-effort tasks done, production's median batch took %.1f ms, %.1f ms before",
+              mode.label(),
+              result.work().tasks(),
+              1000 * result.production().windowPercentile(50),
+              1000 * result.production().baselineP50()));
+      modes.put(mode, new ModeSummary(mode, List.of(result)));
+    }
+    return new DemoResult(
+        modes, plan, installation.hadoopVersion(), (System.nanoTime() - start) / 1e9);
+  }
+
+  private void report(DemoResult result, RunHistory history, DemoOptions options)
+      throws IOException {
     out.println();
     DemoReport.lines(result).forEach(out::println);
     RegulatorReport.lines(result).forEach(out::println);
-    Path picture = options.output().resolve("memory.svg");
-    DemoChart.write(result, picture);
+    if (options.repeat() > 1) {
+      out.println();
+      history.lines().forEach(out::println);
+    }
+    DemoPicture picture = new DemoPicture(options.repeat() > 1 ? history : history.last());
+    picture.lines().forEach(out::println);
+    picture.write(options.html());
+    Path memory = options.output().resolve("memory.svg");
+    DemoChart.write(result, memory);
     out.println();
-    out.println("Picture: " + picture.toAbsolutePath());
+    out.println("Picture: " + options.html().toAbsolutePath());
+    out.println("Memory over time: " + memory.toAbsolutePath());
     if (options.json().isPresent()) {
-      new DemoJson().write(result, options.json().get());
+      new DemoJson().write(result, history, options.json().get());
       out.println("JSON:    " + options.json().get().toAbsolutePath());
     }
     out.flush();
@@ -148,9 +183,14 @@ public final class Demo {
             "Best-effort jobs share the other %d MiB: up to %d ApplicationMasters of %d MiB at a time,"
                 + " tasks request %d MiB each.",
             plan.clusterMb() - plan.productionReservedMb(),
-            WorkloadPlan.PARALLEL_BEST_EFFORT_JOBS,
+            plan.kind() == WorkloadKind.MEMORY ? 2 : WorkloadPlan.PARALLEL_BEST_EFFORT_JOBS,
             WorkloadPlan.BEST_EFFORT_MASTER_MB,
             plan.bestEffortTaskMb()));
+    if (plan.kind() == WorkloadKind.CPU) {
+      progress.say(
+          "This workload is short of processors, not of memory: each start of a JVM costs production, and Charon"
+              + " starts more. Nothing is promised but right results.");
+    }
     if (plan.outgrowing()) {
       progress.say(
           String.format(
@@ -164,10 +204,9 @@ public final class Demo {
         String.format(
             java.util.Locale.ROOT,
             "Input: %d MB of text. Between two batches, production waits %d ms for the next to arrive;"
-                + " a best-effort task reads at most %.1f MB/s, as from a shared disk.",
+                + " best-effort tasks read at a limited rate, as from a shared disk.",
             options.inputMb(),
-            WorkloadPlan.BATCH_ARRIVAL.toMillis(),
-            plan.readBytesPerSecond() / 1e6));
+            WorkloadPlan.BATCH_ARRIVAL.toMillis()));
   }
 
   /** A cgroup of our own, or none with a word about what is missing. */

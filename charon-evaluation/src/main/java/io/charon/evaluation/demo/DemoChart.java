@@ -26,9 +26,9 @@ final class DemoChart {
   private static final Map<DemoMode, Color> USED_COLOURS =
       Map.of(
           DemoMode.ALONE, new Color(0x888888),
-          DemoMode.MERCURY, new Color(0xE69F00),
+          DemoMode.STOCK_YARN, new Color(0xE69F00),
           DemoMode.CHARON, new Color(0x0072B2),
-          DemoMode.KUBER, new Color(0xCC79A7),
+          DemoMode.THRESHOLD, new Color(0xCC79A7),
           DemoMode.REGULATED, new Color(0x009E73));
 
   private DemoChart() {}

@@ -14,26 +14,43 @@ import java.util.List;
  *
  * @param directory directory of the part files
  * @param text the part files
- * @param expectation what production must find in them
- * @param verifier checks what best-effort jobs found in them
+ * @param taskProgram the program of the paced tasks
+ * @param production what production must find in them
+ * @param jobs checks what MapReduce jobs found in them
+ * @param tasks what paced tasks must find in them
  */
 record DemoInput(
-    Path directory, InputText text, ProductionExpectation expectation, OutputVerifier verifier) {
+    Path directory,
+    InputText text,
+    Path taskProgram,
+    ProductionExpectation production,
+    OutputVerifier jobs,
+    TaskExpectation tasks) {
 
-  static DemoInput prepare(Path sources, Path directory, int megabytes) throws IOException {
+  static DemoInput prepare(Path sources, Path root, Path directory, int megabytes)
+      throws IOException, InterruptedException {
     InputText text =
         InputText.prepare(
             sources, directory, (long) megabytes << 20, megabytes / WorkloadPlan.INPUT_PART_MB);
     return new DemoInput(
-        directory, text, new ProductionExpectation(text.parts()), new OutputVerifier());
+        directory,
+        text,
+        PacedTask.compile(root, directory),
+        new ProductionExpectation(text.parts()),
+        new OutputVerifier(),
+        new TaskExpectation(text.parts()));
   }
 
-  List<ProductionTask> productionTasks(WorkloadPlan plan) {
-    return DemoWorkload.productionTasks(plan, directory, text.parts().size());
-  }
-
-  List<BestEffortOrder> stream(WorkloadPlan plan) {
+  /** The MapReduce jobs of the stream. */
+  List<BestEffortOrder> jobs(WorkloadPlan plan) {
     return BestEffortOrder.stream(
         text.parts(), WorkloadPlan.MAPS, plan.jobInterval(), plan.window());
+  }
+
+  /** The paced tasks of the stream; none where processors are what is short. */
+  List<TaskOrder> tasks(WorkloadPlan plan) {
+    return plan.kind() == WorkloadKind.MEMORY
+        ? TaskOrder.stream(plan, text.parts().size())
+        : List.of();
   }
 }

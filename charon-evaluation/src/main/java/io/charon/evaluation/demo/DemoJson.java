@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -23,11 +24,13 @@ final class DemoJson {
   private final ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
   /** Writes the result to a file. */
-  void write(DemoResult result, Path file) throws IOException {
+  void write(DemoResult result, RunHistory history, Path file) throws IOException {
     if (file.toAbsolutePath().getParent() != null) {
       Files.createDirectories(file.toAbsolutePath().getParent());
     }
-    mapper.writeValue(file.toFile(), toJson(result));
+    ObjectNode root = toJson(result);
+    root.set("history", history.toJson(mapper));
+    mapper.writeValue(file.toFile(), root);
   }
 
   ObjectNode toJson(DemoResult result) {
@@ -36,16 +39,28 @@ final class DemoJson {
     result.modes().forEach((mode, summary) -> modes.set(mode.label(), toJson(summary, result)));
     root.set("workload", ObservationsJson.workload(mapper, result.plan()));
     root.put("windowSeconds", result.plan().window().toMillis() / 1000.0);
+    root.put("baselineSeconds", result.plan().baseline().toMillis() / 1000.0);
     root.put("productionReservedFraction", round(result.plan().productionReservedFraction()));
-    root.put("repeat", result.repeat());
-    root.put("wordCountsMatch", result.wordCountsMatch());
-    ArrayNode checks = root.putArray("checks");
-    for (Check check : result.checks()) {
-      checks
-          .addObject()
-          .put("name", check.name())
-          .put("ok", check.ok())
-          .put("detail", check.detail());
+    root.put("outputsAreRight", result.outputsAreRight());
+    Bound bound = Bound.of(result);
+    if (bound == null) {
+      root.putNull("bound");
+    } else {
+      root.put("bound", round(bound.factor()));
+      root.putObject("boundOf")
+          .put("memorySlots", round(bound.memorySlots()))
+          .put("processorSlots", round(bound.processorSlots()))
+          .put("stockSlots", round(bound.stockSlots()));
+    }
+    root.put("spread", round(Verdicts.drift(result.modes())));
+    root.put("conclusive", result.outcome() != DemoOutcome.INCONCLUSIVE);
+    root.put("outcome", result.outcome().name().toLowerCase(Locale.ROOT));
+    ArrayNode verdicts = root.putArray("verdicts");
+    for (Verdict verdict : result.verdicts()) {
+      ObjectNode node = verdicts.addObject();
+      node.put("name", verdict.name()).put("ok", verdict.ok());
+      node.put("measured", round(verdict.measured())).put("limit", round(verdict.limit()));
+      node.put("detail", verdict.detail());
     }
     root.put("hadoopVersion", result.hadoopVersion());
     root.put("seconds", round(result.seconds()));
@@ -60,11 +75,23 @@ final class DemoJson {
     putNumber(bestEffort, "completed", mode.completed());
     putNumber(bestEffort, "failed", mode.failed());
     putNumber(bestEffort, "unfinished", mode.unfinished());
+    putNumber(bestEffort, "tasks", mode.tasks());
+    bestEffort.put("verifiedMegabytes", round(mode.verifiedMegabytes()));
     putOptional(bestEffort, "p50Seconds", mode.completionSeconds(50));
     putOptional(bestEffort, "p95Seconds", mode.completionSeconds(95));
     bestEffort.put("completedPerMinute", round(mode.completed() / minutes));
     node.put("productionSeconds", round(mode.productionSeconds()));
     node.put("productionBusySeconds", round(mode.productionBusySeconds()));
+    node.put("productionBatchP50Seconds", round(mode.batchSeconds(50)));
+    node.put("productionBatchP95Seconds", round(mode.batchSeconds(95)));
+    node.put("productionBaselineP50Seconds", round(mode.baselineSeconds()));
+    node.put("productionBatchVsOwnBaseline", round(mode.batchVsOwnBaseline()));
+    ContainerUse use = new ContainerUse(mode.runs().get(0).observations(), result.plan());
+    node.put("productionUseOfReservation", round(use.productionShare()));
+    bestEffort.put("useOfRequest", round(use.taskShare()));
+    bestEffort.put("processors", round(use.bestEffortProcessors()));
+    bestEffort.put("runningTasks", round(use.runningTasks()));
+    putOptional(bestEffort, "slotsBesideReservations", mode.slots());
     putOptional(node, "memoryUtilization", mode.memoryUtilization());
     ObjectNode containers = node.putObject("containers");
     Optional<ContainerCounts> counts = mode.containers();
@@ -75,10 +102,6 @@ final class DemoJson {
     putCount(containers, "preempted", counts.map(ContainerCounts::preempted));
     node.put("killer", mode.killer());
     putKills(node.putArray("kills"), mode);
-    ArrayNode runs = node.putArray("productionSecondsOfRuns");
-    mode.runs().forEach(run -> runs.add(round(run.productionSeconds())));
-    ArrayNode completed = node.putArray("completedOfRuns");
-    mode.runs().forEach(run -> completed.add(run.count(JobOutcome.State.COMPLETED)));
     ArrayNode observed = node.putArray("runs");
     mode.runs().forEach(run -> observed.add(ObservationsJson.run(mapper, run)));
     return node;
@@ -120,7 +143,8 @@ final class DemoJson {
     }
   }
 
-  private static double round(double value) {
-    return Double.isNaN(value) ? value : Math.round(value * 1000) / 1000.0;
+  /** To a thousandth; null for what was not measured. */
+  private static Double round(double value) {
+    return Double.isFinite(value) ? Math.round(value * 1000) / 1000.0 : null;
   }
 }

@@ -5,22 +5,29 @@
  */
 package io.charon.evaluation.demo;
 
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** What decides on best-effort containers during one run of the workload. */
 public enum DemoMode {
   /** Production alone: no best-effort job is submitted. */
   ALONE("off"),
   /** Stock YARN: best-effort containers start inside the memory that is not reserved. */
-  MERCURY("off"),
+  STOCK_YARN("off"),
   /** Charon: best-effort containers start inside the memory that is not used. */
   CHARON("charon"),
-  /** The paper's baseline: a threshold on available memory, and a killer in user space. */
-  KUBER("kuber"),
+  /** A threshold on free memory, and a killer in user space (the paper's baseline, Kuber). */
+  THRESHOLD("kuber"),
   /**
    * Charon, and regulators that limit memory and CPU time of best-effort by what production does.
    */
   REGULATED("charon");
+
+  /** What the paper calls two of them. */
+  private static final Map<String, DemoMode> NAMES_OF_THE_PAPER =
+      Map.of("mercury", STOCK_YARN, "kuber", THRESHOLD);
 
   private final String nodeManagerMode;
 
@@ -35,7 +42,7 @@ public enum DemoMode {
 
   /** Whether somebody ends best-effort containers when memory is short. */
   boolean takesMemoryBack() {
-    return this == CHARON || this == KUBER || this == REGULATED;
+    return this == CHARON || this == THRESHOLD || this == REGULATED;
   }
 
   boolean runsBestEffort() {
@@ -44,7 +51,7 @@ public enum DemoMode {
 
   /** The name that users type and read. */
   public String label() {
-    return name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /**
@@ -53,12 +60,19 @@ public enum DemoMode {
    * @throws IllegalArgumentException if there is none; the message lists them
    */
   public static DemoMode of(String label) {
+    String name = label.trim();
     for (DemoMode mode : values()) {
-      if (mode.label().equals(label.trim())) {
+      if (mode.label().equals(name)) {
         return mode;
       }
     }
+    if (NAMES_OF_THE_PAPER.containsKey(name)) {
+      return NAMES_OF_THE_PAPER.get(name);
+    }
     throw new IllegalArgumentException(
-        "unknown mode '" + label + "': choose from alone, mercury, charon, kuber, regulated");
+        "unknown mode '"
+            + label
+            + "': choose from "
+            + Arrays.stream(values()).map(DemoMode::label).collect(Collectors.joining(", ")));
   }
 }

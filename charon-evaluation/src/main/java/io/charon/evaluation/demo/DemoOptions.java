@@ -14,20 +14,26 @@ import java.util.Optional;
  * What the user asked for.
  *
  * @param modes the modes to run, in this order
- * @param repeat how often to run each mode, at least 1
+ * @param repeat how many conclusive runs of all modes there shall be, those of former calls
+ *     included; at least 1
+ * @param workload what best-effort is short of
+ * @param baseline how long production runs alone before best-effort comes
  * @param window how long best-effort jobs are submitted and counted
  * @param nodeMemoryMb memory of each node, MiB
  * @param input text to read instead of Hadoop's source files
  * @param inputMb size of the input, MiB; the text is cut or repeated
- * @param output directory of the picture
+ * @param output directory of the pictures, and of what former calls found
  * @param outgrowing whether one more best-effort job outgrows its estimate
  * @param calibrates whether one best-effort job of each kind runs alone after production alone, for
  *     {@code charon sls validate}
+ * @param html file that gets the picture of the result
  * @param json file that gets the result as JSON
  */
 public record DemoOptions(
     List<DemoMode> modes,
     int repeat,
+    WorkloadKind workload,
+    Duration baseline,
     Duration window,
     int nodeMemoryMb,
     Optional<Path> input,
@@ -35,6 +41,7 @@ public record DemoOptions(
     Path output,
     boolean outgrowing,
     boolean calibrates,
+    Path html,
     Optional<Path> json) {
   /** Copies the list. */
   public DemoOptions {

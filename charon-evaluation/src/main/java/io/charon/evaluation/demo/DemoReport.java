@@ -24,6 +24,9 @@ final class DemoReport {
     List<String> lines = new ArrayList<>();
     lines.add(row("", modes, mode -> mode.mode().label()));
     lines.add("-".repeat(LABEL_WIDTH + COLUMN_WIDTH * modes.size()));
+    lines.add(row("best-effort tasks done and checked", modes, mode -> count(mode.tasks())));
+    lines.add(
+        row("  MB that they read", modes, mode -> count(Math.rint(mode.verifiedMegabytes()))));
     lines.add(row("best-effort jobs submitted", modes, mode -> count(mode.submitted())));
     lines.add(row("  completed", modes, mode -> count(mode.completed())));
     lines.add(row("  failed", modes, mode -> count(mode.failed())));
@@ -31,8 +34,16 @@ final class DemoReport {
     lines.add(row("  completion time, median", modes, mode -> seconds(mode.completionSeconds(50))));
     lines.add(row("  completion time, 95 %", modes, mode -> seconds(mode.completionSeconds(95))));
     lines.add(
+        row("production's batch, median", modes, mode -> millis(1000 * mode.batchSeconds(50))));
+    lines.add(row("  95 %", modes, mode -> millis(1000 * mode.batchSeconds(95))));
+    lines.add(
         row(
-            "production time",
+            "  median, before best-effort came",
+            modes,
+            mode -> millis(1000 * mode.baselineSeconds())));
+    lines.add(
+        row(
+            "production's whole time",
             modes,
             mode -> seconds(OptionalDouble.of(mode.productionSeconds()))));
     lines.add(
@@ -40,6 +51,16 @@ final class DemoReport {
             "  of this working on batches",
             modes,
             mode -> seconds(OptionalDouble.of(mode.productionBusySeconds()))));
+    lines.add(
+        row(
+            "processors that best-effort took",
+            modes,
+            mode ->
+                String.format(
+                    Locale.ROOT,
+                    "%.2f",
+                    new ContainerUse(mode.runs().get(0).observations(), result.plan())
+                        .bestEffortProcessors())));
     lines.add(row("memory utilization", modes, mode -> percent(mode.memoryUtilization())));
     lines.add(row("best-effort containers launched", modes, containers(ContainerCounts::launched)));
     lines.add(row("  rejected (queue full)", modes, containers(ContainerCounts::rejected)));
@@ -50,9 +71,19 @@ final class DemoReport {
         row("  decision to SIGKILL, median", modes, mode -> millis(mode.lastSignalMillis(50))));
     lines.add(row("  decision to freed, median", modes, mode -> millis(mode.freedMillis(50))));
     lines.add("");
-    for (Check check : result.checks()) {
-      lines.add((check.ok() ? "ok    " : "FAIL  ") + check.name() + ": " + check.detail());
+    Bound bound = Bound.of(result);
+    if (bound != null) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "At most %.1f times stock YARN's work is possible: memory holds %.1f tasks, processors %.1f,"
+                  + " stock YARN's reservations %.1f.",
+              bound.factor(),
+              bound.memorySlots(),
+              bound.processorSlots(),
+              bound.stockSlots()));
     }
+    result.verdicts().forEach(verdict -> lines.add(verdict.line()));
     return lines;
   }
 
@@ -78,6 +109,10 @@ final class DemoReport {
     return value.isPresent() && !Double.isNaN(value.getAsDouble())
         ? String.format(Locale.ROOT, "%.1f s", value.getAsDouble())
         : "-";
+  }
+
+  private static String millis(double value) {
+    return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.1f ms", value);
   }
 
   private static String millis(OptionalDouble value) {

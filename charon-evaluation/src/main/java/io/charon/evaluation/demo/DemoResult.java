@@ -9,32 +9,28 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Everything the demo found.
+ * Everything that one run of all modes found.
  *
  * @param modes the modes, in the order they ran
  * @param plan the workload
- * @param repeat how often each mode ran
- * @param checks what was promised and whether it held
  * @param hadoopVersion version of the daemons
- * @param seconds how long the whole demo took
+ * @param seconds how long it took
  */
 record DemoResult(
-    Map<DemoMode, ModeSummary> modes,
-    WorkloadPlan plan,
-    int repeat,
-    List<Check> checks,
-    String hadoopVersion,
-    double seconds) {
-  DemoResult {
-    checks = List.copyOf(checks);
+    Map<DemoMode, ModeSummary> modes, WorkloadPlan plan, String hadoopVersion, double seconds) {
+
+  /** What was promised, and whether it held. */
+  List<Verdict> verdicts() {
+    return Verdicts.of(this);
   }
 
-  boolean ok() {
-    return checks.stream().allMatch(Check::ok);
+  /** What to say of the run as a whole. */
+  DemoOutcome outcome() {
+    return DemoOutcome.of(verdicts());
   }
 
-  /** Whether every output of every completed best-effort job is right. */
-  boolean wordCountsMatch() {
+  /** Whether every result of best-effort is right. */
+  boolean outputsAreRight() {
     return modes.values().stream()
         .flatMap(mode -> mode.runs().stream())
         .allMatch(run -> run.outputProblems().isEmpty());

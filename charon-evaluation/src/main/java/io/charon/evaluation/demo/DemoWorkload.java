@@ -39,11 +39,15 @@ final class DemoWorkload {
     this.plan = plan;
     this.bestEffort =
         new BestEffortJobs(
-            cluster,
-            installation,
-            BEST_EFFORT_QUEUE,
-            plan.bestEffortTaskMb(),
-            plan.readBytesPerSecond());
+            cluster, installation, BEST_EFFORT_QUEUE, taskMemory(plan), plan.readBytesPerSecond());
+  }
+
+  private static BestEffortJobs.TaskMemory taskMemory(WorkloadPlan plan) {
+    int requestMb = plan.bestEffortTaskMb();
+    return plan.kind() == WorkloadKind.MEMORY
+        // Uses about as much of its request as a paced task.
+        ? new BestEffortJobs.TaskMemory(requestMb, requestMb * 2 / 5, requestMb / 8)
+        : BestEffortJobs.TaskMemory.usual(requestMb);
   }
 
   /** The production job: one map task for each order, no reduce. */
@@ -52,7 +56,7 @@ final class DemoWorkload {
     for (ProductionTask task : tasks) {
       Files.writeString(orders.resolve("task-" + task.index()), task.line() + "\n");
     }
-    int heapMb = plan.productionTaskMb() - 100;
+    int heapMb = plan.heldBatches() * WorkloadPlan.INPUT_PART_MB + 64;
     Configuration configuration =
         MapReduceSettings.of(
             cluster,
@@ -60,10 +64,7 @@ final class DemoWorkload {
             PRODUCTION_QUEUE,
             WorkloadPlan.PRODUCTION_MASTER_MB,
             plan.productionTaskMb(),
-            // The heap follows what the task holds, so that the node sees the memory come and go.
-            "-Xms64m -Xmn32m -Xmx"
-                + heapMb
-                + "m -XX:MinHeapFreeRatio=15 -XX:MaxHeapFreeRatio=25 -XX:-ShrinkHeapInSteps");
+            "-Xms%1$dm -Xmn24m -Xmx%1$dm".formatted(heapMb));
     configuration.setInt("mapreduce.task.io.sort.mb", 8);
     Job job = Job.getInstance(configuration, "production");
     job.setMapperClass(ProductionMapper.class);
@@ -117,7 +118,7 @@ final class DemoWorkload {
    * The orders of production's tasks: one task for each node, each begins at another part of the
    * input.
    */
-  static List<ProductionTask> productionTasks(WorkloadPlan plan, Path input, int parts) {
+  List<ProductionTask> productionTasks(Path input, int parts) {
     List<ProductionTask> tasks = new ArrayList<>();
     for (int index = 0; index < plan.nodes(); index++) {
       tasks.add(
@@ -126,8 +127,9 @@ final class DemoWorkload {
               input,
               index * parts / plan.nodes(),
               plan.productionBatches(),
-              plan.productionPhaseBytes(),
-              WorkloadPlan.BATCH_ARRIVAL.toMillis()));
+              plan.heldBatches(),
+              WorkloadPlan.BATCH_ARRIVAL.toMillis(),
+              cluster.workDirectory().resolve("production-ready-" + index)));
     }
     return tasks;
   }

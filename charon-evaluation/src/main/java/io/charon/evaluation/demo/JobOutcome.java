@@ -8,15 +8,31 @@ package io.charon.evaluation.demo;
 /**
  * What became of a best-effort job within the window.
  *
- * @param order the job
+ * @param kind what it does
  * @param state how it ended
- * @param seconds from its submission to its end; 0 if unfinished
+ * @param seconds from its submission to its end; of one that did not complete, the whole window, so
+ *     that percentiles are over all that were submitted
+ * @param work what it did within the window, with a result that is right
  */
-record JobOutcome(BestEffortOrder order, State state, double seconds) {
+record JobOutcome(String kind, State state, double seconds, Work work) {
   /** How a job stands at the end of the window. */
   enum State {
     COMPLETED,
     FAILED,
     UNFINISHED
+  }
+
+  /**
+   * Work whose result was checked.
+   *
+   * @param tasks that ended
+   * @param bytes that they read
+   */
+  record Work(int tasks, long bytes) {
+    static final Work NONE = new Work(0, 0);
+
+    Work plus(Work other) {
+      return new Work(tasks + other.tasks, bytes + other.bytes);
+    }
   }
 }

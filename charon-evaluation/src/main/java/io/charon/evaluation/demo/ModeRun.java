@@ -12,6 +12,7 @@ import io.charon.evaluation.cluster.KernelProtection;
 import io.charon.evaluation.cluster.YarnCluster;
 import io.charon.status.StatusClient;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -80,9 +81,7 @@ final class ModeRun {
   RunResult run(DemoMode mode) throws IOException, InterruptedException {
     progress.begin();
     Optional<KernelProtection> protection =
-        plan.outgrowing() && mode == DemoMode.CHARON && cgroupRoot.isPresent()
-            ? kernelProtection()
-            : Optional.empty();
+        mode == DemoMode.CHARON && cgroupRoot.isPresent() ? kernelProtection() : Optional.empty();
     try (YarnCluster cluster = YarnCluster.start(installation, specOf(mode, protection));
         Applications applications = new Applications(cluster.clientConfiguration());
         ContainerSampler containers = ContainerSampler.start(cluster.workDirectory())) {
@@ -106,11 +105,15 @@ final class ModeRun {
 
   private Optional<KernelProtection> kernelProtection() throws InterruptedException {
     try {
+      String name = "charon-demo-" + ProcessHandle.current().pid();
       return Optional.of(
-          KernelProtection.load(root, "charon-demo-" + ProcessHandle.current().pid()));
+          plan.outgrowing()
+              ? KernelProtection.load(root, name)
+              : KernelProtection.loadWithoutSwap(root, name));
     } catch (IOException e) {
       progress.say(
-          "No kernel UA killer, the user-space killer protects the nodes: " + e.getMessage());
+          "Without the kernel UA killer; the user-space killer protects the nodes: "
+              + e.getMessage().lines().findFirst().orElse("it cannot be loaded"));
       return Optional.empty();
     }
   }
@@ -119,45 +122,62 @@ final class ModeRun {
       YarnCluster cluster, Applications applications, ContainerSampler containers, DemoMode mode)
       throws IOException, InterruptedException {
     DemoWorkload workload = new DemoWorkload(cluster, installation, plan);
-    List<ProductionTask> tasks = input.productionTasks(plan);
+    List<ProductionTask> tasks =
+        workload.productionTasks(input.directory(), input.text().parts().size());
     ApplicationId production = submit(workload.production(tasks));
     applications.awaitContainers(production, tasks.size() + 1, PRODUCTION_START_LIMIT);
+    awaitReady(cluster, tasks);
+    runAlone(cluster, mode);
 
     NodeSampler sampler =
         new NodeSampler(cluster.nodes(), applications, (long) plan.nodeMemoryMb() << 20);
-    List<BestEffortOrder> orders = mode.runsBestEffort() ? input.stream(plan) : List.of();
-    try (BestEffortStream stream = new BestEffortStream(workload::bestEffort, orders);
+    ReservableSlots slots = new ReservableSlots(plan);
+    try (BestEffortWork bestEffort =
+            new BestEffortWork(
+                input,
+                plan,
+                workload,
+                applications,
+                new TaskApplication(cluster, installation, input, plan),
+                mode.runsBestEffort());
         OutgrowingJob outgrowing =
             plan.outgrowing() && mode.takesMemoryBack()
                 ? OutgrowingJob.start(workload, applications, plan.outgrowingAt())
                 : null) {
       long startNanos = System.nanoTime();
       long startMillis = System.currentTimeMillis();
-      stream.start(startNanos);
+      bestEffort.start(startNanos);
       RegulatorWatch regulators = new RegulatorWatch();
       Optional<NodeStatuses> statuses =
-          watch(cluster, applications, mode, production, sampler, stream, regulators, startNanos);
+          watch(
+              cluster,
+              applications,
+              mode,
+              production,
+              sampler,
+              slots,
+              bestEffort,
+              regulators,
+              startNanos);
       Applications.State productionState = applications.state(production);
-      List<JobOutcome> outcomes =
-          outcomes(applications, stream, startMillis + plan.window().toMillis());
+      List<JobOutcome> outcomes = bestEffort.outcomes(startMillis);
       if (outgrowing != null) {
         statuses = awaitEnd(outgrowing, cluster);
       }
       List<Calibration.Calibrated> calibration =
           calibrates && mode == DemoMode.ALONE
-              ? new Calibration(workload, applications, containers, progress)
-                  .run(input.stream(plan))
+              ? new Calibration(workload, applications, containers, progress).run(input.jobs(plan))
               : List.of();
       cluster.requireAlive();
       return new RunResult(
           mode,
           outcomes,
-          productionState.seconds(),
-          productionBusySeconds(workload, productionState, tasks),
+          productionTimes(workload, productionState, startMillis),
           productionProblems(workload, productionState, tasks),
-          outputProblems(workload, outcomes),
-          stream.failures(),
+          bestEffort.problems(),
+          bestEffort.failures(),
           utilization(sampler),
+          slots,
           statuses.map(NodeStatuses::counts),
           statuses.map(NodeStatuses::killer).orElse("-"),
           statuses.map(NodeStatuses::kills).orElse(List.of()),
@@ -166,7 +186,7 @@ final class ModeRun {
           observations(
               applications,
               production,
-              stream.submitted(),
+              bestEffort.submitted(),
               calibration,
               containers,
               regulators,
@@ -175,10 +195,43 @@ final class ModeRun {
     }
   }
 
+  /** Until every production task has warmed up. */
+  private static void awaitReady(YarnCluster cluster, List<ProductionTask> tasks)
+      throws IOException, InterruptedException {
+    long end = System.nanoTime() + PRODUCTION_START_LIMIT.toNanos();
+    while (!tasks.stream().map(ProductionTask::ready).allMatch(Files::exists)) {
+      cluster.requireAlive();
+      if (System.nanoTime() > end) {
+        throw new IOException("Production did not warm up within " + PRODUCTION_START_LIMIT);
+      }
+      Thread.sleep(200);
+    }
+  }
+
+  /** The stretch that tells how fast production is by itself, in this mode and at this time. */
+  private void runAlone(YarnCluster cluster, DemoMode mode)
+      throws IOException, InterruptedException {
+    long startNanos = System.nanoTime();
+    double seconds = 0;
+    while (seconds < plan.baseline().toSeconds()) {
+      cluster.requireAlive();
+      progress.update(
+          mode.label(),
+          seconds,
+          plan.baseline().toMillis() / 1000.0,
+          "production by itself",
+          List.of(),
+          Optional.empty());
+      Thread.sleep(
+          Math.min(1000, Math.max(1, plan.baseline().toMillis() - Math.round(seconds * 1000))));
+      seconds = (System.nanoTime() - startNanos) / 1e9;
+    }
+  }
+
   private Observations observations(
       Applications applications,
       ApplicationId production,
-      Map<BestEffortOrder, ApplicationId> submitted,
+      Map<ApplicationId, String> submitted,
       List<Calibration.Calibrated> calibration,
       ContainerSampler containers,
       RegulatorWatch regulators,
@@ -187,8 +240,7 @@ final class ModeRun {
       throws IOException {
     Map<ApplicationId, Applications.State> states = applications.states();
     List<Observations.JobTimes> jobs = new ArrayList<>();
-    submitted.forEach(
-        (order, id) -> jobs.add(times(order.kind().label(), id, states, startMillis)));
+    submitted.forEach((id, name) -> jobs.add(times(name, id, states, startMillis)));
     return new Observations(
         times(DemoWorkload.PRODUCTION_QUEUE, production, states, startMillis),
         jobs,
@@ -225,7 +277,8 @@ final class ModeRun {
       DemoMode mode,
       ApplicationId production,
       NodeSampler sampler,
-      BestEffortStream stream,
+      ReservableSlots slots,
+      BestEffortWork bestEffort,
       RegulatorWatch regulators,
       long startNanos)
       throws IOException, InterruptedException {
@@ -236,6 +289,9 @@ final class ModeRun {
       cluster.requireAlive();
       double seconds = (System.nanoTime() - startNanos) / 1e9;
       List<NodeSampler.NodeMemory> nodes = sampler.sample(seconds);
+      if (seconds < windowSeconds) {
+        slots.seen(nodes);
+      }
       Optional<NodeStatuses> latest = NodeStatuses.read(client, cluster.nodes());
       latest.ifPresent(regulators::seen);
       statuses = latest.isPresent() ? latest : statuses;
@@ -243,8 +299,7 @@ final class ModeRun {
           mode.label(),
           seconds,
           windowSeconds,
-          completedNow(applications, stream),
-          stream.submitted().size(),
+          "tasks done " + bestEffort.endedTasks(),
           nodes,
           statuses.map(NodeStatuses::counts));
       if (seconds >= windowSeconds && applications.state(production).finished()) {
@@ -260,61 +315,24 @@ final class ModeRun {
     }
   }
 
-  private static long completedNow(Applications applications, BestEffortStream stream)
-      throws IOException {
-    Map<ApplicationId, Applications.State> states = applications.states();
-    return stream.submitted().values().stream()
-        .map(states::get)
-        .filter(state -> state != null && state.ended() && state.succeeded())
-        .count();
-  }
-
-  private static List<JobOutcome> outcomes(
-      Applications applications, BestEffortStream stream, long windowEndMillis) throws IOException {
-    List<JobOutcome> outcomes = new ArrayList<>();
-    Map<ApplicationId, Applications.State> states = applications.states();
-    for (Map.Entry<BestEffortOrder, ApplicationId> job : stream.submitted().entrySet()) {
-      Applications.State state = states.get(job.getValue());
-      if (!state.finished() || state.finishMillis() > windowEndMillis) {
-        outcomes.add(new JobOutcome(job.getKey(), JobOutcome.State.UNFINISHED, 0));
-      } else {
-        JobOutcome.State end =
-            state.succeeded() ? JobOutcome.State.COMPLETED : JobOutcome.State.FAILED;
-        outcomes.add(new JobOutcome(job.getKey(), end, state.seconds()));
-      }
-    }
-    return outcomes;
-  }
-
-  private List<String> outputProblems(DemoWorkload workload, List<JobOutcome> outcomes)
-      throws IOException {
-    List<String> problems = new ArrayList<>();
-    for (JobOutcome outcome : outcomes) {
-      if (outcome.state() == JobOutcome.State.COMPLETED) {
-        input
-            .verifier()
-            .problem(outcome.order(), workload.bestEffortOutput(outcome.order()))
-            .ifPresent(problems::add);
-      }
-    }
-    return problems;
-  }
-
   private List<String> productionProblems(
       DemoWorkload workload, Applications.State state, List<ProductionTask> tasks)
       throws IOException {
     if (!state.succeeded()) {
       return List.of("the production job failed");
     }
-    return new ProductionOutput(workload.productionOutput()).problems(tasks, input.expectation());
+    return new ProductionOutput(workload.productionOutput()).problems(tasks, input.production());
   }
 
-  private static double productionBusySeconds(
-      DemoWorkload workload, Applications.State state, List<ProductionTask> tasks)
-      throws IOException {
+  private ProductionTimes productionTimes(
+      DemoWorkload workload, Applications.State state, long startMillis) throws IOException {
     return state.succeeded()
-        ? new ProductionOutput(workload.productionOutput()).busySeconds(tasks)
-        : Double.NaN;
+        ? ProductionTimes.of(
+            state.seconds(),
+            new ProductionOutput(workload.productionOutput()).batches(),
+            plan,
+            startMillis)
+        : ProductionTimes.UNKNOWN;
   }
 
   private OptionalDouble utilization(NodeSampler sampler) {

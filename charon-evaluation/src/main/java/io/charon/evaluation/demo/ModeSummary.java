@@ -15,8 +15,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
- * One mode's numbers: the medians of its runs. Percentiles are those of all completed jobs of all
- * runs.
+ * One mode's numbers: the medians of its runs. Percentiles are those of all jobs of all runs.
  *
  * @param mode the mode
  * @param runs its runs, at least one
@@ -43,14 +42,51 @@ record ModeSummary(DemoMode mode, List<RunResult> runs) {
   }
 
   double productionSeconds() {
-    return median(RunResult::productionSeconds);
+    return median(run -> run.production().seconds());
   }
 
   double productionBusySeconds() {
-    return median(RunResult::productionBusySeconds);
+    return median(run -> run.production().busySeconds());
   }
 
-  /** Percentile of the completion times, seconds; empty if nothing completed. */
+  /** Percentile of production's batches within the window, seconds. */
+  double batchSeconds(double percent) {
+    return median(run -> run.production().windowPercentile(percent));
+  }
+
+  /** Median batch while production was alone, before best-effort came, seconds. */
+  double baselineSeconds() {
+    return median(run -> run.production().baselineP50());
+  }
+
+  /** Median batch of the window against that of the stretch before it: 1 is as fast. */
+  double batchVsOwnBaseline() {
+    return median(run -> run.production().vsOwnBaseline());
+  }
+
+  /** Tasks with a right result. */
+  double tasks() {
+    return median(run -> run.work().tasks());
+  }
+
+  /** What they read, MB. */
+  double verifiedMegabytes() {
+    return median(run -> run.work().bytes() / 1e6);
+  }
+
+  /** Tasks for which there was room beside reservations; empty if it was not looked at. */
+  OptionalDouble slots() {
+    return Percentiles.median(
+        runs.stream().flatMap(run -> run.slots().mean().stream().boxed()).toList());
+  }
+
+  /** Share of the memory beside reservations that is left because tasks have a size. */
+  OptionalDouble unusedShare() {
+    return Percentiles.median(
+        runs.stream().flatMap(run -> run.slots().unusedShare().stream().boxed()).toList());
+  }
+
+  /** Percentile of the completion times, seconds; empty if nothing was submitted. */
   OptionalDouble completionSeconds(double percent) {
     return Percentiles.of(
         runs.stream().flatMap(run -> run.completionSeconds().stream()).toList(), percent);
@@ -98,15 +134,6 @@ record ModeSummary(DemoMode mode, List<RunResult> runs) {
             medianOf(all, ContainerCounts::shed),
             medianOf(all, ContainerCounts::killed),
             medianOf(all, ContainerCounts::preempted)));
-  }
-
-  /**
-   * Largest minus smallest production time over its median: how much runs of one mode differ by
-   * themselves, 0 and more.
-   */
-  double productionSpread() {
-    double[] sorted = runs.stream().mapToDouble(RunResult::productionSeconds).sorted().toArray();
-    return (sorted[sorted.length - 1] - sorted[0]) / productionSeconds();
   }
 
   private double median(ToDoubleFunction<RunResult> value) {

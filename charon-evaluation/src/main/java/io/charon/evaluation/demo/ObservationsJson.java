@@ -20,6 +20,7 @@ final class ObservationsJson {
   static ObjectNode workload(ObjectMapper mapper, WorkloadPlan plan) {
     return mapper
         .createObjectNode()
+        .put("kind", plan.kind().label())
         .put("nodes", plan.nodes())
         .put("nodeMemoryMb", plan.nodeMemoryMb())
         .put("nodeManagerMemoryMb", plan.nodeManagerMemoryMb())

@@ -5,7 +5,7 @@
  */
 package io.charon.evaluation.demo;
 
-import io.charon.evaluation.demo.ProductionWork.PhaseResult;
+import io.charon.evaluation.demo.ProductionWork.BatchResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -28,8 +28,7 @@ final class ProductionExpectation {
   private final Map<String, Integer> numbers = new HashMap<>();
   private final List<Part> parts = new ArrayList<>();
 
-  /** A part file; {@code distinct} has a bit for the number of each of its words. */
-  private record Part(long bytes, long words, BitSet distinct, long checksum) {}
+  private record Part(int words, int distinct, long checksum) {}
 
   /** Reads the part files once. */
   ProductionExpectation(List<Path> files) throws IOException {
@@ -38,35 +37,26 @@ final class ProductionExpectation {
     }
   }
 
-  /** The results of the phases of one task, in order. */
-  List<PhaseResult> of(ProductionTask task) {
-    List<PhaseResult> results = new ArrayList<>();
-    BitSet distinct = new BitSet();
-    long held = 0;
-    long words = 0;
-    long checksum = 0;
+  /** The results of the batches of one task, in order. */
+  List<BatchResult> of(ProductionTask task) {
+    List<BatchResult> results = new ArrayList<>();
     for (int batch = 0; batch < task.batches(); batch++) {
-      Part part = parts.get((task.firstPart() + batch) % parts.size());
-      words += part.words;
-      checksum += part.checksum;
-      distinct.or(part.distinct);
-      held += part.bytes + 8 * part.words;
-      if (held >= task.phaseBytes() || batch == task.batches() - 1) {
-        results.add(new PhaseResult(words, distinct.cardinality(), checksum));
-        distinct.clear();
-        held = 0;
-        words = 0;
-        checksum = 0;
-      }
+      Part part = part(task, task.unmeasured() + batch);
+      Part leaving = part(task, task.unmeasured() + batch - task.heldBatches());
+      results.add(new BatchResult(part.words, part.distinct, part.checksum, leaving.checksum));
     }
     return results;
+  }
+
+  private Part part(ProductionTask task, int number) {
+    return parts.get(task.part(number, parts.size()));
   }
 
   private Part read(Path file) throws IOException {
     byte[] bytes = Files.readAllBytes(file);
     Matcher words = WORD.matcher(new String(bytes, StandardCharsets.ISO_8859_1));
     BitSet distinct = new BitSet();
-    long count = 0;
+    int count = 0;
     long checksum = 0;
     while (words.find()) {
       String word = words.group();
@@ -74,7 +64,7 @@ final class ProductionExpectation {
       count++;
       checksum += fnv1a(word);
     }
-    return new Part(bytes.length, count, distinct, checksum);
+    return new Part(count, distinct.cardinality(), checksum);
   }
 
   /** FNV-1a with 64 bits, for text whose characters are bytes. */

@@ -5,21 +5,20 @@
  */
 package io.charon.evaluation.demo;
 
+import io.charon.evaluation.demo.ProductionWork.BatchResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Mapper;
 
 /**
- * A production task: gets its order as one line of input and writes one line for each phase.
- * Between two batches it waits for the next one to arrive, always equally long after the last one
- * is done: a slower batch is never caught up with, so every second that a task loses is a second
- * that the job takes longer.
+ * A production task: gets its order as one line of input and writes one line for each batch, with
+ * the time that it took. Between two batches it waits for the next one to arrive, always equally
+ * long after the last one is done: a slower batch is never caught up with.
  */
 public final class ProductionMapper extends Mapper<LongWritable, Text, Text, Text> {
   @Override
@@ -27,37 +26,45 @@ public final class ProductionMapper extends Mapper<LongWritable, Text, Text, Tex
       throws IOException, InterruptedException {
     ProductionTask task = ProductionTask.parse(line.toString());
     List<Path> parts = partsOf(task.input());
-    ProductionWork work = new ProductionWork(task.phaseBytes());
-    long busyNanos = 0;
-    for (int batch = 0; batch < task.batches(); batch++) {
-      Thread.sleep(task.arrivalMillis());
-      long start = System.nanoTime();
-      Path part = parts.get((task.firstPart() + batch) % parts.size());
-      write(context, task, work.add(Files.readAllBytes(part)));
-      busyNanos += System.nanoTime() - start;
+    ProductionWork work = new ProductionWork(task.heldBatches(), largest(parts));
+    for (int number = 0; number < task.unmeasured(); number++) {
+      byte[] text = Files.readAllBytes(parts.get(task.part(number, parts.size())));
+      if (number < task.heldBatches()) {
+        work.hold(text);
+      } else {
+        work.add(text);
+      }
       context.progress();
     }
-    write(context, task, work.finishPhase());
-    context.write(new Text("busy " + task.index()), new Text(Long.toString(busyNanos / 1_000_000)));
+    Files.createFile(task.ready());
+    for (int batch = 0; batch < task.batches(); batch++) {
+      Thread.sleep(task.arrivalMillis());
+      long startMillis = System.currentTimeMillis();
+      long start = System.nanoTime();
+      int part = task.part(task.unmeasured() + batch, parts.size());
+      BatchResult result = work.add(Files.readAllBytes(parts.get(part)));
+      long micros = (System.nanoTime() - start) / 1000;
+      context.write(
+          new Text("batch " + task.index()),
+          new Text(startMillis + " " + micros + " " + ProductionOutput.text(result)));
+      context.progress();
+    }
   }
 
-  private static void write(
-      Context context, ProductionTask task, Optional<ProductionWork.PhaseResult> result)
-      throws IOException, InterruptedException {
-    if (result.isEmpty()) {
-      return;
+  private static int largest(List<Path> parts) throws IOException {
+    long largest = 0;
+    for (Path part : parts) {
+      largest = Math.max(largest, Files.size(part));
     }
-    ProductionWork.PhaseResult phase = result.get();
-    context.write(
-        new Text("phase " + task.index()),
-        new Text(phase.words() + " " + phase.distinct() + " " + phase.checksum()));
-    // The phase's memory goes back to the node, not only to the heap.
-    System.gc();
+    return Math.toIntExact(largest);
   }
 
   static List<Path> partsOf(Path input) throws IOException {
     try (Stream<Path> files = Files.list(input)) {
-      return files.sorted().toList();
+      return files
+          .filter(file -> file.getFileName().toString().startsWith("part-"))
+          .sorted()
+          .toList();
     }
   }
 }

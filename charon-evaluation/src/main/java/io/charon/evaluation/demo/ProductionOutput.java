@@ -5,7 +5,7 @@
  */
 package io.charon.evaluation.demo;
 
-import io.charon.evaluation.demo.ProductionWork.PhaseResult;
+import io.charon.evaluation.demo.ProductionWork.BatchResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,45 +15,69 @@ import java.util.stream.Stream;
 
 /** Reads what the production job has written. */
 final class ProductionOutput {
-  private final List<String[]> lines = new ArrayList<>();
+  /**
+   * One line of a task.
+   *
+   * @param task number of the task
+   * @param result what it found, as text
+   */
+  private record Line(int task, BatchTime time, String result) {}
+
+  private final List<Line> lines = new ArrayList<>();
 
   /** Reads the job's output directory. */
   ProductionOutput(Path directory) throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
       for (Path file : files.filter(f -> f.getFileName().toString().startsWith("part-")).toList()) {
-        Files.readAllLines(file).forEach(line -> lines.add(line.split("\t", -1)));
+        Files.readAllLines(file).forEach(line -> lines.add(parse(line)));
       }
     }
+  }
+
+  private static Line parse(String line) {
+    String[] fields = line.split("[\t ]", 5);
+    return new Line(
+        Integer.parseInt(fields[1]),
+        new BatchTime(Long.parseLong(fields[2]), Long.parseLong(fields[3]) / 1e6),
+        fields[4]);
   }
 
   /** What differs from the expectation; empty if all is right. */
   List<String> problems(List<ProductionTask> tasks, ProductionExpectation expectation) {
     List<String> problems = new ArrayList<>();
     for (ProductionTask task : tasks) {
-      List<String> found = values("phase " + task.index());
+      List<String> found =
+          lines.stream().filter(line -> line.task() == task.index()).map(Line::result).toList();
       List<String> expected = expectation.of(task).stream().map(ProductionOutput::text).toList();
       if (!found.equals(expected)) {
-        problems.add("task " + task.index() + " found " + found + ", expected " + expected);
+        problems.add(difference(task.index(), found, expected));
       }
     }
     return problems;
   }
 
-  /** Mean time that the tasks spent on batches, seconds. */
-  double busySeconds(List<ProductionTask> tasks) {
-    return tasks.stream()
-            .flatMap(task -> values("busy " + task.index()).stream())
-            .mapToLong(Long::parseLong)
-            .average()
-            .orElse(Double.NaN)
-        / 1000;
+  private static String difference(int task, List<String> found, List<String> expected) {
+    for (int batch = 0; batch < Math.min(found.size(), expected.size()); batch++) {
+      if (!found.get(batch).equals(expected.get(batch))) {
+        return "batch %d of task %d found %s, expected %s"
+            .formatted(batch, task, found.get(batch), expected.get(batch));
+      }
+    }
+    return "task %d has %d batches, expected %d".formatted(task, found.size(), expected.size());
   }
 
-  private List<String> values(String key) {
-    return lines.stream().filter(line -> line[0].equals(key)).map(line -> line[1]).toList();
+  /** All batches of all tasks. */
+  List<BatchTime> batches() {
+    return lines.stream().map(Line::time).toList();
   }
 
-  private static String text(PhaseResult result) {
-    return result.words() + " " + result.distinct() + " " + result.checksum();
+  static String text(BatchResult result) {
+    return result.words()
+        + " "
+        + result.distinct()
+        + " "
+        + result.checksum()
+        + " "
+        + result.leaving();
   }
 }

@@ -5,15 +5,13 @@
  */
 package io.charon.evaluation.demo;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Optional;
 
 /**
- * What a production task computes. Batches of text arrive; the task keeps each batch and the sorted
- * hashes of its words in memory until the phase is full, then merges all of them into one result
- * and lets go of the memory.
+ * What a production task computes: batches of text arrive, and the task holds the last ones in
+ * memory. For each it counts the words and the different ones; from the batch that leaves for it,
+ * the oldest, it takes the checksum once more, so that memory that was held for long is really
+ * read.
  *
  * <p>A word is a run of ASCII letters and digits; its hash is FNV-1a with 64 bits.
  */
@@ -21,121 +19,86 @@ final class ProductionWork {
   private static final long FNV_OFFSET = 0xcbf29ce484222325L;
   private static final long FNV_PRIME = 0x100000001b3L;
 
-  private final long phaseBytes;
-  private final List<Batch> batches = new ArrayList<>();
-  private long heldBytes;
+  private final byte[][] held;
+  private final int[] sizes;
+  private int oldest;
+  private long[] hashes = new long[1 << 16];
 
   /**
-   * Creates the work of one task.
+   * Creates the work of one task; all its memory is taken at once, and used over and over.
    *
-   * @param phaseBytes memory at which a phase is full
+   * @param batches how many are held
+   * @param largestBytes size of the largest batch
    */
-  ProductionWork(long phaseBytes) {
-    this.phaseBytes = phaseBytes;
-  }
-
-  private static final class Batch {
-    private final byte[] text;
-    private final long[] sortedHashes;
-
-    Batch(byte[] text) {
-      this.text = text;
-      this.sortedHashes = hashes(text);
-      Arrays.sort(sortedHashes);
-    }
-
-    long bytes() {
-      return text.length + 8L * sortedHashes.length;
-    }
+  ProductionWork(int batches, int largestBytes) {
+    held = new byte[batches][largestBytes];
+    sizes = new int[batches];
   }
 
   /**
-   * Result of a phase.
+   * Result of a batch.
    *
    * @param words number of words
    * @param distinct number of different words
    * @param checksum sum of the hashes of all words
+   * @param leaving the checksum of the batch that leaves for it, taken when it leaves
    */
-  record PhaseResult(long words, long distinct, long checksum) {}
+  record BatchResult(int words, int distinct, long checksum, long leaving) {}
 
-  /** Takes a batch of text; returns the phase's result if the phase is full now. */
-  Optional<PhaseResult> add(byte[] text) {
-    Batch batch = new Batch(text);
-    batches.add(batch);
-    heldBytes += batch.bytes();
-    return heldBytes >= phaseBytes ? finishPhase() : Optional.empty();
+  /** Takes a batch without looking at it, until as many are held as may be. */
+  void hold(byte[] text) {
+    System.arraycopy(text, 0, held[oldest], 0, text.length);
+    sizes[oldest] = text.length;
+    oldest = (oldest + 1) % held.length;
   }
 
-  /** Merges what is in memory and lets go of it; empty if there is nothing. */
-  Optional<PhaseResult> finishPhase() {
-    if (batches.isEmpty()) {
-      return Optional.empty();
+  /** Takes a batch of text in place of the oldest. */
+  BatchResult add(byte[] text) {
+    long leaving = sum(hash(held[oldest], sizes[oldest]));
+    hold(text);
+    int words = hash(text, text.length);
+    long checksum = sum(words);
+    Arrays.sort(hashes, 0, words);
+    int distinct = 0;
+    for (int i = 0; i < words; i++) {
+      distinct += i == 0 || hashes[i] != hashes[i - 1] ? 1 : 0;
     }
-    long words = 0;
-    long checksum = 0;
-    for (Batch batch : batches) {
-      // From the kept text once more: memory that the task has held for long is really read again.
-      long[] again = hashes(batch.text);
-      words += again.length;
-      for (long hash : again) {
-        checksum += hash;
-      }
-    }
-    long distinct = distinct();
-    batches.clear();
-    heldBytes = 0;
-    return Optional.of(new PhaseResult(words, distinct, checksum));
+    return new BatchResult(words, distinct, checksum, leaving);
   }
 
-  private long distinct() {
-    long[] union = new long[0];
-    for (Batch batch : batches) {
-      union = union(union, batch.sortedHashes);
+  private long sum(int words) {
+    long sum = 0;
+    for (int i = 0; i < words; i++) {
+      sum += hashes[i];
     }
-    return union.length;
+    return sum;
   }
 
-  /** Different values of two sorted arrays, sorted. */
-  private static long[] union(long[] left, long[] right) {
-    long[] merged = new long[left.length + right.length];
-    int size = 0;
-    int i = 0;
-    int j = 0;
-    while (i < left.length || j < right.length) {
-      boolean takeLeft = j >= right.length || (i < left.length && left[i] <= right[j]);
-      long next = takeLeft ? left[i++] : right[j++];
-      if (size == 0 || merged[size - 1] != next) {
-        merged[size++] = next;
-      }
-    }
-    return Arrays.copyOf(merged, size);
-  }
-
-  private static long[] hashes(byte[] text) {
-    long[] hashes = new long[text.length / 8 + 16];
-    int size = 0;
+  /** Fills {@link #hashes} with those of the words of a text; returns how many there are. */
+  private int hash(byte[] text, int bytes) {
+    int words = 0;
     long hash = FNV_OFFSET;
     boolean inWord = false;
-    for (byte next : text) {
+    for (int i = 0; i < bytes; i++) {
+      byte next = text[i];
       if (isWordCharacter(next)) {
         hash = (hash ^ next) * FNV_PRIME;
         inWord = true;
       } else if (inWord) {
-        hashes = withRoom(hashes, size);
-        hashes[size++] = hash;
+        words = keep(hash, words);
         hash = FNV_OFFSET;
         inWord = false;
       }
     }
-    if (inWord) {
-      hashes = withRoom(hashes, size);
-      hashes[size++] = hash;
-    }
-    return Arrays.copyOf(hashes, size);
+    return inWord ? keep(hash, words) : words;
   }
 
-  private static long[] withRoom(long[] hashes, int size) {
-    return size < hashes.length ? hashes : Arrays.copyOf(hashes, size + size / 2);
+  private int keep(long hash, int words) {
+    if (words == hashes.length) {
+      hashes = Arrays.copyOf(hashes, 2 * words);
+    }
+    hashes[words] = hash;
+    return words + 1;
   }
 
   private static boolean isWordCharacter(byte character) {

@@ -6,9 +6,12 @@
 package io.charon.evaluation.demo;
 
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
@@ -21,6 +24,7 @@ final class Progress {
 
   private final PrintWriter out;
   private final boolean terminal;
+  private OptionalLong expectedEndNanos = OptionalLong.empty();
   private int width;
   private double lastLine = Double.NEGATIVE_INFINITY;
 
@@ -36,13 +40,24 @@ final class Progress {
     out.flush();
   }
 
-  /** Shows the state of a run. */
+  /** From now on, says how much of a time is left. */
+  void expect(Duration all) {
+    expectedEndNanos = OptionalLong.of(System.nanoTime() + all.toNanos());
+  }
+
+  /**
+   * Shows the state of a run.
+   *
+   * @param title what runs
+   * @param seconds since it began
+   * @param allSeconds how long it lasts
+   * @param done what it has done so far
+   */
   void update(
       String title,
       double seconds,
-      double windowSeconds,
-      long completed,
-      long submitted,
+      double allSeconds,
+      String done,
       List<NodeSampler.NodeMemory> nodes,
       Optional<ContainerCounts> counts) {
     if (!terminal && seconds - lastLine < SECONDS_BETWEEN_LINES) {
@@ -52,12 +67,12 @@ final class Progress {
     String line =
         String.format(
             Locale.ROOT,
-            "%s %3.0f/%.0f s  jobs %d of %d done%s%s",
+            "%s%s %3.0f/%.0f s  %s%s%s",
+            left(),
             title,
-            seconds,
-            windowSeconds,
-            completed,
-            submitted,
+            Math.min(seconds, allSeconds),
+            allSeconds,
+            done,
             nodes.isEmpty() ? "" : "  used/reserved/node GiB: " + texts(nodes),
             counts.map(c -> "  launched " + c.launched() + " killed " + c.killed()).orElse(""));
     if (terminal) {
@@ -72,6 +87,16 @@ final class Progress {
   /** Begins a new run. */
   void begin() {
     lastLine = Double.NEGATIVE_INFINITY;
+  }
+
+  private String left() {
+    if (expectedEndNanos.isEmpty()) {
+      return "";
+    }
+    long seconds =
+        Math.max(
+            0, TimeUnit.NANOSECONDS.toSeconds(expectedEndNanos.getAsLong() - System.nanoTime()));
+    return String.format(Locale.ROOT, "%d:%02d left  ", seconds / 60, seconds % 60);
   }
 
   private void clear() {

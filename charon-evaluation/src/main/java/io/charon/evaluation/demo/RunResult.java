@@ -14,14 +14,12 @@ import java.util.OptionalDouble;
  *
  * @param mode the mode
  * @param jobs best-effort jobs that were submitted within the window
- * @param productionSeconds how long the production job took, from its submission to its end
- * @param productionBusySeconds time that its tasks spent on batches, without waiting for the next;
- *     mean of the tasks
+ * @param production how fast production was
  * @param productionProblems what is wrong with its results; empty if they are right
- * @param outputProblems what is wrong with the outputs of completed best-effort jobs; empty if they
- *     are right
+ * @param outputProblems what is wrong with the outputs of best-effort; empty if they are right
  * @param submissionProblems best-effort jobs that could not be submitted
  * @param memoryUtilization mean of used memory over its limit, 0 to 1; empty if it was not sampled
+ * @param slots tasks for which there is room beside reservations
  * @param containers what happened to containers; empty if the nodes did not say
  * @param killer who takes memory back
  * @param kills containers killed for memory
@@ -32,12 +30,12 @@ import java.util.OptionalDouble;
 record RunResult(
     DemoMode mode,
     List<JobOutcome> jobs,
-    double productionSeconds,
-    double productionBusySeconds,
+    ProductionTimes production,
     List<String> productionProblems,
     List<String> outputProblems,
     List<String> submissionProblems,
     OptionalDouble memoryUtilization,
+    ReservableSlots slots,
     Optional<ContainerCounts> containers,
     String killer,
     List<Kill> kills,
@@ -55,10 +53,13 @@ record RunResult(
     return jobs.stream().filter(job -> job.state() == state).count();
   }
 
+  /** Of all jobs that were submitted; one that did not complete counts as the longest. */
   List<Double> completionSeconds() {
-    return jobs.stream()
-        .filter(job -> job.state() == JobOutcome.State.COMPLETED)
-        .map(JobOutcome::seconds)
-        .toList();
+    return jobs.stream().map(JobOutcome::seconds).toList();
+  }
+
+  /** All work with a right result. */
+  JobOutcome.Work work() {
+    return jobs.stream().map(JobOutcome::work).reduce(JobOutcome.Work.NONE, JobOutcome.Work::plus);
   }
 }

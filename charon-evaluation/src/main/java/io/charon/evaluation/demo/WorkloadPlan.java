@@ -11,33 +11,39 @@ import java.time.Duration;
  * How much memory and work each side gets, the same in every mode.
  *
  * <p>Each node holds one production task. What production does not reserve holds the
- * ApplicationMasters of the best-effort jobs, and always one best-effort task more on each node,
- * wherever the masters are: so that best-effort jobs make progress within reservations, too, and
- * never wait for each other for ever.
+ * ApplicationMasters of best-effort, and some best-effort tasks more on each node, wherever the
+ * masters are: so that best-effort makes progress within reservations, too.
  *
+ * @param kind what best-effort is short of
  * @param nodes number of nodes
  * @param nodeMemoryMb memory of a node, MiB
  * @param nodeManagerMemoryMb memory that its NodeManager offers: 90 % of the node (paper, section
  *     5.1), MiB
  * @param productionTaskMb memory that a production task reserves, MiB
  * @param bestEffortTaskMb memory that a best-effort task requests, MiB
+ * @param baseline how long production runs alone before best-effort comes
  * @param window how long best-effort jobs are submitted and counted
  * @param outgrowing whether one more best-effort job outgrows its estimate
  */
 public record WorkloadPlan(
+    WorkloadKind kind,
     int nodes,
     int nodeMemoryMb,
     int nodeManagerMemoryMb,
     int productionTaskMb,
     int bestEffortTaskMb,
+    Duration baseline,
     Duration window,
     boolean outgrowing) {
 
   /** Memory of production's ApplicationMaster, MiB. */
   public static final int PRODUCTION_MASTER_MB = 208;
 
-  /** Memory of the ApplicationMaster of a best-effort job, MiB; it uses about 170. */
+  /** Memory of the ApplicationMaster of a best-effort MapReduce job, MiB; it uses about 170. */
   public static final int BEST_EFFORT_MASTER_MB = 192;
+
+  /** Memory of the ApplicationMaster of the paced tasks, MiB; it uses about 120. */
+  static final int TASK_MASTER_MB = 160;
 
   /** Best-effort jobs that run at the same time; further ones wait for an ApplicationMaster. */
   public static final int PARALLEL_BEST_EFFORT_JOBS = 3;
@@ -46,14 +52,14 @@ public record WorkloadPlan(
   public static final int QUEUE_LIMIT = 5;
 
   /** How long production waits for its next batch once the last one is done. */
-  public static final Duration BATCH_ARRIVAL = Duration.ofMillis(220);
+  public static final Duration BATCH_ARRIVAL = Duration.ofMillis(150);
 
-  /** Map tasks of a best-effort job. */
+  /** Map tasks of a best-effort MapReduce job. */
   public static final int MAPS = 2;
 
   /**
    * Size of a part of the input, MiB; a batch of production and a map task of a best-effort job
-   * read one.
+   * read one, a paced task reads several.
    */
   public static final int INPUT_PART_MB = 4;
 
@@ -65,11 +71,33 @@ public record WorkloadPlan(
   private static final double RESERVED_SHARE = 0.66;
   private static final int STEP_MB = 4;
 
-  /** A best-effort task uses up to 200 MiB: a smaller request would not be a reservation. */
+  /** Share of its reservation that a production task uses, and what its JVM uses of it, MiB. */
+  private static final double PRODUCTION_USE = 0.5;
+
+  private static final int PRODUCTION_JVM_MB = 140;
+
+  /** A batch with the wait before it, about: how many fill the baseline and the window. */
+  private static final int BATCH_MILLIS = 225;
+
+  /** Paced tasks for which each node has room beside reservations: few, and little left over. */
+  private static final int RESERVABLE_TASKS = 3;
+
+  /** Share of its request that a paced task uses; its shell comes on top of it. */
+  private static final double TASK_USE = 0.535;
+
+  /** A smaller task would be mostly its shell. */
+  private static final int SMALLEST_PACED_TASK_MB = 96;
+
+  /** A task of MapReduce uses up to 200 MiB: a smaller request would not be a reservation. */
   private static final int SMALLEST_TASK_MB = 320;
 
   /** A larger request would only say that requests are large. */
   private static final int LARGEST_TASK_MB = 448;
+
+  /** Paced tasks last up to half of a window, so that it sees more than their beginnings. */
+  private static final Duration SHORTEST_TASK = Duration.ofSeconds(15);
+
+  private static final Duration LONGEST_TASK = Duration.ofSeconds(30);
 
   /**
    * Divides the memory of nodes.
@@ -77,11 +105,13 @@ public record WorkloadPlan(
    * @throws IllegalArgumentException if the nodes are too small; the message names the smallest
    *     size
    */
-  public static WorkloadPlan of(int nodeMemoryMb, Duration window, boolean outgrowing) {
-    WorkloadPlan plan = divide(nodeMemoryMb, window, outgrowing);
-    if (plan.bestEffortTaskMb < SMALLEST_TASK_MB) {
+  public static WorkloadPlan of(
+      WorkloadKind kind, int nodeMemoryMb, Duration baseline, Duration window, boolean outgrowing) {
+    int smallest = kind == WorkloadKind.MEMORY ? SMALLEST_PACED_TASK_MB : SMALLEST_TASK_MB;
+    WorkloadPlan plan = divide(kind, nodeMemoryMb, baseline, window, outgrowing);
+    if (plan.bestEffortTaskMb < smallest) {
       int enough = nodeMemoryMb;
-      while (divide(enough, window, outgrowing).bestEffortTaskMb < SMALLEST_TASK_MB) {
+      while (divide(kind, enough, baseline, window, outgrowing).bestEffortTaskMb < smallest) {
         enough += 64;
       }
       throw new IllegalArgumentException(
@@ -90,19 +120,34 @@ public record WorkloadPlan(
     return plan;
   }
 
-  private static WorkloadPlan divide(int nodeMemoryMb, Duration window, boolean outgrowing) {
+  private static WorkloadPlan divide(
+      WorkloadKind kind, int nodeMemoryMb, Duration baseline, Duration window, boolean outgrowing) {
     int offered = (int) (nodeMemoryMb * OFFERED_SHARE);
     int production =
-        roundUp((int) ((RESERVED_SHARE * offered * NODES - PRODUCTION_MASTER_MB) / NODES));
-    int reserved = NODES * production + PRODUCTION_MASTER_MB;
-    int masters = PARALLEL_BEST_EFFORT_JOBS * BEST_EFFORT_MASTER_MB;
-    int task = Math.min(LARGEST_TASK_MB, (NODES * offered - reserved - masters) / NODES);
+        (int) ((RESERVED_SHARE * offered * NODES - PRODUCTION_MASTER_MB) / NODES)
+                / STEP_MB
+                * STEP_MB
+            + STEP_MB;
+    int task =
+        kind == WorkloadKind.MEMORY
+            ? (offered - production - PRODUCTION_MASTER_MB) / RESERVABLE_TASKS
+            : Math.min(LARGEST_TASK_MB, mapReduceTaskMb(offered, production));
     return new WorkloadPlan(
-        NODES, nodeMemoryMb, offered, production, task / STEP_MB * STEP_MB, window, outgrowing);
+        kind,
+        NODES,
+        nodeMemoryMb,
+        offered,
+        production,
+        task / STEP_MB * STEP_MB,
+        baseline,
+        window,
+        outgrowing);
   }
 
-  private static int roundUp(int megabytes) {
-    return (megabytes + STEP_MB - 1) / STEP_MB * STEP_MB;
+  private static int mapReduceTaskMb(int offered, int production) {
+    int reserved = NODES * production + PRODUCTION_MASTER_MB;
+    int masters = PARALLEL_BEST_EFFORT_JOBS * BEST_EFFORT_MASTER_MB;
+    return (NODES * offered - reserved - masters) / NODES;
   }
 
   /** Memory that production reserves, its ApplicationMaster included, MiB. */
@@ -115,19 +160,38 @@ public record WorkloadPlan(
     return (double) productionReservedMb() / clusterMb();
   }
 
-  /** Batches of each production task: the fixed work that keeps it busy for about the window. */
+  /** Batches of each production task: the fixed work of baseline and window. */
   public int productionBatches() {
-    return (int) (window.toMillis() / 340);
+    return (int) (baseline.plus(window).toMillis() / BATCH_MILLIS);
   }
 
-  /** Memory at which a phase of a production task is full, bytes. */
-  public long productionPhaseBytes() {
-    return (long) (productionTaskMb - 300) << 20;
+  /** Batches that a production task holds in memory. */
+  int heldBatches() {
+    return (int) (productionTaskMb * PRODUCTION_USE - PRODUCTION_JVM_MB) / INPUT_PART_MB;
   }
 
-  /** Speed at which a best-effort task reads its input, bytes per second. */
+  /** Memory that a paced task takes, without its shell, MiB. */
+  double taskUseMb() {
+    return bestEffortTaskMb * TASK_USE;
+  }
+
+  Duration shortestTask() {
+    return shorter(SHORTEST_TASK, window.multipliedBy(2).dividedBy(5));
+  }
+
+  Duration longestTask() {
+    return shorter(LONGEST_TASK, window.dividedBy(2));
+  }
+
+  private static Duration shorter(Duration left, Duration right) {
+    return left.compareTo(right) < 0 ? left : right;
+  }
+
+  /** Speed at which a map task of a best-effort job reads its input, bytes per second. */
   public long readBytesPerSecond() {
-    return 700_000;
+    return kind == WorkloadKind.MEMORY
+        ? ((long) INPUT_PART_MB << 20) / shortestTask().toSeconds()
+        : 700_000;
   }
 
   /**
@@ -143,9 +207,9 @@ public record WorkloadPlan(
     return window.dividedBy(5);
   }
 
-  /** Time between two best-effort jobs. */
+  /** Time between two best-effort MapReduce jobs; with paced tasks there is one such job only. */
   public Duration jobInterval() {
-    return Duration.ofSeconds(6);
+    return kind == WorkloadKind.MEMORY ? window : Duration.ofSeconds(6);
   }
 
   /** Memory that all NodeManagers offer, MiB. */

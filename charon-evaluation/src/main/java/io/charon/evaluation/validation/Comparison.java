@@ -84,8 +84,9 @@ public record Comparison(
   private static Policy policyOf(String name, Mode mode) throws IOException {
     return switch (name) {
       case DemoDocument.ALONE -> Policy.PRODUCTION_ALONE;
-      case "mercury" -> Policy.MERCURY;
-      case "kuber" -> Policy.KUBER;
+      // The second names are those of older results.
+      case "stock-yarn", "mercury" -> Policy.MERCURY;
+      case "threshold", "kuber" -> Policy.KUBER;
       case "charon" ->
           mode.killer().startsWith("kernel") ? Policy.CHARON : Policy.CHARON_USER_SPACE_KILLER;
       default -> throw new IOException("mode " + name + " of the demo is not simulated");

@@ -195,12 +195,12 @@ public record DemoDocument(Workload workload, double windowSeconds, Map<String, 
       throw new IOException(
           file
               + ": has no \"workload\" and \"runs\", so it is of an older charon demo; make a new one with"
-              + " charon demo --calibrate --json FILE");
+              + " charon demo --workload cpu --calibrate --json FILE");
     }
     if (!modes.containsKey(ALONE) || isEmpty(calibrating().calibration())) {
       throw new IOException(
           file
-              + ": has no calibration; make a new one with charon demo --calibrate --json FILE, mode alone"
+              + ": has no calibration; make a new one with charon demo --workload cpu --calibrate --json FILE, mode alone"
               + " included");
     }
     if (workload.outgrowing()) {

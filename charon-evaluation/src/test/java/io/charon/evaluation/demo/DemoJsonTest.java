@@ -21,22 +21,30 @@ class DemoJsonTest {
     new DemoJson()
         .write(
             Results.of(
-                Results.run(DemoMode.ALONE, 0, 100),
-                Results.run(DemoMode.MERCURY, 3, 100.5),
-                Results.run(DemoMode.CHARON, 6, 105)),
+                Results.run(DemoMode.ALONE, 0),
+                Results.run(DemoMode.STOCK_YARN, 3),
+                Results.run(DemoMode.CHARON, 6)),
+            RunHistory.read(directory.resolve("runs.jsonl"), Results.PLAN),
             file);
 
     JsonNode json = new ObjectMapper().readTree(file.toFile());
     assertThat(json.path("modes").fieldNames())
         .toIterable()
-        .containsExactly("alone", "mercury", "charon");
+        .containsExactly("alone", "stock-yarn", "charon");
     JsonNode charon = json.path("modes").path("charon");
     assertThat(charon.path("bestEffort").toString())
         .isEqualTo(
             "{\"submitted\":7,\"completed\":6,\"failed\":0,\"unfinished\":1,"
-                + "\"p50Seconds\":30.0,\"p95Seconds\":60.0,\"completedPerMinute\":3.0}");
-    assertThat(charon.path("productionSeconds").asDouble()).isEqualTo(105);
-    assertThat(charon.path("memoryUtilization").asDouble()).isEqualTo(0.5);
+                + "\"tasks\":6,\"verifiedMegabytes\":240.0,"
+                + "\"p50Seconds\":13.0,\"p95Seconds\":60.0,\"completedPerMinute\":6.0,"
+                + "\"useOfRequest\":0.549,\"processors\":0.021,\"runningTasks\":0.25,"
+                + "\"slotsBesideReservations\":6.0}");
+    assertThat(charon.path("productionSeconds").asDouble()).isEqualTo(80);
+    assertThat(charon.path("productionBusySeconds").asDouble()).isEqualTo(20);
+    assertThat(charon.path("productionBatchP50Seconds").asDouble()).isEqualTo(0.1);
+    assertThat(charon.path("productionBatchP95Seconds").asDouble()).isEqualTo(0.1);
+    assertThat(charon.path("productionBatchVsOwnBaseline").asDouble()).isEqualTo(1);
+    assertThat(charon.path("memoryUtilization").asDouble()).isEqualTo(0.7);
     assertThat(charon.path("killer").asText()).isEqualTo("kernel 1");
     assertThat(charon.path("kills").path(1).toString())
         .isEqualTo(
@@ -44,47 +52,59 @@ class DemoJsonTest {
                 + "\"decisionToLastSignalMillis\":0.06,\"decisionToFreedMillis\":20.0}");
     assertThat(charon.path("containers").toString())
         .isEqualTo("{\"launched\":12,\"rejected\":1,\"shed\":2,\"killed\":3,\"preempted\":4}");
-    assertThat(json.path("windowSeconds").asDouble()).isEqualTo(120);
+    assertThat(json.path("windowSeconds").asDouble()).isEqualTo(60);
     assertThat(json.path("productionReservedFraction").asDouble()).isBetween(0.65, 0.75);
-    assertThat(json.path("repeat").asInt()).isEqualTo(1);
-    assertThat(json.path("wordCountsMatch").isBoolean()).isTrue();
-    assertThat(json.path("checks").path(0).fieldNames())
+    assertThat(json.path("outputsAreRight").isBoolean()).isTrue();
+    assertThat(json.path("bound").isNumber()).isTrue();
+    assertThat(json.path("spread").asDouble()).isZero();
+    assertThat(json.path("conclusive").asBoolean()).isTrue();
+    assertThat(json.path("verdicts").path(0).fieldNames())
         .toIterable()
-        .containsExactly("name", "ok", "detail");
+        .containsExactly("name", "ok", "measured", "limit", "detail");
     assertThat(json.path("hadoopVersion").asText()).isEqualTo("3.4.2");
     assertThat(json.path("seconds").asDouble()).isEqualTo(400.123);
   }
 
   @Test
   void saysWhatASimulationNeedsAndWhatRegulatorsDid() {
-    JsonNode json = new DemoJson().toJson(Results.of(Results.run(DemoMode.CHARON, 1, 100)));
+    JsonNode json = new DemoJson().toJson(Results.of(Results.run(DemoMode.CHARON, 1)));
 
     assertThat(json.path("workload").toString())
         .isEqualTo(
-            "{\"nodes\":2,\"nodeMemoryMb\":3072,\"nodeManagerMemoryMb\":2764,\"productionTaskMb\":1720,"
-                + "\"productionMasterMb\":208,\"bestEffortTaskMb\":448,\"bestEffortMasterMb\":192,"
-                + "\"parallelBestEffortJobs\":3,\"queueLimit\":5,\"outgrowing\":false}");
-    assertThat(json.path("modes").path("charon").path("runs").toString())
+            "{\"kind\":\"memory\",\"nodes\":2,\"nodeMemoryMb\":2560,\"nodeManagerMemoryMb\":2304,"
+                + "\"productionTaskMb\":1420,\"productionMasterMb\":208,\"bestEffortTaskMb\":224,"
+                + "\"bestEffortMasterMb\":192,\"parallelBestEffortJobs\":3,\"queueLimit\":5,"
+                + "\"outgrowing\":false}");
+    JsonNode run = json.path("modes").path("charon").path("runs").path(0);
+    assertThat(run.path("production").toString())
         .isEqualTo(
-            "[{\"production\":{\"kind\":\"production\",\"application\":\"application_1_0001\","
-                + "\"submittedSeconds\":-5.5,\"finishedSeconds\":116.25},"
-                + "\"jobs\":[{\"kind\":\"grep\",\"application\":\"application_1_0002\","
-                + "\"submittedSeconds\":0.25,\"finishedSeconds\":null}],\"calibration\":[],"
-                + "\"machine\":{\"processors\":2,\"seconds\":119.5,\"busySeconds\":150.25,"
-                + "\"stolenSeconds\":0.5,\"containersSeconds\":120.125},\"memoryUtilization\":0.5,"
-                + "\"containers\":[{\"id\":\"container_1_0001_01_000002\",\"application\":\"application_1_0001\","
-                + "\"node\":\"node1\",\"role\":\"MAP\",\"startSeconds\":-1.5,\"endSeconds\":115.0,"
-                + "\"ended\":true,\"points\":[[0.5,100.0,1.25]]}],"
-                + "\"regulators\":[{\"node\":\"node1\",\"name\":\"cpu\",\"signal\":\"pressure\","
+            "{\"kind\":\"production\",\"application\":\"application_1_0001\","
+                + "\"submittedSeconds\":-5.5,\"finishedSeconds\":116.25}");
+    assertThat(run.path("jobs").toString())
+        .isEqualTo(
+            "[{\"kind\":\"grep\",\"application\":\"application_1_0002\","
+                + "\"submittedSeconds\":0.25,\"finishedSeconds\":null}]");
+    assertThat(run.path("machine").toString())
+        .isEqualTo(
+            "{\"processors\":2,\"seconds\":60.0,\"busySeconds\":75.0,"
+                + "\"stolenSeconds\":0.0,\"containersSeconds\":60.0}");
+    assertThat(run.path("containers").path(1).toString())
+        .isEqualTo(
+            "{\"id\":\"container_1_0002_01_000002\",\"application\":\"application_1_0002\","
+                + "\"node\":\"node1\",\"role\":\"TASK\",\"startSeconds\":0.0,\"endSeconds\":15.0,"
+                + "\"ended\":true,\"points\":[[7.5,123.0,1.25]]}");
+    assertThat(run.path("regulators").toString())
+        .isEqualTo(
+            "[{\"node\":\"node1\",\"name\":\"cpu\",\"signal\":\"pressure\","
                 + "\"limitUnit\":\"cores\",\"lowestLimit\":0.1,\"highestLimit\":0.5,"
-                + "\"secondsByCause\":{\"inside\":7},\"last\":\"applied: 0.5\"}]}]");
+                + "\"secondsByCause\":{\"inside\":7},\"last\":\"applied: 0.5\"}]");
   }
 
   @Test
   void aPercentileOfNothingIsNull() {
     JsonNode alone =
         new DemoJson()
-            .toJson(Results.of(Results.run(DemoMode.ALONE, 0, 100)))
+            .toJson(Results.of(Results.run(DemoMode.ALONE, 0)))
             .path("modes")
             .path("alone");
 

@@ -18,21 +18,24 @@ class DemoReportTest {
   @Test
   void showsAColumnForEachModeAndEveryCheck() {
     DemoResult result =
-        Results.of(Results.run(DemoMode.ALONE, 0, 100), Results.run(DemoMode.CHARON, 2, 200));
+        Results.of(Results.run(DemoMode.ALONE, 0), Results.run(DemoMode.CHARON, 2, 0.1, 0.2));
 
     List<String> lines = DemoReport.lines(result);
 
     assertThat(lines.get(0)).matches(" +alone +charon");
     assertThat(lines).anyMatch(line -> line.matches(" {2}completed +0 +2"));
-    assertThat(lines).anyMatch(line -> line.matches(" {2}completion time, median +- +10\\.0 s"));
-    assertThat(lines).anyMatch(line -> line.matches("production time +100\\.0 s +200\\.0 s"));
+    assertThat(lines).anyMatch(line -> line.matches(" {2}completion time, median +- +11\\.0 s"));
+    assertThat(lines)
+        .anyMatch(line -> line.matches("production's batch, median +100\\.0 ms +200\\.0 ms"));
     assertThat(lines).anyMatch(line -> line.matches("memory is taken back by +nobody +kernel 1"));
     assertThat(lines)
         .anyMatch(line -> line.matches(" {2}decision to SIGKILL, median +- +0.0\\d ms"));
     assertThat(lines)
         .anyMatch(
-            line -> line.startsWith("FAIL  production with charon within 10 % of alone: 200.0 s"));
-    assertThat(lines).anyMatch(line -> line.startsWith("ok    best-effort outputs are right"));
+            line ->
+                line.startsWith(
+                    "FAIL  production's median batch with Charon against by itself: 2.000"));
+    assertThat(lines).anyMatch(line -> line.startsWith("ok    wrong results of best-effort: 0"));
   }
 
   @Test
@@ -40,11 +43,27 @@ class DemoReportTest {
     Path picture = directory.resolve("new").resolve("memory.svg");
 
     DemoChart.write(
-        Results.of(Results.run(DemoMode.MERCURY, 1, 100), Results.run(DemoMode.CHARON, 2, 100)),
-        picture);
+        Results.of(Results.run(DemoMode.STOCK_YARN, 1), Results.run(DemoMode.CHARON, 2)), picture);
 
-    // Text is drawn as shapes; what shows are the colours of mercury, charon and the reservation.
+    // Text is drawn as shapes; what shows are the colours of stock YARN, charon and the
+    // reservation.
     assertThat(Files.readString(picture))
         .contains("<svg", "rgb(230,159,0)", "rgb(0,114,178)", "rgb(213,94,0)");
+  }
+
+  @Test
+  void aPictureShowsEachModeWithTheRangeOverRuns(@TempDir Path directory) throws IOException {
+    RunHistory history = RunHistory.read(directory.resolve("runs.jsonl"), Results.PLAN);
+    history.add(Results.of(Results.run(DemoMode.STOCK_YARN, 8), Results.run(DemoMode.CHARON, 24)));
+    history.add(Results.of(Results.run(DemoMode.STOCK_YARN, 8), Results.run(DemoMode.CHARON, 32)));
+    Path page = directory.resolve("demo.html");
+
+    DemoPicture picture = new DemoPicture(history);
+    picture.write(page);
+
+    assertThat(picture.lines())
+        .anyMatch(line -> line.matches(" {2}stock-yarn █{10} +8"))
+        .anyMatch(line -> line.matches(" {2}charon +█{35} +28 \\(24 to 32\\)"));
+    assertThat(Files.readString(page)).contains("Medians of 2 runs", "stock-yarn", "28 (24 to 32)");
   }
 }

@@ -7,7 +7,7 @@ package io.charon.evaluation.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.charon.evaluation.demo.ProductionWork.PhaseResult;
+import io.charon.evaluation.demo.ProductionWork.BatchResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,24 +23,18 @@ import org.junit.jupiter.api.Test;
 
 class ProductionWorkTest {
   @Test
-  void countsWordsAndDifferentWords() {
-    ProductionWork work = new ProductionWork(Long.MAX_VALUE);
+  void countsWordsAndDifferentWordsAndReadsWhatItHeldAgain() {
+    ProductionWork work = new ProductionWork(1, 100);
+    work.hold(ascii("first"));
 
-    assertThat(work.add(ascii("a b, a;\n"))).isEmpty();
-    assertThat(work.add(ascii("b c1 c1"))).isEmpty();
-    PhaseResult result = work.finishPhase().orElseThrow();
+    BatchResult one = work.add(ascii("a b, a;\n"));
+    BatchResult two = work.add(ascii("b c1 c1"));
 
-    assertThat(result.words()).isEqualTo(6);
-    assertThat(result.distinct()).isEqualTo(3);
-  }
-
-  @Test
-  void forgetsAPhaseOnceItIsFull() {
-    ProductionWork work = new ProductionWork(10);
-
-    assertThat(work.add(ascii("one two")))
-        .hasValueSatisfying(r -> assertThat(r.words()).isEqualTo(2));
-    assertThat(work.finishPhase()).isEmpty();
+    assertThat(one.words()).isEqualTo(3);
+    assertThat(one.distinct()).isEqualTo(2);
+    assertThat(one.leaving()).isEqualTo(ProductionExpectation.fnv1a("first"));
+    assertThat(two.words()).isEqualTo(3);
+    assertThat(two.leaving()).isEqualTo(one.checksum());
   }
 
   @Property(tries = 200)
@@ -48,7 +42,7 @@ class ProductionWorkTest {
       @ForAll @Size(min = 1, max = 5) List<@CharRange(from = ' ', to = '~') String> texts,
       @ForAll @IntRange(min = 1, max = 12) int batches,
       @ForAll @IntRange(min = 0, max = 4) int firstPart,
-      @ForAll @IntRange(min = 1, max = 400) int phaseBytes)
+      @ForAll @IntRange(min = 1, max = 7) int heldBatches)
       throws IOException {
     Path directory = Files.createTempDirectory("charon-parts");
     List<Path> parts = new ArrayList<>();
@@ -58,7 +52,8 @@ class ProductionWorkTest {
         parts.add(Files.writeString(part, text));
       }
       ProductionTask task =
-          new ProductionTask(0, directory, firstPart % parts.size(), batches, phaseBytes, 0);
+          new ProductionTask(
+              0, directory, firstPart % parts.size(), batches, heldBatches, 0, directory);
 
       assertThat(run(task, texts)).isEqualTo(new ProductionExpectation(parts).of(task));
     } finally {
@@ -71,19 +66,28 @@ class ProductionWorkTest {
 
   @Test
   void anOrderSurvivesItsLineOfInput() {
-    ProductionTask task = new ProductionTask(1, Path.of("/in put/x"), 3, 100, 1L << 31, 250);
+    ProductionTask task =
+        new ProductionTask(1, Path.of("/in put/x"), 3, 100, 7, 250, Path.of("/ready"));
 
     assertThat(ProductionTask.parse(task.line())).isEqualTo(task);
   }
 
-  private static List<PhaseResult> run(ProductionTask task, List<String> texts) {
-    ProductionWork work = new ProductionWork(task.phaseBytes());
-    List<PhaseResult> results = new ArrayList<>();
-    for (int batch = 0; batch < task.batches(); batch++) {
-      String text = texts.get((task.firstPart() + batch) % texts.size());
-      work.add(ascii(text)).ifPresent(results::add);
+  private static List<BatchResult> run(ProductionTask task, List<String> texts) {
+    ProductionWork work =
+        new ProductionWork(
+            task.heldBatches(), texts.stream().mapToInt(String::length).max().orElseThrow());
+    List<BatchResult> results = new ArrayList<>();
+    for (int number = 0; number < task.unmeasured() + task.batches(); number++) {
+      byte[] text = ascii(texts.get(task.part(number, texts.size())));
+      if (number < task.heldBatches()) {
+        work.hold(text);
+        continue;
+      }
+      BatchResult result = work.add(text);
+      if (number >= task.unmeasured()) {
+        results.add(result);
+      }
     }
-    work.finishPhase().ifPresent(results::add);
     return results;
   }
 

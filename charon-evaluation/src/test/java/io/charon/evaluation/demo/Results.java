@@ -5,46 +5,82 @@
  */
 package io.charon.evaluation.demo;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Results for tests of the checks, the report, the JSON and the picture. */
+/** Results of the demo, as tests need them. */
 final class Results {
+  static final WorkloadPlan PLAN =
+      WorkloadPlan.of(
+          WorkloadKind.MEMORY, 2560, Duration.ofSeconds(15), Duration.ofSeconds(60), false);
+
+  private static final long MEBIBYTE = 1 << 20;
+  private static final double BASELINE = 0.1;
+
   private Results() {}
 
   /**
-   * A run in which some jobs completed, the first after 10 s, each next one 10 s slower, and one
-   * did not.
+   * A run in which tasks ended, and production was as fast as by itself.
+   *
+   * @param tasks each is a job of its own, the first took 10 s, each next one 1 s longer; one more
+   *     did not end
    */
-  static RunResult run(DemoMode mode, int completed, double productionSeconds) {
+  static RunResult run(DemoMode mode, int tasks) {
+    return run(mode, tasks, BASELINE, BASELINE);
+  }
+
+  /**
+   * The same with another production.
+   *
+   * @param baselineSeconds of each batch before best-effort came
+   * @param batchSeconds of each batch of the window
+   */
+  static RunResult run(DemoMode mode, int tasks, double baselineSeconds, double batchSeconds) {
     List<JobOutcome> jobs = new ArrayList<>();
-    for (int i = 0; i < completed; i++) {
-      jobs.add(new JobOutcome(order(i), JobOutcome.State.COMPLETED, 10.0 * (i + 1)));
+    for (int i = 0; i < tasks; i++) {
+      jobs.add(
+          new JobOutcome(
+              "sort", JobOutcome.State.COMPLETED, 10.0 + i, new JobOutcome.Work(1, 40_000_000)));
     }
     if (mode.runsBestEffort()) {
-      jobs.add(new JobOutcome(order(completed), JobOutcome.State.UNFINISHED, 0));
+      jobs.add(new JobOutcome("grep", JobOutcome.State.UNFINISHED, 60, JobOutcome.Work.NONE));
     }
     return new RunResult(
         mode,
         jobs,
-        productionSeconds,
-        30,
+        new ProductionTimes(
+            80,
+            20,
+            Collections.nCopies(100, baselineSeconds),
+            Collections.nCopies(300, batchSeconds)),
         List.of(),
         List.of(),
         List.of(),
-        OptionalDouble.of(0.5),
+        OptionalDouble.of(mode == DemoMode.CHARON ? 0.7 : 0.4),
+        slots(),
         Optional.of(new ContainerCounts(12, 1, 2, 3, 4)),
         mode == DemoMode.CHARON ? "kernel 1" : "nobody",
         mode == DemoMode.CHARON ? List.of(kill(0.04, 14), kill(0.06, 20)) : List.of(),
         Optional.empty(),
         List.of(new MemorySample(0, 1L << 30, 2L << 30, 6L << 30)),
         observations());
+  }
+
+  /** Room for three tasks on each node, and a little more. */
+  private static ReservableSlots slots() {
+    ReservableSlots slots = new ReservableSlots(PLAN);
+    long reserved = (PLAN.nodeManagerMemoryMb() - 3 * PLAN.bestEffortTaskMb() - 8) * MEBIBYTE;
+    slots.seen(
+        List.of(
+            new NodeSampler.NodeMemory("node1", 0, reserved, 0),
+            new NodeSampler.NodeMemory("node2", 0, reserved, 0)));
+    return slots;
   }
 
   static Observations observations() {
@@ -55,17 +91,10 @@ final class Results {
             new Observations.JobTimes("grep", "application_1_0002", 0.25, OptionalDouble.empty())),
         List.of(),
         List.of(
-            new ContainerTrace(
-                "container_1_0001_01_000002",
-                "application_1_0001",
-                "node1",
-                ContainerTrace.Role.MAP,
-                "attempt_1_0001_m_000000_0",
-                -1.5,
-                115,
-                true,
-                List.of(new ContainerTrace.Point(0.5, 100L << 20, 1.25)))),
-        Optional.of(new Observations.MachineLoad(2, 119.5, 150.25, 0.5, 120.125)),
+            container(
+                "application_1_0001", ContainerTrace.Role.MAP, PLAN.productionTaskMb(), -10, 80),
+            container("application_1_0002", ContainerTrace.Role.TASK, 123, 0, 15)),
+        Optional.of(new Observations.MachineLoad(2, 60, 75, 0, 60)),
         List.of(
             new RegulatorTrace(
                 "node1",
@@ -78,38 +107,43 @@ final class Results {
                 "applied: 0.5")));
   }
 
+  private static ContainerTrace container(
+      String application, ContainerTrace.Role role, int megabytes, double start, double end) {
+    return new ContainerTrace(
+        application.replace("application", "container") + "_01_000002",
+        application,
+        "node1",
+        role,
+        "",
+        start,
+        end,
+        true,
+        List.of(new ContainerTrace.Point(7.5, megabytes * MEBIBYTE, 1.25)));
+  }
+
   static RunResult withOutputProblem(RunResult run) {
-    return new RunResult(
-        run.mode(),
-        run.jobs(),
-        run.productionSeconds(),
-        run.productionBusySeconds(),
-        run.productionProblems(),
-        List.of("job-0 is not sorted"),
-        run.submissionProblems(),
-        run.memoryUtilization(),
-        run.containers(),
-        run.killer(),
-        run.kills(),
-        run.outgrowing(),
-        run.samples(),
-        run.observations());
+    return with(run, List.of("sort 0 found nothing"), run.outgrowing());
   }
 
   static RunResult withOutgrowing(RunResult run, OutgrowingJob.Outcome outcome) {
+    return with(run, run.outputProblems(), Optional.of(outcome));
+  }
+
+  private static RunResult with(
+      RunResult run, List<String> problems, Optional<OutgrowingJob.Outcome> outgrowing) {
     return new RunResult(
         run.mode(),
         run.jobs(),
-        run.productionSeconds(),
-        run.productionBusySeconds(),
+        run.production(),
         run.productionProblems(),
-        run.outputProblems(),
+        problems,
         run.submissionProblems(),
         run.memoryUtilization(),
+        run.slots(),
         run.containers(),
         run.killer(),
         run.kills(),
-        Optional.of(outcome),
+        outgrowing,
         run.samples(),
         run.observations());
   }
@@ -122,24 +156,11 @@ final class Results {
         OptionalDouble.of(freedMillis));
   }
 
-  static Map<DemoMode, ModeSummary> modes(RunResult... runs) {
-    Map<DemoMode, List<RunResult>> byMode = new LinkedHashMap<>();
-    for (RunResult run : runs) {
-      byMode.computeIfAbsent(run.mode(), unused -> new ArrayList<>()).add(run);
-    }
-    Map<DemoMode, ModeSummary> modes = new LinkedHashMap<>();
-    byMode.forEach((mode, all) -> modes.put(mode, new ModeSummary(mode, all)));
-    return modes;
-  }
-
   static DemoResult of(RunResult... runs) {
-    WorkloadPlan plan = WorkloadPlan.of(3072, Duration.ofMinutes(2), false);
-    Map<DemoMode, ModeSummary> modes = modes(runs);
-    return new DemoResult(modes, plan, 1, Checks.of(modes, plan), "3.4.2", 400.1234);
-  }
-
-  private static BestEffortOrder order(int index) {
-    return new BestEffortOrder(
-        index, JobKind.WORDCOUNT, Duration.ofSeconds(index), List.of(Path.of("part")));
+    Map<DemoMode, ModeSummary> modes = new LinkedHashMap<>();
+    for (RunResult run : runs) {
+      modes.put(run.mode(), new ModeSummary(run.mode(), List.of(run)));
+    }
+    return new DemoResult(modes, PLAN, "3.4.2", 400.1234);
   }
 }

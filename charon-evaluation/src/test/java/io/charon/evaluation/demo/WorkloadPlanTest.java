@@ -20,7 +20,7 @@ class WorkloadPlanTest {
   @Property
   void productionReservesTwoThirdsAndMastersAndBestEffortTasksFit(
       @ForAll @IntRange(min = 3072, max = 65536) int nodeMemoryMb) {
-    WorkloadPlan plan = WorkloadPlan.of(nodeMemoryMb, WINDOW, false);
+    WorkloadPlan plan = cpu(nodeMemoryMb, WINDOW);
 
     assertThat(plan.productionReservedFraction()).isBetween(0.65, 0.75);
     int masters = WorkloadPlan.PARALLEL_BEST_EFFORT_JOBS * WorkloadPlan.BEST_EFFORT_MASTER_MB;
@@ -34,7 +34,7 @@ class WorkloadPlanTest {
 
   @Property
   void noNodeHoldsTwoProductionTasks(@ForAll @IntRange(min = 3072, max = 65536) int nodeMemoryMb) {
-    WorkloadPlan plan = WorkloadPlan.of(nodeMemoryMb, WINDOW, false);
+    WorkloadPlan plan = cpu(nodeMemoryMb, WINDOW);
 
     assertThat(2 * plan.productionTaskMb()).isGreaterThan(plan.nodeManagerMemoryMb());
   }
@@ -42,15 +42,34 @@ class WorkloadPlanTest {
   @Test
   void namesTheSmallestNodeThatWorks() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> WorkloadPlan.of(1024, WINDOW, false))
+        .isThrownBy(() -> cpu(1024, WINDOW))
         .withMessageMatching("--node-memory-mb 1024 is too small: use at least \\d{4}");
   }
 
   @Test
   void workGrowsWithTheWindow() {
-    WorkloadPlan one = WorkloadPlan.of(3072, WINDOW, false);
-    WorkloadPlan two = WorkloadPlan.of(3072, WINDOW.multipliedBy(2), false);
+    WorkloadPlan one = cpu(3072, WINDOW);
+    WorkloadPlan two = cpu(3072, WINDOW.multipliedBy(2));
 
-    assertThat(two.productionBatches()).isEqualTo(2 * one.productionBatches());
+    assertThat(two.productionBatches())
+        .isBetween(2 * one.productionBatches(), 2 * one.productionBatches() + 1);
+  }
+
+  @Property
+  void reservationsLeaveRoomForSomePacedTasksOnEachNodeAndLittleElse(
+      @ForAll @IntRange(min = 2048, max = 16384) int nodeMemoryMb) {
+    WorkloadPlan plan =
+        WorkloadPlan.of(WorkloadKind.MEMORY, nodeMemoryMb, Duration.ZERO, WINDOW, false);
+    int beside = plan.nodeManagerMemoryMb() - plan.productionTaskMb();
+    int withMaster = beside - WorkloadPlan.PRODUCTION_MASTER_MB;
+    int withTaskMaster = beside - WorkloadPlan.TASK_MASTER_MB;
+
+    assertThat(withMaster / plan.bestEffortTaskMb()).isEqualTo(3);
+    assertThat(withTaskMaster / plan.bestEffortTaskMb()).isEqualTo(3);
+    assertThat(6.0 * plan.bestEffortTaskMb() / (withMaster + withTaskMaster)).isGreaterThan(0.85);
+  }
+
+  private static WorkloadPlan cpu(int nodeMemoryMb, Duration window) {
+    return WorkloadPlan.of(WorkloadKind.CPU, nodeMemoryMb, Duration.ZERO, window, false);
   }
 }

@@ -31,7 +31,9 @@ class DemoDocumentTest {
     assertThatThrownBy(() -> DemoDocument.read(file))
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll(
-            file.toString(), "older charon demo", "charon demo --calibrate --json FILE");
+            file.toString(),
+            "older charon demo",
+            "charon demo --workload cpu --calibrate --json FILE");
   }
 
   @Test

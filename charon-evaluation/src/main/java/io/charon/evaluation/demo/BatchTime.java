@@ -6,10 +6,9 @@
 package io.charon.evaluation.demo;
 
 /**
- * Something the demo promises.
+ * A batch of production.
  *
- * @param name short name
- * @param ok whether it held
- * @param detail the measured values and what they were compared with
+ * @param startMillis when it arrived, milliseconds since 1970
+ * @param seconds how long the task worked on it
  */
-public record Check(String name, boolean ok, String detail) {}
+record BatchTime(long startMillis, double seconds) {}

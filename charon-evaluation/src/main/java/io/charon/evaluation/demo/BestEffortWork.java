@@ -1,0 +1,177 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.demo;
+
+import io.charon.evaluation.demo.JobOutcome.Work;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+
+/** All best-effort work of one run: MapReduce jobs, and the application of the paced tasks. */
+final class BestEffortWork implements AutoCloseable {
+  private final DemoInput input;
+  private final WorkloadPlan plan;
+  private final DemoWorkload workload;
+  private final Applications applications;
+  private final TaskApplication taskApplication;
+  private final List<TaskOrder> tasks;
+  private final BestEffortStream stream;
+  private final List<String> problems = new ArrayList<>();
+  private Optional<ApplicationId> taskMaster = Optional.empty();
+
+  /**
+   * Prepares the work.
+   *
+   * @param any whether there is any; nothing is ever submitted otherwise
+   */
+  BestEffortWork(
+      DemoInput input,
+      WorkloadPlan plan,
+      DemoWorkload workload,
+      Applications applications,
+      TaskApplication taskApplication,
+      boolean any) {
+    this.input = input;
+    this.plan = plan;
+    this.workload = workload;
+    this.applications = applications;
+    this.taskApplication = taskApplication;
+    this.tasks = any ? input.tasks(plan) : List.of();
+    this.stream = new BestEffortStream(workload::bestEffort, any ? input.jobs(plan) : List.of());
+  }
+
+  /** Begins; {@code startNanos} is the start of the window by {@link System#nanoTime}. */
+  void start(long startNanos) throws IOException {
+    if (!tasks.isEmpty()) {
+      // Where least is reserved: there is then room for as many tasks on each node.
+      taskMaster = Optional.of(taskApplication.submit(applications.leastReservedNode(), tasks));
+    }
+    stream.start(startNanos);
+  }
+
+  /** Applications by what they are called. */
+  Map<ApplicationId, String> submitted() {
+    Map<ApplicationId, String> submitted = new TreeMap<>();
+    taskMaster.ifPresent(id -> submitted.put(id, TaskApplication.NAME));
+    stream.submitted().forEach((order, id) -> submitted.put(id, order.kind().label()));
+    return submitted;
+  }
+
+  /** Tasks that have ended until now. */
+  int endedTasks() throws IOException {
+    Map<ApplicationId, Applications.State> states = applications.states();
+    long jobs =
+        stream.submitted().values().stream()
+            .map(states::get)
+            .filter(state -> state != null && state.ended() && state.succeeded())
+            .count();
+    int ended = Math.toIntExact(jobs) * (WorkloadPlan.MAPS + 1);
+    for (TaskOrder task : tasks) {
+      ended += taskApplication.hasEnded(task) ? 1 : 0;
+    }
+    return ended;
+  }
+
+  /** Why work could not be submitted; empty if all could. */
+  List<String> failures() {
+    return stream.failures();
+  }
+
+  /** What is wrong with the results that {@link #outcomes} has checked; empty if all are right. */
+  List<String> problems() {
+    return List.copyOf(problems);
+  }
+
+  /** Checks every result, and says what became of each job within the window. */
+  List<JobOutcome> outcomes(long startMillis) throws IOException {
+    List<JobOutcome> outcomes = new ArrayList<>();
+    Map<ApplicationId, Applications.State> states = applications.states();
+    for (Map.Entry<BestEffortOrder, ApplicationId> job : stream.submitted().entrySet()) {
+      outcomes.add(outcome(job.getKey(), states.get(job.getValue()), startMillis));
+    }
+    Map<Integer, List<TaskOrder>> jobs =
+        tasks.stream()
+            .collect(Collectors.groupingBy(TaskOrder::job, TreeMap::new, Collectors.toList()));
+    for (List<TaskOrder> job : jobs.values()) {
+      outcomes.add(outcome(job, startMillis));
+    }
+    return outcomes;
+  }
+
+  private JobOutcome outcome(BestEffortOrder order, Applications.State state, long startMillis)
+      throws IOException {
+    long endMillis = startMillis + plan.window().toMillis();
+    if (!state.finished() || state.finishMillis() > endMillis) {
+      return notCompleted(order.kind().label(), JobOutcome.State.UNFINISHED, Work.NONE);
+    }
+    if (!state.succeeded()) {
+      return notCompleted(order.kind().label(), JobOutcome.State.FAILED, Work.NONE);
+    }
+    Optional<String> problem = input.jobs().problem(order, workload.bestEffortOutput(order));
+    problem.ifPresent(problems::add);
+    return new JobOutcome(
+        order.kind().label(),
+        JobOutcome.State.COMPLETED,
+        state.seconds(),
+        problem.isEmpty() ? new Work(order.input().size() + 1, sizeOf(order.input())) : Work.NONE);
+  }
+
+  private static long sizeOf(List<Path> files) throws IOException {
+    long bytes = 0;
+    for (Path file : files) {
+      bytes += Files.size(file);
+    }
+    return bytes;
+  }
+
+  private JobOutcome outcome(List<TaskOrder> job, long startMillis) throws IOException {
+    String kind = job.get(0).kind().label();
+    long windowMillis = plan.window().toMillis();
+    Work work = Work.NONE;
+    long lastMillis = 0;
+    for (TaskOrder task : job) {
+      Optional<TaskResult> result = taskApplication.result(task);
+      if (result.isPresent() && result.get().endMillis() - startMillis <= windowMillis) {
+        work = work.plus(checked(task, result.get()));
+        lastMillis = Math.max(lastMillis, result.get().endMillis() - startMillis);
+      }
+    }
+    return work.tasks() < job.size()
+        ? notCompleted(kind, JobOutcome.State.UNFINISHED, work)
+        : new JobOutcome(
+            kind,
+            JobOutcome.State.COMPLETED,
+            (lastMillis - job.get(0).at().toMillis()) / 1000.0,
+            work);
+  }
+
+  private JobOutcome notCompleted(String kind, JobOutcome.State state, Work work) {
+    return new JobOutcome(kind, state, plan.window().toMillis() / 1000.0, work);
+  }
+
+  private Work checked(TaskOrder task, TaskResult result) throws IOException {
+    TaskResult.Found expected = input.tasks().of(task);
+    if (!result.found().equals(expected)) {
+      problems.add(
+          "%s %d found %s, expected %s"
+              .formatted(task.kind().label(), task.index(), result.found(), expected));
+      return Work.NONE;
+    }
+    return new Work(1, expected.bytes());
+  }
+
+  @Override
+  public void close() {
+    stream.close();
+  }
+}

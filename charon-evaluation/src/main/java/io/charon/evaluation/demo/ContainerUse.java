@@ -1,0 +1,115 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.demo;
+
+import io.charon.evaluation.demo.ContainerTrace.Role;
+import io.charon.evaluation.statistics.Percentiles;
+import java.util.List;
+
+/** What the containers of a run used, within the window. */
+final class ContainerUse {
+  private static final double MEBIBYTE = 1 << 20;
+
+  private final Observations seen;
+  private final WorkloadPlan plan;
+  private final double windowSeconds;
+
+  ContainerUse(Observations seen, WorkloadPlan plan) {
+    this.seen = seen;
+    this.plan = plan;
+    this.windowSeconds = plan.window().toMillis() / 1000.0;
+  }
+
+  /**
+   * Median of the best-effort tasks' highest use, bytes; NaN if none was seen from start to end.
+   */
+  double taskBytes() {
+    return Percentiles.median(
+            tasks().stream()
+                .filter(ContainerTrace::ended)
+                .map(
+                    task ->
+                        (double)
+                            task.points().stream()
+                                .mapToLong(ContainerTrace.Point::bytes)
+                                .max()
+                                .orElse(0))
+                .toList())
+        .orElse(Double.NaN);
+  }
+
+  /** The same as a share of the request, 0 to 1. */
+  double taskShare() {
+    return taskBytes() / MEBIBYTE / plan.bestEffortTaskMb();
+  }
+
+  /** Mean use of production's tasks as a share of their reservations, 0 to 1. */
+  double productionShare() {
+    double bytes =
+        seen.containers().stream()
+            .filter(this::isProductions)
+            .filter(container -> container.role() == Role.MAP)
+            .mapToDouble(this::meanBytes)
+            .sum();
+    return bytes / MEBIBYTE / (plan.nodes() * plan.productionTaskMb());
+  }
+
+  /** Best-effort tasks that ran at a time, mean. */
+  double runningTasks() {
+    return tasks().stream().mapToDouble(this::secondsInWindow).sum() / windowSeconds;
+  }
+
+  /** Processor time that best-effort took, its ApplicationMasters included, in processors. */
+  double bestEffortProcessors() {
+    return seen.containers().stream()
+            .filter(container -> !isProductions(container))
+            .flatMapToDouble(
+                container ->
+                    container.points().stream()
+                        .filter(point -> point.seconds() <= windowSeconds)
+                        .mapToDouble(ContainerTrace.Point::processorSeconds)
+                        .max()
+                        .stream())
+            .sum()
+        / windowSeconds;
+  }
+
+  /** Memory of best-effort's ApplicationMasters, mean, bytes. */
+  double bestEffortMasterBytes() {
+    return seen.containers().stream()
+        .filter(container -> !isProductions(container) && container.role() == Role.MASTER)
+        .mapToDouble(this::meanBytes)
+        .sum();
+  }
+
+  private List<ContainerTrace> tasks() {
+    return seen.containers().stream()
+        .filter(container -> !isProductions(container))
+        .filter(container -> container.role() != Role.MASTER)
+        .filter(container -> container.role() != Role.UNKNOWN)
+        .toList();
+  }
+
+  private boolean isProductions(ContainerTrace container) {
+    return container.application().equals(seen.production().application());
+  }
+
+  private double secondsInWindow(ContainerTrace container) {
+    return Math.max(
+        0, Math.min(container.endSeconds(), windowSeconds) - Math.max(container.startSeconds(), 0));
+  }
+
+  /** Over the whole window, whether it was there or not. */
+  private double meanBytes(ContainerTrace container) {
+    return container.points().stream()
+            .filter(point -> point.seconds() >= 0 && point.seconds() <= windowSeconds)
+            .mapToLong(ContainerTrace.Point::bytes)
+            .average()
+            .orElse(0)
+        * secondsInWindow(container)
+        / windowSeconds;
+  }
+}

@@ -1,0 +1,33 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.demo;
+
+import io.charon.evaluation.demo.Verdict.About;
+import java.util.List;
+
+/** What to say of a run as a whole. */
+public enum DemoOutcome {
+  /** Everything that was promised held. */
+  PASSED,
+  /** Something did not hold. */
+  FAILED,
+  /** Results are right, but the machine did not keep its pace: times cannot be compared. */
+  INCONCLUSIVE;
+
+  static DemoOutcome of(List<Verdict> verdicts) {
+    if (anyFailed(verdicts, About.RESULTS)) {
+      return FAILED;
+    }
+    if (anyFailed(verdicts, About.DRIFT)) {
+      return INCONCLUSIVE;
+    }
+    return verdicts.stream().allMatch(Verdict::ok) ? PASSED : FAILED;
+  }
+
+  private static boolean anyFailed(List<Verdict> verdicts, About about) {
+    return verdicts.stream().anyMatch(verdict -> verdict.about() == about && !verdict.ok());
+  }
+}

@@ -1,0 +1,188 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.demo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.charon.evaluation.statistics.Percentiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+
+/**
+ * The runs of the same workload, in the order they were made: a line of a file for each, so that
+ * they accumulate over calls. A run counts with all others, whatever came of it.
+ */
+final class RunHistory {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private final Path file;
+  private final String workload;
+  private final List<JsonNode> runs = new ArrayList<>();
+
+  private RunHistory(Path file, String workload) {
+    this.file = file;
+    this.workload = workload;
+  }
+
+  /**
+   * Reads what former calls have written.
+   *
+   * @param file may be missing
+   * @param plan runs of another workload do not count
+   * @throws IOException if the file cannot be read, or a line is none of this class's
+   */
+  static RunHistory read(Path file, WorkloadPlan plan) throws IOException {
+    RunHistory history = new RunHistory(file, workload(plan).toString());
+    if (Files.exists(file)) {
+      for (String line : Files.readAllLines(file)) {
+        JsonNode run = MAPPER.readTree(line);
+        if (run.path("workload").toString().equals(history.workload)) {
+          history.runs.add(run);
+        }
+      }
+    }
+    return history;
+  }
+
+  private static ObjectNode workload(WorkloadPlan plan) {
+    return ObservationsJson.workload(MAPPER, plan)
+        .put("baselineSeconds", plan.baseline().toSeconds())
+        .put("windowSeconds", plan.window().toSeconds());
+  }
+
+  /** The last run by itself. */
+  RunHistory last() {
+    RunHistory last = new RunHistory(file, workload);
+    last.runs.add(runs.get(runs.size() - 1));
+    return last;
+  }
+
+  /** What to say of all runs: passed if none failed. */
+  DemoOutcome outcome() {
+    return count(DemoOutcome.FAILED) > 0 ? DemoOutcome.FAILED : DemoOutcome.PASSED;
+  }
+
+  /** Adds a run. */
+  void add(DemoResult result) throws IOException {
+    ObjectNode run = MAPPER.createObjectNode();
+    run.set("workload", workload(result.plan()));
+    run.put("outcome", result.outcome().name().toLowerCase(Locale.ROOT));
+    ObjectNode modes = run.putObject("modes");
+    result
+        .modes()
+        .forEach(
+            (mode, summary) ->
+                modes
+                    .putObject(mode.label())
+                    .put("tasks", summary.tasks())
+                    .put("verifiedMegabytes", summary.verifiedMegabytes())
+                    .put("memoryUtilization", summary.memoryUtilization().orElse(Double.NaN))
+                    .put("productionBatchP50Seconds", summary.batchSeconds(50))
+                    .put("productionBatchP95Seconds", summary.batchSeconds(95))
+                    .put("productionBatchVsOwnBaseline", summary.batchVsOwnBaseline())
+                    .put("productionSeconds", summary.productionSeconds()));
+    Bound bound = Bound.of(result);
+    if (bound != null) {
+      run.put("bound", bound.factor());
+      run.put(
+          "workFactor",
+          Verdicts.workFactor(
+              result.modes().get(DemoMode.STOCK_YARN), result.modes().get(DemoMode.CHARON)));
+    }
+    run.put("drift", Verdicts.drift(result.modes()));
+    run.put("seconds", result.seconds());
+    Files.createDirectories(file.toAbsolutePath().getParent());
+    Files.writeString(file, run + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    runs.add(run);
+  }
+
+  /** Runs whose times can be compared. */
+  long conclusive() {
+    return runs.stream().filter(run -> !is(run, DemoOutcome.INCONCLUSIVE)).count();
+  }
+
+  int size() {
+    return runs.size();
+  }
+
+  /** Median and range over all runs, for people; nothing of a single run. */
+  List<String> lines() {
+    if (runs.size() < 2) {
+      return List.of();
+    }
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "%d runs: %d passed, %d failed, %d inconclusive (%s). Median, and from the least to the most:"
+            .formatted(
+                runs.size(),
+                count(DemoOutcome.PASSED),
+                count(DemoOutcome.FAILED),
+                count(DemoOutcome.INCONCLUSIVE),
+                file));
+    lines.add(line("Charon's work against stock YARN's", values("/workFactor"), "%.2f"));
+    lines.add(line("  of at most", values("/bound"), "%.2f"));
+    for (DemoMode mode : DemoMode.values()) {
+      String path = "/modes/" + mode.label();
+      if (!values(path + "/tasks").isEmpty()) {
+        lines.add(line(mode.label() + ": tasks", values(path + "/tasks"), "%.0f"));
+        lines.add(
+            line(
+                "  batch against by itself",
+                values(path + "/productionBatchVsOwnBaseline"),
+                "%.3f"));
+        lines.add(line("  memory used", values(path + "/memoryUtilization"), "%.3f"));
+      }
+    }
+    return lines;
+  }
+
+  private static String line(String name, List<Double> values, String format) {
+    OptionalDouble median = Percentiles.median(values);
+    if (median.isEmpty()) {
+      return name + ": -";
+    }
+    return String.format(
+        Locale.ROOT,
+        "%-36s " + format + "  (" + format + " to " + format + ")",
+        name,
+        median.getAsDouble(),
+        values.stream().mapToDouble(Double::doubleValue).min().orElseThrow(),
+        values.stream().mapToDouble(Double::doubleValue).max().orElseThrow());
+  }
+
+  /** Values of all runs, of those that have it. */
+  List<Double> values(String path) {
+    return runs.stream()
+        .map(run -> run.at(path))
+        .filter(JsonNode::isNumber)
+        .map(JsonNode::asDouble)
+        .filter(Double::isFinite)
+        .toList();
+  }
+
+  private long count(DemoOutcome outcome) {
+    return runs.stream().filter(run -> is(run, outcome)).count();
+  }
+
+  private static boolean is(JsonNode run, DemoOutcome outcome) {
+    return run.path("outcome").asText().equals(outcome.name().toLowerCase(Locale.ROOT));
+  }
+
+  /** All runs. */
+  ArrayNode toJson(ObjectMapper mapper) {
+    ArrayNode array = mapper.createArrayNode();
+    array.addAll(runs);
+    return array;
+  }
+}

@@ -1,0 +1,163 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.demo;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * What paced tasks must find, computed another way: lines as strings, sorted by the library, joined
+ * by a set. Each result is computed once.
+ */
+final class TaskExpectation {
+  private static final String WORD = "Exception";
+
+  private record Question(TaskKind kind, int firstPart, int parts) {}
+
+  private final List<Path> files;
+  private final Map<Question, TaskResult.Found> answers = new HashMap<>();
+
+  /** Prepares to compute from the part files of the input. */
+  TaskExpectation(List<Path> files) {
+    this.files = List.copyOf(files);
+  }
+
+  /**
+   * What a task must find.
+   *
+   * @throws IOException if the input cannot be read
+   */
+  TaskResult.Found of(TaskOrder order) throws IOException {
+    Question question = new Question(order.kind(), order.firstPart(), order.parts());
+    TaskResult.Found known = answers.get(question);
+    if (known == null) {
+      known = compute(question);
+      answers.put(question, known);
+    }
+    return known;
+  }
+
+  private TaskResult.Found compute(Question question) throws IOException {
+    return switch (question.kind()) {
+      case SORT -> sorted(question);
+      case GREP -> found(question);
+      case JOIN -> joined(question);
+    };
+  }
+
+  private TaskResult.Found sorted(Question question) throws IOException {
+    List<String> lines = new ArrayList<>();
+    long bytes = read(question, lines::add);
+    lines.sort(
+        ((Comparator<String>) TaskExpectation::compareKeys)
+            .thenComparing(Comparator.naturalOrder()));
+    LineHash hash = new LineHash();
+    lines.forEach(hash::add);
+    return new TaskResult.Found(bytes, lines.size(), hash.value);
+  }
+
+  /** The key is the line without leading blanks. */
+  private static int compareKeys(String left, String right) {
+    int i = blanks(left);
+    int j = blanks(right);
+    while (i < left.length() && j < right.length()) {
+      int order = left.charAt(i++) - right.charAt(j++);
+      if (order != 0) {
+        return order;
+      }
+    }
+    return (left.length() - i) - (right.length() - j);
+  }
+
+  private static int blanks(String line) {
+    int count = 0;
+    while (count < line.length() && (line.charAt(count) == ' ' || line.charAt(count) == '\t')) {
+      count++;
+    }
+    return count;
+  }
+
+  private TaskResult.Found found(Question question) throws IOException {
+    LineHash hash = new LineHash();
+    long[] count = new long[1];
+    long bytes =
+        read(
+            question,
+            line -> {
+              if (line.contains(WORD)) {
+                hash.add(line);
+                count[0]++;
+              }
+            });
+    return new TaskResult.Found(bytes, count[0], hash.value);
+  }
+
+  private TaskResult.Found joined(Question question) throws IOException {
+    long[] lines = new long[1];
+    read(question, line -> lines[0]++);
+    Set<String> left = new HashSet<>();
+    long[] at = new long[1];
+    long[] count = new long[1];
+    long[] sum = new long[1];
+    long bytes =
+        read(
+            question,
+            line -> {
+              if (at[0]++ < lines[0] / 2) {
+                left.add(line);
+              } else if (left.contains(line)) {
+                LineHash hash = new LineHash();
+                hash.add(line);
+                sum[0] += hash.value;
+                count[0]++;
+              }
+            });
+    return new TaskResult.Found(bytes, count[0], sum[0]);
+  }
+
+  /** Part by part, whose ends are ends of lines; returns the bytes read. */
+  private long read(Question question, Consumer<String> line) throws IOException {
+    long bytes = 0;
+    for (int i = 0; i < question.parts(); i++) {
+      byte[] part = Files.readAllBytes(files.get((question.firstPart() + i) % files.size()));
+      bytes += part.length;
+      // One byte, one character: the order of the characters is the order of the bytes.
+      String text = new String(part, StandardCharsets.ISO_8859_1);
+      int start = 0;
+      for (int end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+        line.accept(text.substring(start, end));
+        start = end + 1;
+      }
+    }
+    return bytes;
+  }
+
+  /** FNV-1a with 64 bits over lines with their ends. */
+  private static final class LineHash {
+    private long value = Long.parseUnsignedLong("14695981039346656037");
+
+    void add(String line) {
+      for (int i = 0; i < line.length(); i++) {
+        next(line.charAt(i));
+      }
+      next('\n');
+    }
+
+    private void next(char character) {
+      value = (value ^ character) * 1_099_511_628_211L;
+    }
+  }
+}

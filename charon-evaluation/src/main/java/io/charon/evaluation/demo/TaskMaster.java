@@ -1,0 +1,148 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.demo;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.client.api.AMRMClient;
+import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
+import org.apache.hadoop.yarn.client.api.NMClient;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+
+/**
+ * An ApplicationMaster that runs programs: one container for each line of a file, when its time has
+ * come, again until it succeeds. It asks for ordinary containers and knows nothing of Charon, like
+ * every application whose queue makes it best-effort.
+ */
+public final class TaskMaster {
+  private static final long HEARTBEAT_MILLIS = 250;
+  private static final Priority PRIORITY = Priority.newInstance(20);
+
+  /**
+   * One program.
+   *
+   * @param atMillis when it is due, after the start of this ApplicationMaster
+   * @param command line of a shell
+   */
+  private record Task(long atMillis, String command) {}
+
+  private final Deque<Task> later = new ArrayDeque<>();
+  private final Deque<Task> asked = new ArrayDeque<>();
+  private final Map<ContainerId, Task> running = new HashMap<>();
+  private final ContainerRequest request;
+  private final AMRMClient<ContainerRequest> resources;
+  private final NMClient nodes;
+
+  private TaskMaster(
+      List<Task> tasks, int taskMb, AMRMClient<ContainerRequest> resources, NMClient nodes) {
+    later.addAll(tasks);
+    this.request = new ContainerRequest(Resource.newInstance(taskMb, 1), null, null, PRIORITY);
+    this.resources = resources;
+    this.nodes = nodes;
+  }
+
+  /** The line of a task in the file. */
+  static String line(long atMillis, String command) {
+    return atMillis + " " + command;
+  }
+
+  /**
+   * Runs all tasks.
+   *
+   * @param arguments memory that each task requests, MiB, and the file of the tasks
+   * @throws IOException if the file cannot be read, or the ResourceManager does not answer
+   */
+  public static void main(String[] arguments)
+      throws IOException, YarnException, InterruptedException {
+    List<Task> tasks =
+        Files.readAllLines(Path.of(arguments[1])).stream()
+            .map(line -> line.split(" ", 2))
+            .map(fields -> new Task(Long.parseLong(fields[0]), fields[1]))
+            .toList();
+    YarnConfiguration configuration = new YarnConfiguration();
+    try (AMRMClient<ContainerRequest> resources = AMRMClient.createAMRMClient();
+        NMClient nodes = NMClient.createNMClient()) {
+      resources.init(configuration);
+      resources.start();
+      nodes.init(configuration);
+      nodes.start();
+      new TaskMaster(tasks, Integer.parseInt(arguments[0]), resources, nodes).run();
+    }
+  }
+
+  private void run() throws IOException, YarnException, InterruptedException {
+    resources.registerApplicationMaster("", 0, "");
+    int all = later.size();
+    long start = System.nanoTime();
+    while (!(later.isEmpty() && asked.isEmpty() && running.isEmpty())) {
+      long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+      while (!later.isEmpty() && later.getFirst().atMillis() <= millis) {
+        asked.addLast(later.removeFirst());
+        resources.addContainerRequest(request);
+      }
+      float done = all - later.size() - asked.size() - running.size();
+      AllocateResponse response = resources.allocate(done / all);
+      response.getCompletedContainersStatuses().forEach(this::ended);
+      response.getAllocatedContainers().forEach(this::start);
+      Thread.sleep(HEARTBEAT_MILLIS);
+    }
+    resources.unregisterApplicationMaster(FinalApplicationStatus.SUCCEEDED, "", "");
+  }
+
+  private void start(Container container) {
+    if (asked.isEmpty()) {
+      resources.releaseAssignedContainer(container.getId());
+      return;
+    }
+    resources.removeContainerRequest(request);
+    Task task = asked.removeFirst();
+    running.put(container.getId(), task);
+    try {
+      nodes.startContainer(
+          container,
+          ContainerLaunchContext.newInstance(
+              Map.of(), Map.of(), List.of("exec " + task.command()), null, null, null));
+    } catch (IOException | YarnException e) {
+      System.err.println(container.getId() + " cannot be started: " + e);
+      resources.releaseAssignedContainer(container.getId());
+      again(container.getId());
+    }
+  }
+
+  private void ended(ContainerStatus status) {
+    if (status.getExitStatus() == 0) {
+      running.remove(status.getContainerId());
+    } else {
+      System.err.println(status);
+      again(status.getContainerId());
+    }
+  }
+
+  /** Killed, rejected or failed: the task goes first of those that wait. */
+  private void again(ContainerId container) {
+    Task task = running.remove(container);
+    if (task != null) {
+      asked.addFirst(task);
+      resources.addContainerRequest(request);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.demo;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * What a paced task has written.
+ *
+ * @param found what it found in its input
+ * @param endMillis when it ended, milliseconds since 1970
+ * @param processorMillis processor time that it took
+ */
+record TaskResult(Found found, long endMillis, long processorMillis) {
+  /**
+   * What there is to find.
+   *
+   * @param bytes of the input
+   * @param records lines that were sorted, found or joined
+   * @param hash over them
+   */
+  record Found(long bytes, long records, long hash) {}
+
+  /**
+   * Reads a result.
+   *
+   * @throws IOException if it cannot be read, or is not one
+   */
+  static TaskResult read(Path file) throws IOException {
+    String[] fields = Files.readString(file).trim().split(" ", -1);
+    if (fields.length != 6) {
+      throw new IOException(file + " is no result of a task");
+    }
+    return new TaskResult(
+        new Found(
+            Long.parseLong(fields[1]),
+            Long.parseLong(fields[2]),
+            Long.parseUnsignedLong(fields[3], 16)),
+        Long.parseLong(fields[4]),
+        Long.parseLong(fields[5]));
+  }
+}

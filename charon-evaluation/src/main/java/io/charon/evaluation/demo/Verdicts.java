@@ -1,0 +1,229 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.demo;
+
+import io.charon.evaluation.demo.Verdict.About;
+import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+
+/** Judges a run; only what was run is judged. */
+final class Verdicts {
+  /** Medians of production by itself differ by no more on a machine that keeps its pace. */
+  static final double DRIFT = 0.03;
+
+  private static final double SMALLEST_RESERVATION = 0.65;
+  private static final double LARGEST_RESERVATION = 0.75;
+  private static final double SMALLEST_TASK_USE = 0.5;
+  private static final double LARGEST_TASK_USE = 0.6;
+  private static final double SMALLEST_PRODUCTION_USE = 0.45;
+  private static final double LARGEST_PRODUCTION_USE = 0.55;
+  private static final double BUSY = 0.25;
+  private static final double UNUSED = 0.15;
+
+  /** Tasks that stock YARN ends in the demo's own window; fewer in a shorter one. */
+  private static final int STOCK_TASKS = 6;
+
+  private static final int FULL_WINDOW_SECONDS = 60;
+
+  private static final double FACTOR = 2.5;
+  private static final double SHARE_OF_BOUND = 0.8;
+  private static final double SLOWDOWN = 1.05;
+  private static final double MEMORY_POINTS = 25;
+
+  private final DemoResult result;
+  private final WorkloadPlan plan;
+  private final List<Verdict> verdicts = new ArrayList<>();
+
+  private Verdicts(DemoResult result) {
+    this.result = result;
+    this.plan = result.plan();
+  }
+
+  /** All verdicts, in the order they are shown. */
+  static List<Verdict> of(DemoResult result) {
+    Verdicts verdicts = new Verdicts(result);
+    verdicts.judgeResults();
+    verdicts.judgeDrift();
+    verdicts.judgeShape();
+    if (result.plan().kind() == WorkloadKind.MEMORY) {
+      verdicts.judgeTargets();
+    }
+    return List.copyOf(verdicts.verdicts);
+  }
+
+  private void judgeResults() {
+    noProblems("wrong results of production", RunResult::productionProblems);
+    noProblems("wrong results of best-effort", RunResult::outputProblems);
+    noProblems("jobs that could not be submitted", RunResult::submissionProblems);
+    result.modes().values().stream()
+        .flatMap(mode -> mode.runs().stream())
+        .filter(run -> run.outgrowing().isPresent())
+        .forEach(this::outgrowingJobIsEndedAndCompletes);
+  }
+
+  private void noProblems(String name, Function<RunResult, List<String>> problems) {
+    List<String> found =
+        result.modes().values().stream()
+            .flatMap(mode -> mode.runs().stream())
+            .flatMap(
+                run ->
+                    problems.apply(run).stream()
+                        .map(problem -> run.mode().label() + ": " + problem))
+            .toList();
+    verdicts.add(
+        new Verdict(
+            About.RESULTS, name, found.isEmpty(), found.size(), 0, String.join("; ", found)));
+  }
+
+  private void outgrowingJobIsEndedAndCompletes(RunResult run) {
+    OutgrowingJob.Outcome outcome = run.outgrowing().orElseThrow();
+    verdicts.add(
+        new Verdict(
+            About.RESULTS,
+            "the outgrowing task of "
+                + run.mode().label()
+                + " is killed, not failed, and its job completes",
+            outcome.killedAttempts() > 0 && outcome.failedAttempts() == 0 && outcome.completed(),
+            outcome.killedAttempts(),
+            1,
+            String.format(
+                Locale.ROOT,
+                "%d failed attempts, job %s, killed by %s",
+                outcome.failedAttempts(),
+                outcome.completed() ? "completed" : "not completed",
+                run.kills().stream().map(Kill::by).distinct().toList())));
+  }
+
+  private void judgeDrift() {
+    if (result.modes().size() > 1) {
+      verdicts.add(
+          Verdict.atMost(
+              About.DRIFT,
+              "production by itself is as fast in every mode",
+              drift(result.modes()),
+              DRIFT));
+    }
+  }
+
+  /** Largest over smallest median of production by itself, less 1. */
+  static double drift(Map<DemoMode, ModeSummary> modes) {
+    DoubleSummaryStatistics medians =
+        modes.values().stream().mapToDouble(ModeSummary::baselineSeconds).summaryStatistics();
+    return medians.getMax() / medians.getMin() - 1;
+  }
+
+  private void judgeShape() {
+    between(
+        "memory that production reserves",
+        plan.productionReservedFraction(),
+        SMALLEST_RESERVATION,
+        LARGEST_RESERVATION);
+    for (ModeSummary mode : result.modes().values()) {
+      verdicts.add(
+          Verdict.atLeast(
+              About.SHAPE,
+              "production's busy share of the window, " + mode.mode().label(),
+              mode.productionBusySeconds() / plan.window().toSeconds(),
+              BUSY));
+      between(
+          "production's use of its reservation, " + mode.mode().label(),
+          useOf(mode).productionShare(),
+          SMALLEST_PRODUCTION_USE,
+          LARGEST_PRODUCTION_USE);
+    }
+    if (plan.kind() == WorkloadKind.MEMORY) {
+      judgeShapeOfTasks();
+    }
+  }
+
+  private void judgeShapeOfTasks() {
+    for (ModeSummary mode : result.modes().values()) {
+      if (mode.mode().runsBestEffort()) {
+        between(
+            "use of their request by best-effort tasks, " + mode.mode().label(),
+            useOf(mode).taskShare(),
+            SMALLEST_TASK_USE,
+            LARGEST_TASK_USE);
+      }
+    }
+    ModeSummary stock = result.modes().get(DemoMode.STOCK_YARN);
+    if (stock != null) {
+      verdicts.add(
+          Verdict.atMost(
+              About.SHAPE,
+              "unreserved memory that stock YARN leaves by rounding",
+              stock.unusedShare().orElse(Double.NaN),
+              UNUSED));
+      verdicts.add(
+          Verdict.atLeast(
+              About.SHAPE, "tasks that stock YARN ends", stock.tasks(), leastStockTasks()));
+    }
+  }
+
+  private double leastStockTasks() {
+    return Math.max(1, (int) (STOCK_TASKS * plan.window().toSeconds() / FULL_WINDOW_SECONDS));
+  }
+
+  private ContainerUse useOf(ModeSummary mode) {
+    return new ContainerUse(mode.runs().get(0).observations(), plan);
+  }
+
+  private void between(String name, double measured, double smallest, double largest) {
+    verdicts.add(
+        new Verdict(
+            About.SHAPE,
+            name,
+            measured >= smallest && measured <= largest,
+            measured,
+            measured < (smallest + largest) / 2 ? smallest : largest,
+            ""));
+  }
+
+  private void judgeTargets() {
+    ModeSummary alone = result.modes().get(DemoMode.ALONE);
+    ModeSummary stock = result.modes().get(DemoMode.STOCK_YARN);
+    ModeSummary charon = result.modes().get(DemoMode.CHARON);
+    if (stock != null && charon != null) {
+      OptionalDouble bound = Bound.factor(result);
+      verdicts.add(
+          Verdict.atLeast(
+              About.TARGET,
+              "Charon's verified work against stock YARN's",
+              workFactor(stock, charon),
+              bound.isPresent() ? Math.min(FACTOR, SHARE_OF_BOUND * bound.getAsDouble()) : FACTOR));
+    }
+    if (charon != null) {
+      double stocks = stock == null ? 0 : stock.batchVsOwnBaseline();
+      verdicts.add(
+          Verdict.atMost(
+              About.TARGET,
+              "production's median batch with Charon against by itself",
+              charon.batchVsOwnBaseline(),
+              Math.max(SLOWDOWN, stocks)));
+    }
+    if (alone != null && charon != null) {
+      verdicts.add(
+          Verdict.atLeast(
+              About.TARGET,
+              "memory used with Charon, percentage points above alone",
+              100
+                  * (charon.memoryUtilization().orElse(Double.NaN)
+                      - alone.memoryUtilization().orElse(Double.NaN)),
+              MEMORY_POINTS));
+    }
+  }
+
+  /** The smaller of the ratios of tasks and of megabytes; of nothing, everything is infinite. */
+  static double workFactor(ModeSummary stock, ModeSummary charon) {
+    return Math.min(
+        charon.tasks() / stock.tasks(), charon.verifiedMegabytes() / stock.verifiedMegabytes());
+  }
+}

@@ -1,0 +1,57 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunHistoryTest {
+  @TempDir private Path directory;
+
+  @Test
+  void runsAccumulateOverCallsAndInconclusiveOnesDoNotCount() throws IOException {
+    Path file = directory.resolve("new").resolve("runs.jsonl");
+    add(file, 24, 0.1);
+    add(file, 32, 0.1);
+    add(file, 16, 0.2);
+
+    RunHistory history = RunHistory.read(file, Results.PLAN);
+
+    assertThat(history.size()).isEqualTo(3);
+    assertThat(history.conclusive()).isEqualTo(2);
+    assertThat(history.values("/workFactor")).containsExactly(3.0, 4.0, 2.0);
+    assertThat(history.lines().get(0)).startsWith("3 runs: 2 passed, 0 failed, 1 inconclusive");
+    assertThat(history.lines().get(1)).matches("Charon's work.* 3\\.00 {2}\\(2\\.00 to 4\\.00\\)");
+  }
+
+  @Test
+  void runsOfAnotherWorkloadAreNotMixedIn() throws IOException {
+    Path file = directory.resolve("runs.jsonl");
+    add(file, 24, 0.1);
+
+    RunHistory other =
+        RunHistory.read(
+            file,
+            WorkloadPlan.of(
+                WorkloadKind.MEMORY, 3072, Duration.ofSeconds(15), Duration.ofSeconds(60), false));
+
+    assertThat(other.size()).isZero();
+  }
+
+  private static void add(Path file, int tasks, double baselineSeconds) throws IOException {
+    RunHistory.read(file, Results.PLAN)
+        .add(
+            Results.of(
+                Results.run(DemoMode.ALONE, 0),
+                Results.run(DemoMode.STOCK_YARN, 8),
+                Results.run(DemoMode.CHARON, tasks, baselineSeconds, baselineSeconds)));
+  }
+}
