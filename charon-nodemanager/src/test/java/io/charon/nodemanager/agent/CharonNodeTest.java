@@ -32,6 +32,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -83,11 +84,16 @@ class CharonNodeTest {
 
     Files.writeString(proc.resolve("meminfo"), "garbage");
     await(() -> node.status().node() == null);
-    assertThat(
-            gate.request(ContainerInfos.bestEffort("container_3", MIB).launchRequest())
-                .verdict()
-                .reason())
-        .isEqualTo(Reason.MEMORY_UNKNOWN);
+    // The gate hears of it a moment after the status.
+    AtomicInteger number = new AtomicInteger(3);
+    await(
+        () ->
+            gate.request(
+                        ContainerInfos.bestEffort("container_" + number.getAndIncrement(), MIB)
+                            .launchRequest())
+                    .verdict()
+                    .reason()
+                == Reason.MEMORY_UNKNOWN);
   }
 
   @Test
