@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The smallest real bench: a cluster with production alone, twice, and one with Charon. */
+@Tag("pressure")
 @WritableCgroups
 class ClusterBenchIT {
   private static final String CGROUP = "charon-bench-" + ProcessHandle.current().pid();

@@ -62,7 +62,7 @@ class ClusterPageIT {
   @Test
   @EnabledIf(value = "io.charon.it.Browser#isHere", disabledReason = "no Chromium on PATH")
   void aBrowserSeesTheClusterLive(TestNode nodes) throws Exception {
-    HoldJob job = nodes.submit(12, 0);
+    HoldJob job = nodes.submit(4, 0);
     String address = nodes.cluster().web() + "/charon/cluster/";
     await(
         "the ResourceManager hears of best-effort tasks that run",

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The demo with a window so short that it proves nothing about speed: real jobs run, their results
  * are right, and what it promises to write and to clean up it does.
  */
+@Tag("pressure")
 @WritableCgroups
 class DemoIT {
   private static final String CGROUP = "charon-demo-" + ProcessHandle.current().pid();

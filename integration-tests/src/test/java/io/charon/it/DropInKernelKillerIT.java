@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A stock NodeManager with Charon on a node that the kernel UA killer protects. */
+@Tag("pressure")
 @WritableCgroups
 @LoadableKernelKiller
 class DropInKernelKillerIT {

@@ -14,10 +14,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The memory regulator in a real NodeManager: it tells, and where it may, it acts. */
+@Tag("pressure")
 @SharedNode(SharedNode.Settings.NO_KILLER)
 class DropInMemoryRegulatorIT {
   private static final double MEBIBYTE = 1024 * 1024;

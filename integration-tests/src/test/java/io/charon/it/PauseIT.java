@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Pause before kill in a real NodeManager, on this machine's kernel. */
+@Tag("pressure")
 @SharedNode(SharedNode.Settings.NO_KILLER)
 class PauseIT {
   private static final double SHARE_LEFT = 0.3;
@@ -105,6 +106,7 @@ class PauseIT {
     Production production = new Production(node);
     try {
       await("it is paused", () -> !paused(node).isEmpty());
+      await("its threads stand still", () -> Threads.standStill(cgroup));
       node.cluster().killNodeManager(0);
       assertThat(Threads.standStill(cgroup)).isTrue();
     } finally {
@@ -127,7 +129,8 @@ class PauseIT {
       Production production = new Production(node);
       try {
         await("it is paused", () -> !paused(node).isEmpty());
-        assertThat(Threads.standStill(node.memoryCgroup().resolve("best-effort/" + id))).isTrue();
+        Path frozen = node.memoryCgroup().resolve("best-effort/" + id);
+        await("its threads stand still", () -> Threads.standStill(frozen));
 
         master.promote(container);
 
