@@ -89,8 +89,9 @@ class PrometheusIT {
   void everyPanelShowsWhatANodeTells(TestNode node) throws Exception {
     node.change(watching());
     try (PrometheusServer prometheus = PrometheusServer.start(scraping(node), directory)) {
-      HoldJob job = node.submit(2, 3900);
+      // Before the kill, which increases nothing if the first sample has it already.
       await("the node is scraped", () -> !prometheus.query("up == 1").isEmpty());
+      HoldJob job = node.submit(2, 3900);
       await("the greedy task is killed", () -> !node.kills().isEmpty());
       await("best-effort runs", () -> !node.runningBestEffort().isEmpty());
 
