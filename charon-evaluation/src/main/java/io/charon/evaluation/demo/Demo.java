@@ -60,12 +60,13 @@ public final class Demo {
             options.baseline(),
             options.window(),
             options.outgrowing());
+    Progress progress = new Progress(out, terminal);
+    DemoMachine.ofThis().check(plan).forEach(progress::say);
     Path inputDirectory = Files.createTempDirectory("charon-input-");
     Runnable removal = () -> FileUtil.fullyDelete(inputDirectory.toFile());
     Thread cleanup = new Thread(removal, "charon-demo-cleanup");
     Runtime.getRuntime().addShutdownHook(cleanup);
     try {
-      Progress progress = new Progress(out, terminal);
       RunHistory history = RunHistory.read(options.output().resolve(HISTORY), plan);
       Optional<String> cgroupRoot = cgroupRoot(plan, progress);
       DemoInput input =

@@ -28,9 +28,10 @@ final class Verdicts {
   private static final double BUSY = 0.25;
   private static final double UNUSED = 0.15;
 
-  /** Tasks that stock YARN ends in the demo's own window; fewer in a shorter one. */
+  /** Tasks that stock YARN ends in the demo's own window, and in a shorter one. */
   private static final int STOCK_TASKS = 6;
 
+  private static final int STOCK_TASKS_OF_SHORT_WINDOW = 3;
   private static final int FULL_WINDOW_SECONDS = 60;
 
   private static final double FACTOR = 2.5;
@@ -169,7 +170,9 @@ final class Verdicts {
   }
 
   private double leastStockTasks() {
-    return Math.max(1, (int) (STOCK_TASKS * plan.window().toSeconds() / FULL_WINDOW_SECONDS));
+    return plan.window().toSeconds() >= FULL_WINDOW_SECONDS
+        ? STOCK_TASKS
+        : STOCK_TASKS_OF_SHORT_WINDOW;
   }
 
   private ContainerUse useOf(ModeSummary mode) {

@@ -33,6 +33,24 @@ class RunHistoryTest {
   }
 
   @Test
+  void theMedianOfTheRunsIsJudgedToo() throws IOException {
+    Path enough = directory.resolve("enough.jsonl");
+    add(enough, 24, 0.1);
+    add(enough, 24, 0.1);
+    Path few = directory.resolve("few.jsonl");
+    add(few, 21, 0.1);
+    add(few, 21, 0.1);
+
+    RunHistory passed = RunHistory.read(enough, Results.PLAN);
+    RunHistory failed = RunHistory.read(few, Results.PLAN);
+
+    assertThat(passed.outcome()).isEqualTo(DemoOutcome.PASSED);
+    assertThat(passed.lines()).anyMatch(line -> line.startsWith("  holds: a median of at least 3"));
+    assertThat(failed.outcome()).isEqualTo(DemoOutcome.FAILED);
+    assertThat(failed.lines()).anyMatch(line -> line.startsWith("  DOES NOT HOLD"));
+  }
+
+  @Test
   void runsOfAnotherWorkloadAreNotMixedIn() throws IOException {
     Path file = directory.resolve("runs.jsonl");
     add(file, 24, 0.1);

@@ -1,0 +1,90 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.demo;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+
+/**
+ * What the demo finds on the machine before it starts anything.
+ *
+ * @param processors that this process may use
+ * @param availableBytes memory that programs can take; empty where the kernel does not say
+ * @param temporary directory of the clusters' files
+ * @param usableBytes what can still be written there
+ */
+record DemoMachine(int processors, OptionalLong availableBytes, Path temporary, long usableBytes) {
+  private static final Path MEMINFO = Path.of("/proc/meminfo");
+
+  /** Heaps and code of a ResourceManager, the NodeManagers, the demo and its clients. */
+  private static final long DAEMON_BYTES = 1L << 30;
+
+  /** Input, logs, and what tasks sort: about 300 MiB were seen. */
+  private static final long FILE_BYTES = 1L << 30;
+
+  static DemoMachine ofThis() throws IOException {
+    Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+    return new DemoMachine(
+        Runtime.getRuntime().availableProcessors(),
+        availableMemory(),
+        temporary,
+        Files.getFileStore(temporary).getUsableSpace());
+  }
+
+  private static OptionalLong availableMemory() throws IOException {
+    if (!Files.isReadable(MEMINFO)) {
+      return OptionalLong.empty();
+    }
+    return Files.readAllLines(MEMINFO).stream()
+        .filter(line -> line.startsWith("MemAvailable:"))
+        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
+        .findFirst();
+  }
+
+  /**
+   * Looks whether the demo can run here.
+   *
+   * @return what the user should know of the result
+   * @throws IOException if it cannot, with what is missing and what helps
+   */
+  List<String> check(WorkloadPlan plan) throws IOException {
+    if (usableBytes < FILE_BYTES) {
+      throw new IOException(
+          String.format(
+              Locale.ROOT,
+              "%s has %d MiB left, and the demo writes up to %d MiB: make room, or set java.io.tmpdir"
+                  + " (JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=DIRECTORY) to another disk",
+              temporary,
+              usableBytes >> 20,
+              FILE_BYTES >> 20));
+    }
+    long nodesMb = (long) plan.nodes() * plan.nodeMemoryMb();
+    long needed = (nodesMb << 20) + DAEMON_BYTES;
+    if (availableBytes.isPresent() && availableBytes.getAsLong() < needed) {
+      throw new IOException(
+          String.format(
+              Locale.ROOT,
+              "%d MiB of memory are available, and %d nodes of %d MiB with their daemons need %d: end other programs,"
+                  + " or make the nodes smaller by --node-memory-mb",
+              availableBytes.getAsLong() >> 20,
+              plan.nodes(),
+              plan.nodeMemoryMb(),
+              needed >> 20));
+    }
+    List<String> remarks = new ArrayList<>();
+    if (processors < 2) {
+      remarks.add(
+          "This machine has one processor: production and best-effort take turns on it, and so do the daemons. Results"
+              + " are right all the same; times are promised from two processors on.");
+    }
+    return remarks;
+  }
+}
