@@ -626,6 +626,8 @@ public final class CharonNode implements AutoCloseable {
     long keptFreeBytes = kernelInCharge() ? 0 : lowMemory.thresholdBytes(memory.capacityBytes());
     if (pause.acts()) {
       keptFreeBytes = Math.max(keptFreeBytes, pause.resumeBytes(memory.capacityBytes()));
+      // As many as this process may use: the share of a machine that was given to the node.
+      launches.cores(Runtime.getRuntime().availableProcessors());
     }
     return new NodeMemory(
         memory.capacityBytes(), Math.max(0, memory.availableBytes() - keptFreeBytes));

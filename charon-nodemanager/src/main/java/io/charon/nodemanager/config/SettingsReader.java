@@ -12,6 +12,7 @@ import io.charon.core.law.CoresSettings;
 import io.charon.core.law.CpuQuotaSettings;
 import io.charon.core.law.RangeSettings;
 import io.charon.core.law.RegulatorMode;
+import io.charon.core.scheduler.StartLimit;
 import io.charon.nodemanager.cgroup.CgroupException;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CpuSplit;
@@ -74,6 +75,9 @@ public final class SettingsReader {
   private static final double MOST_MEGABITS = 1_000_000;
 
   private static final double BYTES_PER_MEGABIT = 125_000;
+
+  /** Far beyond what one core can start within any window that is a start. */
+  private static final double MOST_STARTS_PER_CORE = 1000;
 
   /** More than any machine has. */
   private static final int MOST_CORES = 1024;
@@ -200,6 +204,9 @@ public final class SettingsReader {
 
   private Optional<SharingSettings> sharing() {
     boolean shared = flag(SCHEDULER + "share-peaks");
+        new StartLimit(
+            decimal(SCHEDULER + "starts-per-core", 0, MOST_STARTS_PER_CORE),
+            millis(SCHEDULER + "start-window-ms", 100, 600_000)),
     Duration period = millis(SCHEDULER + "share-peaks-period-ms", 1000, 3_600_000);
     if (!shared) {
       return Optional.empty();

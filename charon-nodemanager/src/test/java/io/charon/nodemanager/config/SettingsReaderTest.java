@@ -18,6 +18,7 @@ import io.charon.core.law.MemoryRegulator;
 import io.charon.core.law.NetworkRegulator;
 import io.charon.core.law.RangeSettings;
 import io.charon.core.law.RegulatorMode;
+import io.charon.core.scheduler.StartLimit;
 import io.charon.nodemanager.cgroup.CpuSplit;
 import java.io.File;
 import java.time.Duration;
@@ -57,6 +58,7 @@ class SettingsReaderTest {
                     Duration.ofSeconds(5),
                     20,
                     95,
+                    new StartLimit(1, Duration.ofMillis(1500)),
                     Duration.ofDays(7),
                     true,
                     Optional.empty(),
@@ -110,6 +112,8 @@ class SettingsReaderTest {
             "scheduler.profile-percentile", "1",
             "scheduler.profile-half-life-ms", "60000",
             "scheduler.profile-application-names", "false",
+            "scheduler.starts-per-core", "0",
+            "scheduler.start-window-ms", "100",
             "scheduler.share-peaks", "false",
             "scheduler.share-peaks-period-ms", "1000",
             "node.tick-ms", "60000",
@@ -174,6 +178,7 @@ class SettingsReaderTest {
                     Duration.ofMinutes(1),
                     false,
                     Optional.of(java.nio.file.Path.of("/var/lib/charon/peaks.json")),
+                    new StartLimit(0, Duration.ofMillis(100)),
                     Optional.empty()),
                 Duration.ofMinutes(1),
                 MemoryBoundary.CGROUP,
@@ -417,6 +422,9 @@ class SettingsReaderTest {
         .hasMessageContaining("'1'")
         .hasMessageContaining("'x'")
         .hasMessageContaining("'1,'")
+        "scheduler.starts-per-core | -0.5 | a number from 0.0 to 1000.0",
+        "scheduler.starts-per-core | 1001 | a number from 0.0 to 1000.0",
+        "scheduler.start-window-ms | 99 | a whole number from 100 to 600000",
         .hasMessageContaining("'red'");
   }
 
