@@ -80,6 +80,19 @@ class CgroupWriterTest {
   }
 
   @Test
+  void v1WeighsAContainerInSharesOfItsOwnScale() throws IOException {
+    FakeMachine machine =
+        FakeMachine.v1(root).file("cgroup/cpu/charon/production/c_1/cpu.shares", "1024\n");
+    CgroupWriter writer = writer(machine, Optional.empty());
+
+    writer.weigh("c_1", ContainerClass.PRODUCTION, 10);
+    assertThat(machine.read("cgroup/cpu/charon/production/c_1/cpu.shares")).isEqualTo("102");
+    writer.weigh("c_1", ContainerClass.PRODUCTION, 100);
+    assertThat(machine.read("cgroup/cpu/charon/production/c_1/cpu.shares")).isEqualTo("1024");
+    assertThat(writer.warnings()).isEmpty();
+  }
+
+  @Test
   void aWeightThatCannotBeSetIsOneWarningAndOneOfAContainerThatIsGoneIsNone() throws IOException {
     FakeMachine machine = v2Tree().file("cgroup/charon/production/c_1/cgroup.procs", "\n");
     CgroupWriter writer = writer(machine, Optional.empty());
