@@ -46,6 +46,8 @@ public final class Replay {
             SCHEDULER + "queue-aging-ms",
             SCHEDULER + "resync-ms",
             SCHEDULER + "delay-ms",
+            SCHEDULER + "starts-per-core",
+            SCHEDULER + "start-window-ms",
             SCHEDULER + "profile-window-samples",
             SCHEDULER + "profile-percentile",
             SCHEDULER + "profile-half-life-ms"));

@@ -68,8 +68,7 @@ final class ReplayedNode {
     if (line instanceof Recorded.Asked asked) {
       asked(asked);
     } else if (line instanceof Recorded.Adopted adopted) {
-      running.add(adopted.request().containerId());
-      scheduler.adopt(adopted.request(), adopted.nanos());
+      adopted(adopted);
     } else if (line instanceof Recorded.Named named) {
       scheduler.named(named.request(), named.nanos());
     } else if (line instanceof Recorded.Ended ended) {
@@ -84,6 +83,8 @@ final class ReplayedNode {
     } else if (line instanceof Recorded.Bound bound) {
       scheduler.bound(
           bound.bytes() == null ? OptionalLong.empty() : OptionalLong.of(bound.bytes()));
+    } else if (line instanceof Recorded.Cores cores) {
+      scheduler.cores(cores.count());
     } else if (line instanceof Recorded.Held held) {
       scheduler.hold(held.hold());
     } else if (line instanceof Recorded.Learnt learnt) {
@@ -99,6 +100,15 @@ final class ReplayedNode {
     known.addAll(replayedNanos.keySet());
     known.forEach(this::compare);
     tally.lasted(beganNanos == null ? 0 : lastNanos - beganNanos);
+  }
+
+  private void adopted(Recorded.Adopted adopted) {
+    running.add(adopted.request().containerId());
+    if (adopted.launchedNanos() == null) {
+      scheduler.adopt(adopted.request(), adopted.nanos());
+    } else {
+      scheduler.takeOver(adopted.request(), adopted.launchedNanos());
+    }
   }
 
   private void learnt(Recorded.Learnt learnt) {

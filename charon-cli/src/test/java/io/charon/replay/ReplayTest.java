@@ -44,7 +44,15 @@ class ReplayTest {
   private static final long MEBIBYTE = 1 << 20;
   private static final long CAPACITY = 4096 * MEBIBYTE;
   private static final Map<String, String> KEYS =
-      Map.of(SCHEDULER + "resync-ms", "1000", SCHEDULER + "delay-ms", "5000");
+      Map.of(
+          SCHEDULER + "resync-ms",
+          "1000",
+          SCHEDULER + "delay-ms",
+          "5000",
+          SCHEDULER + "starts-per-core",
+          "0.5",
+          SCHEDULER + "start-window-ms",
+          "6500");
 
   @TempDir private Path directory;
   private long nanos = Duration.ofHours(1).toNanos();
@@ -94,6 +102,56 @@ class ReplayTest {
   }
 
   @Test
+  void withoutALimitOfStartsContainersStartEarlier() throws Exception {
+    record(new Random(7), 600);
+
+    ReplayResult result =
+        new Replay(Map.of(SCHEDULER + "starts-per-core", "0")).run(Replay.files(directory));
+
+    assertThat(result.earlier()).isPositive();
+    assertThat(result.replayed().waitSeconds()).isLessThan(result.recorded().waitSeconds());
+  }
+
+  @Test
+  void aLongerStartWindowStartsThemLater() throws Exception {
+    record(new Random(7), 600);
+
+    ReplayResult result =
+        new Replay(Map.of(SCHEDULER + "start-window-ms", "30000")).run(Replay.files(directory));
+
+    assertThat(result.later() + result.notStarted()).isPositive();
+  }
+
+  /** The file begins while a container starts that was launched before. */
+  @Test
+  void whoWasStartingWhenAFileBeganCountsInItToo() throws Exception {
+    LaunchRequest before = request(new Random(1));
+    LaunchRequest next = request(new Random(1));
+    LaunchGate gate = gate();
+    gate.cores(1);
+    gate.observed(new NodeMemory(CAPACITY, CAPACITY), Map.of());
+    assertThat(gate.request(before).outcome()).isEqualTo(Outcome.LAUNCHED);
+    nanos += Duration.ofSeconds(2).toNanos();
+    RecordingWriter writer = writer();
+    gate.record(writer::add);
+    RecordingWriter.Checkpoint known = gate.checkpoint();
+    writer.start(() -> known);
+    for (int second = 0; second < 6; second++) {
+      nanos += Duration.ofSeconds(1).toNanos();
+      gate.observed(new NodeMemory(CAPACITY, CAPACITY), Map.of());
+      gate.request(next);
+    }
+    assertThat(gate.isRunning(next.containerId())).isTrue();
+    writer.close();
+
+    ReplayResult result = new Replay(Map.of()).run(Replay.files(directory));
+
+    assertThat(result.recorded().waitSeconds()).isEqualTo(4);
+    assertThat(result.replayed()).isEqualTo(result.recorded());
+    assertThat(result.differences()).isEmpty();
+  }
+
+  @Test
   void aKeyWithoutEffectOrWithAWrongValueIsRefused() throws Exception {
     assertThatThrownBy(() -> new Replay(Map.of(SettingsReader.PREFIX + "mode", "off")))
         .hasMessageContaining("mode has no effect on a replay; choose from")
@@ -115,23 +173,29 @@ class ReplayTest {
 
   /** Containers come, run for a while, and one is killed now and then. */
   private long record(Random random, int seconds) throws SettingsException {
-    Configuration configuration = new Configuration(false);
-    KEYS.forEach(configuration::set);
-    configuration.set("yarn.nodemanager.opportunistic-containers-max-queue-length", "5");
-    LaunchGate gate =
-        new LaunchGate(
-            LocalSchedulers.bySnapshot(SettingsReader.read(configuration).scheduler()),
-            () -> nanos,
-            Clock.systemUTC(),
-            waited -> {});
-    RecordingWriter writer =
-        new RecordingWriter(
-            directory, 64 * MEBIBYTE, KEYS, new Counter(), () -> nanos, Clock.systemUTC());
+    LaunchGate gate = gate();
+    RecordingWriter writer = writer();
     gate.record(writer::add);
     writer.start(() -> new RecordingWriter.Checkpoint(Duration.ofHours(1).toNanos(), List.of()));
     long launched = drive(gate, random, seconds);
     writer.close();
     return launched;
+  }
+
+  private LaunchGate gate() throws SettingsException {
+    Configuration configuration = new Configuration(false);
+    KEYS.forEach(configuration::set);
+    configuration.set("yarn.nodemanager.opportunistic-containers-max-queue-length", "5");
+    return new LaunchGate(
+        LocalSchedulers.bySnapshot(SettingsReader.read(configuration).scheduler()),
+        () -> nanos,
+        Clock.systemUTC(),
+        waited -> {});
+  }
+
+  private RecordingWriter writer() {
+    return new RecordingWriter(
+        directory, 64 * MEBIBYTE, KEYS, new Counter(), () -> nanos, Clock.systemUTC());
   }
 
   private long drive(LaunchGate gate, Random random, int seconds) {
@@ -141,6 +205,7 @@ class ReplayTest {
     long launched = 0;
     for (int second = 0; second < seconds; second++) {
       nanos += Duration.ofSeconds(1).toNanos();
+      gate.cores(2);
       for (String ended : List.copyOf(endNanos.keySet())) {
         if (nanos > endNanos.get(ended)) {
           gate.ended(ended, running.remove(ended));

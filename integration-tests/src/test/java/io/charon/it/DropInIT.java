@@ -68,6 +68,18 @@ class DropInIT {
     if (Files.exists(swappiness)) {
       assertThat(Files.readString(swappiness).trim()).isEqualTo("0");
     }
+    assertThatItWeighsATenthOfProduction(masterCgroup);
+  }
+
+  private static void assertThatItWeighsATenthOfProduction(Path masterCgroup) throws Exception {
+    Path shares =
+        Path.of(masterCgroup.toString().replace("/memory/", "/cpu/")).resolve("cpu.shares");
+    Path weight = masterCgroup.resolve("cpu.weight");
+    if (Files.exists(shares)) {
+      await("102 of 1024 shares", () -> Files.readString(shares).trim().equals("102"));
+    } else if (Files.exists(weight)) {
+      await("a weight of 10 in 100", () -> Files.readString(weight).trim().equals("10"));
+    }
   }
 
   @Test

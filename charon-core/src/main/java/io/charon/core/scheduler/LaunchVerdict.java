@@ -30,6 +30,8 @@ public record LaunchVerdict(boolean launch, Reason reason, long neededBytes, lon
     DELAYED_AFTER_KILL("launches are delayed after a kill"),
     /** A container is frozen and gets the memory that becomes free. */
     PAUSED("containers that are paused for lack of memory go on first"),
+    /** As many containers start at this moment as the node's cores allow. */
+    STARTING_LIMIT("as many containers are starting as may at a time"),
     /** Another container launched since the last reading (kuber: one request at a time). */
     ONE_AT_A_TIME("one launch for each reading of the memory"),
     /** Others came first. */
@@ -47,5 +49,10 @@ public record LaunchVerdict(boolean launch, Reason reason, long neededBytes, lon
     public String text() {
       return text;
     }
+  }
+
+  /** The same numbers, but it may not start. */
+  LaunchVerdict refused(Reason why) {
+    return new LaunchVerdict(false, why, neededBytes, limitBytes);
   }
 }

@@ -23,10 +23,24 @@ public final class LocalScheduler {
   private final LaunchQueue queue;
   private final PeakProfile profile;
   private final LaunchPolicy policy;
+  private final StartLimit starts;
   private final Map<String, RunningContainer> running = new LinkedHashMap<>();
   private final BestEffortBound bound = new BestEffortBound();
   private final Claims claims = new ClaimsOfNode();
+  private double cores;
   private boolean held;
+
+  /**
+   * As {@link #LocalScheduler(LaunchQueue, PeakProfile, LaunchPolicy, StartLimit)}, where any
+   * number of containers may start at a time.
+   *
+   * @param queue who waits
+   * @param profile what jobs needed before
+   * @param policy who may start
+   */
+  public LocalScheduler(LaunchQueue queue, PeakProfile profile, LaunchPolicy policy) {
+    this(queue, profile, policy, StartLimit.NONE);
+  }
 
   /**
    * Creates a scheduler for a node on which nothing runs yet.
@@ -34,8 +48,11 @@ public final class LocalScheduler {
    * @param queue who waits
    * @param profile what jobs needed before
    * @param policy who may start
+   * @param starts how many may start at a time; limits nothing before {@link #cores}
    */
-  public LocalScheduler(LaunchQueue queue, PeakProfile profile, LaunchPolicy policy) {
+  public LocalScheduler(
+      LaunchQueue queue, PeakProfile profile, LaunchPolicy policy, StartLimit starts) {
+    this.starts = Objects.requireNonNull(starts, "starts");
     this.queue = Objects.requireNonNull(queue, "queue");
     this.profile = Objects.requireNonNull(profile, "profile");
     this.policy = Objects.requireNonNull(policy, "policy");
@@ -67,7 +84,7 @@ public final class LocalScheduler {
     LaunchVerdict verdict = judge(request, expectedPeakBytes, nowNanos);
     if (verdict.launch()) {
       queue.remove(containerId);
-      start(request, expectedPeakBytes, nowNanos);
+      start(request, expectedPeakBytes, nowNanos, false);
       return new LaunchDecision(containerId, LaunchDecision.Outcome.LAUNCHED, verdict);
     }
     // Only here does it take a place: one that starts at once needs none, however short the queue.
@@ -89,15 +106,30 @@ public final class LocalScheduler {
 
   /**
    * A best-effort container was found running, for example after the NodeManager restarted: it is
-   * charged like a launched one and never gated.
+   * charged like a launched one and never gated. It does not count as starting.
    *
    * @param request the container
    * @param nowNanos now
    */
   public void adopt(LaunchRequest request, long nowNanos) {
+    takeOver(request, nowNanos, true);
+  }
+
+  /**
+   * Another scheduler launched a best-effort container, in whose place this one decides: as {@link
+   * #adopt}, but it may still be starting.
+   *
+   * @param request the container
+   * @param launchedNanos when, not after now
+   */
+  public void takeOver(LaunchRequest request, long launchedNanos) {
+    takeOver(request, launchedNanos, false);
+  }
+
+  private void takeOver(LaunchRequest request, long nanos, boolean found) {
     queue.remove(request.containerId());
     if (!running.containsKey(request.containerId())) {
-      start(request, expectedPeakBytes(request), nowNanos);
+      start(request, expectedPeakBytes(request), nanos, found);
     }
   }
 
@@ -116,7 +148,8 @@ public final class LocalScheduler {
     running.computeIfPresent(
         containerId,
         (id, before) ->
-            new RunningContainer(request, before.expectedPeakBytes(), before.launchedNanos()));
+            new RunningContainer(
+                request, before.expectedPeakBytes(), before.launchedNanos(), before.found()));
   }
 
   /**
@@ -186,6 +219,18 @@ public final class LocalScheduler {
    */
   public void bound(OptionalLong bytes) {
     bound.limit(bytes);
+  }
+
+  /**
+   * How many cores the node has from now on, which says how many containers may start at a time.
+   *
+   * @param count positive; not whole if others share them
+   */
+  public void cores(double count) {
+    if (!(count > 0)) {
+      throw new IllegalArgumentException("a node needs cores, got " + count);
+    }
+    cores = count;
   }
 
   /**
@@ -271,9 +316,21 @@ public final class LocalScheduler {
       return new LaunchVerdict(false, LaunchVerdict.Reason.PAUSED, expectedPeakBytes, 0);
     }
     LaunchVerdict verdict = policy.judge(request, expectedPeakBytes, nowNanos);
-    return verdict.launch()
-        ? bound.refusal(expectedPeakBytes, running.values()).orElse(verdict)
-        : verdict;
+    if (!verdict.launch()) {
+      return verdict;
+    }
+    // Last, so that whoever waits for memory is told so.
+    return bound
+        .refusal(expectedPeakBytes, running.values())
+        .orElseGet(
+            () ->
+                startsReached(nowNanos)
+                    ? verdict.refused(LaunchVerdict.Reason.STARTING_LIMIT)
+                    : verdict);
+  }
+
+  private boolean startsReached(long nowNanos) {
+    return starts.isReached(running.values(), cores, nowNanos);
   }
 
   /**
@@ -286,8 +343,11 @@ public final class LocalScheduler {
     return running.isEmpty() ? Math.min(learnedBytes, request.requestedBytes()) : learnedBytes;
   }
 
-  private void start(LaunchRequest request, long expectedPeakBytes, long nowNanos) {
-    running.put(request.containerId(), new RunningContainer(request, expectedPeakBytes, nowNanos));
+  private void start(
+      LaunchRequest request, long expectedPeakBytes, long launchedNanos, boolean found) {
+    running.put(
+        request.containerId(),
+        new RunningContainer(request, expectedPeakBytes, launchedNanos, found));
     policy.launched(request.containerId(), expectedPeakBytes);
   }
 

@@ -11,5 +11,7 @@ package io.charon.core.scheduler;
  * @param request what it asked for
  * @param expectedPeakBytes what it was charged with
  * @param launchedNanos when, on the caller's monotonic clock
+ * @param found whether it ran already when the scheduler heard of it
  */
-public record RunningContainer(LaunchRequest request, long expectedPeakBytes, long launchedNanos) {}
+public record RunningContainer(
+    LaunchRequest request, long expectedPeakBytes, long launchedNanos, boolean found) {}

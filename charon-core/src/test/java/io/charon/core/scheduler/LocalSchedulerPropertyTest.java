@@ -211,7 +211,8 @@ class LocalSchedulerPropertyTest {
         Set.of(
             LaunchVerdict.Reason.ONE_AT_A_TIME,
             LaunchVerdict.Reason.RESERVED,
-            LaunchVerdict.Reason.PAUSED);
+            LaunchVerdict.Reason.PAUSED,
+            LaunchVerdict.Reason.STARTING_LIMIT);
     for (LaunchVerdict.Reason reason : LaunchVerdict.Reason.values()) {
       if (!ofOthers.contains(reason)) {
         Statistics.label("reasons")

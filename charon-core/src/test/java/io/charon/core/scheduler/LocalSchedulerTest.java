@@ -171,7 +171,7 @@ class LocalSchedulerTest {
     scheduler.adopt(request("adopted", 4 * GB), 4);
     free(3 * GB, 5);
     assertThat(scheduler.running())
-        .containsExactly(new RunningContainer(request("adopted", 4 * GB), 4 * GB, 3));
+        .containsExactly(new RunningContainer(request("adopted", 4 * GB), 4 * GB, 3, true));
     assertThat(scheduler.launchableBytes()).isEqualTo(-GB);
   }
 

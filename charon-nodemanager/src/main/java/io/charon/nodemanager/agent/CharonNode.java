@@ -21,6 +21,7 @@ import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.container.LaunchPrefix;
 import io.charon.nodemanager.container.OomScores;
+import io.charon.nodemanager.mechanisms.cpuweight.MasterWeights;
 import io.charon.nodemanager.mechanisms.freeze.NodePause;
 import io.charon.nodemanager.mechanisms.freeze.Phase;
 import io.charon.nodemanager.mechanisms.kill.ContainerKiller;
@@ -28,6 +29,7 @@ import io.charon.nodemanager.mechanisms.kill.KernelGuard;
 import io.charon.nodemanager.mechanisms.kill.MemoryKills;
 import io.charon.nodemanager.mechanisms.kill.UserSpaceKiller;
 import io.charon.nodemanager.mechanisms.launch.ApplicationDirectory;
+import io.charon.nodemanager.mechanisms.launch.ApplicationNames;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.mechanisms.launch.NodeLaunches;
 import io.charon.nodemanager.mechanisms.launch.NodeLearning;
@@ -97,6 +99,8 @@ public final class CharonNode implements AutoCloseable {
   private volatile CharonSettings settings;
   private volatile NodeRegulation regulation;
   private volatile NodePause pause;
+  private volatile Optional<ApplicationNames> names = Optional.empty();
+  private volatile Optional<MasterWeights> masters = Optional.empty();
   private volatile Optional<SettingsSource> source = Optional.empty();
   private volatile Optional<UserSpaceKiller> killer = Optional.empty();
   private volatile Runnable launchable = () -> {};
@@ -277,12 +281,46 @@ public final class CharonNode implements AutoCloseable {
    * @param directory makes who is asked, if anybody is; closed with this node
    */
   public void applications(Supplier<ApplicationDirectory> directory) {
-    learning.names(directory);
+    if (!learning.wantsNames() && settings.masters().isEmpty()) {
+      return;
+    }
+    ApplicationNames known = new ApplicationNames(directory.get());
+    names = Optional.of(known);
+    if (learning.wantsNames()) {
+      learning.names(known);
+    }
+    masters =
+        settings
+            .masters()
+            .map(
+                wanted ->
+                    new MasterWeights(
+                        application ->
+                            known
+                                .known(application)
+                                .map(entry -> wanted.isBestEffort(entry.tags(), entry.queue())),
+                        master -> lowerWeight(master, wanted.weightPercent())));
+  }
+
+  private void lowerWeight(ContainerInfo master, int percent) {
+    cgroups.weigh(master, percent);
+    LOG.info(
+        "{} manages a best-effort application: its CPU weight is {} % of production's",
+        master.containerId(), percent);
   }
 
   /** A best-effort container of an application is going to ask to start. */
   public void expect(String applicationId) {
-    learning.expect(applicationId);
+    if (learning.wantsNames()) {
+      names.ifPresent(known -> known.expect(applicationId));
+    }
+  }
+
+  /** The ApplicationMaster of an application is going to start. */
+  public void expectMaster(String applicationId) {
+    if (masters.isPresent()) {
+      names.ifPresent(known -> known.expect(applicationId));
+    }
   }
 
   /**
@@ -371,6 +409,7 @@ public final class CharonNode implements AutoCloseable {
     if (!joins.isEmpty()) {
       kernel.ifPresent(guard -> guard.started(container));
     }
+    masters.ifPresent(weights -> weights.follow(container));
     return new LaunchPrefix(scores.scoreOf(container), joins);
   }
 
@@ -379,6 +418,7 @@ public final class CharonNode implements AutoCloseable {
     ledger.started(container);
     launches.reacquired(container);
     kernel.ifPresent(guard -> guard.reacquired(container));
+    masters.ifPresent(weights -> weights.follow(container));
     pause.recovered(container.containerId());
   }
 
@@ -421,6 +461,7 @@ public final class CharonNode implements AutoCloseable {
     launches.changed(container);
     pause.release(container.containerId());
     List<Long> processes = cgroups.move(container);
+    masters.ifPresent(weights -> weights.follow(container));
     kernel.ifPresent(guard -> guard.changed(container));
     long unchanged = scores.change(container, processes);
     metrics.toleratedFailures().inc(unchanged);
@@ -441,6 +482,7 @@ public final class CharonNode implements AutoCloseable {
 
   /** All processes that YARN knows of a container have ended: its cgroup goes. */
   public void stopped(String containerId) {
+    masters.ifPresent(weights -> weights.stopped(containerId));
     kernel.ifPresent(guard -> guard.stopped(containerId));
     if (killReason(containerId).isEmpty() && cgroups.oomKills(containerId) > 0) {
       kills.killedByLinux(containerId);
@@ -490,6 +532,7 @@ public final class CharonNode implements AutoCloseable {
     killer.ifPresent(UserSpaceKiller::close);
     pause.close();
     endTicks();
+    names.ifPresent(ApplicationNames::close);
     learning.close();
     recording.ifPresent(RecordingWriter::close);
     regulation.close();
@@ -527,6 +570,7 @@ public final class CharonNode implements AutoCloseable {
   private void readSensors() {
     source.flatMap(SettingsSource::changed).ifPresent(this::change);
     kernel.ifPresent(KernelGuard::tick);
+    masters.ifPresent(MasterWeights::tick);
     measureContainers();
     observeNode();
     pause.tick();
@@ -582,6 +626,8 @@ public final class CharonNode implements AutoCloseable {
       reporter.observed(Optional.of(memory));
       regulation.tick(System.nanoTime(), Optional.of(reading));
       memoryReadable = true;
+      // As many as this process may use: the share of a machine that was given to the node.
+      launches.cores(Runtime.getRuntime().availableProcessors());
       launches.gate().ifPresent(gate -> observe(gate, memory));
       launches
           .observer()

@@ -41,6 +41,11 @@ public final class CgroupWriter {
   /** How often the processes of a container are listed anew while they are moved. */
   private static final int MOST_ROUNDS = 10;
 
+  /** The weight that a cgroup has by itself. */
+  private static final int V1_WEIGHT = 1024;
+
+  private static final int V2_WEIGHT = 100;
+
   private final CgroupLayout layout;
   private final WarningOnce warnings = new WarningOnce(LOG);
   private final CpusetWriter cpusets;
@@ -235,6 +240,37 @@ public final class CgroupWriter {
       throw new IllegalArgumentException("protected memory is " + bytes + " bytes: at least 0");
     }
     reclaimBypass.protect(id, containerClass, bytes);
+  }
+
+  /**
+   * Gives an existing container's cgroup a CPU weight beside others of its class. Does nothing
+   * where no cpu controller is mounted, or the container has ended.
+   *
+   * @param percent of the weight that a cgroup has by itself, 1 to 100
+   * @throws IllegalArgumentException if the id or the share is not valid
+   */
+  public void weigh(String id, ContainerClass containerClass, int percent) {
+    CgroupLayout.checkContainerId(id);
+    if (percent < 1 || percent > 100) {
+      throw new IllegalArgumentException("weight is " + percent + " %: allowed is 1 to 100");
+    }
+    layout
+        .hierarchy(CgroupController.CPU)
+        .ifPresent(
+            hierarchy -> {
+              CgroupVersion version = hierarchy.version();
+              int full = version == CgroupVersion.V1 ? V1_WEIGHT : V2_WEIGHT;
+              Path cgroup = layout.containerDirectory(hierarchy, containerClass, id);
+              Path weight = CgroupFile.CPU_WEIGHT.path(cgroup, version);
+              try {
+                CgroupDirectories.write(weight, Integer.toString(full * percent / 100));
+              } catch (IOException e) {
+                if (Files.isDirectory(cgroup)) {
+                  warnings.warn(
+                      weight.getFileName().toString(), weight + ": " + e + "; it stays as it is");
+                }
+              }
+            });
   }
 
   private void setSwappiness(String id, ContainerClass containerClass, int value) {

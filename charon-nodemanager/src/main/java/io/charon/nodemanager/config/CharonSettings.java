@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param memoryBoundary whose memory the node has
  * @param cgroupPath cgroup that holds the containers; empty if containers get no cgroups
  * @param cpuSplit CPUs of each side, if they are split
+ * @param masters how ApplicationMasters of best-effort applications are treated; empty if as all
  * @param kernelKiller how the kernel killer is used; empty if it is not
  * @param killerThresholdPercent share of the node below which the user-space killer acts
  * @param killerPoll how often the user-space killer looks
@@ -36,6 +37,7 @@ public record CharonSettings(
     MemoryBoundary memoryBoundary,
     Optional<String> cgroupPath,
     Optional<CpuSplit> cpuSplit,
+    Optional<MasterSettings> masters,
     Optional<KernelKillerSettings> kernelKiller,
     int killerThresholdPercent,
     Duration killerPoll,
@@ -52,6 +54,7 @@ public record CharonSettings(
     Objects.requireNonNull(memoryBoundary, "memoryBoundary");
     Objects.requireNonNull(cgroupPath, "cgroupPath");
     Objects.requireNonNull(cpuSplit, "cpuSplit");
+    Objects.requireNonNull(masters, "masters");
     Objects.requireNonNull(kernelKiller, "kernelKiller");
     Objects.requireNonNull(pause, "pause");
     Objects.requireNonNull(regulators, "regulators");
@@ -72,6 +75,7 @@ public record CharonSettings(
         memoryBoundary,
         cgroupPath,
         cpuSplit,
+        masters,
         kernelKiller.map(running -> others.kernelKiller.map(running::withRuleOf).orElse(running)),
         killerThresholdPercent,
         killerPoll,

@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.config;
 
+import io.charon.core.scheduler.StartLimit;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param queueAging who has waited for longer comes before everybody where the order is fair
  * @param resync how often the memory snapshot is read afresh
  * @param delay how long launches wait after a kill
+ * @param starts how many may start at a time
  * @param profileWindowSamples measured peaks kept per job
  * @param profilePercentile which of them is expected
  * @param profileHalfLife in which a measured peak loses half of its weight; zero if age does not
@@ -32,6 +34,7 @@ public record SchedulerSettings(
     Duration queueAging,
     Duration resync,
     Duration delay,
+    StartLimit starts,
     int profileWindowSamples,
     int profilePercentile,
     Duration profileHalfLife,
@@ -41,6 +44,7 @@ public record SchedulerSettings(
   /** Checks that nothing is missing. */
   public SchedulerSettings {
     Objects.requireNonNull(queueOrder, "queueOrder");
+    Objects.requireNonNull(starts, "starts");
     Objects.requireNonNull(profileHalfLife, "profileHalfLife");
     Objects.requireNonNull(profileFile, "profileFile");
     Objects.requireNonNull(sharing, "sharing");

@@ -12,6 +12,8 @@ import io.charon.core.law.CoresSettings;
 import io.charon.core.law.CpuQuotaSettings;
 import io.charon.core.law.RangeSettings;
 import io.charon.core.law.RegulatorMode;
+import io.charon.core.scheduler.BestEffortRule;
+import io.charon.core.scheduler.StartLimit;
 import io.charon.nodemanager.cgroup.CgroupException;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CpuSplit;
@@ -26,6 +28,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -50,6 +53,11 @@ public final class SettingsReader {
 
   private static final String DEFAULTS = "charon-site.xml";
 
+  /** Two keys there say for both daemons which applications are best-effort. */
+  private static final String RESOURCE_MANAGER_PREFIX = "yarn.resourcemanager.charon.";
+
+  private static final String RESOURCE_MANAGER_DEFAULTS = "charon-resourcemanager-site.xml";
+
   /** Not empty: Hadoop drops empty values, and with them the keys. */
   private static final String ALL_CPUS = "all";
 
@@ -66,6 +74,9 @@ public final class SettingsReader {
   private static final Duration SHORTEST_HALF_LIFE = Duration.ofMinutes(1);
 
   private static final Duration LONGEST_HALF_LIFE = Duration.ofDays(3650);
+
+  /** Far beyond what one core can start within any window that is a start. */
+  private static final double MOST_STARTS_PER_CORE = 1000;
 
   /** The kernel gives a cgroup no less than 1 ms in each period of 100 ms. */
   private static final double LEAST_CORES = 0.01;
@@ -148,6 +159,7 @@ public final class SettingsReader {
     boolean cgroups = flag(PREFIX + "cgroup.enabled");
     Optional<String> cgroupPath = cgroups ? Optional.of(cgroupPath()) : Optional.empty();
     Optional<CpuSplit> cpus = cpuSplit(cgroups);
+    Optional<MasterSettings> masters = masters(mode, cgroups);
     Optional<KernelKillerSettings> kernelKiller = kernelKiller(mode, cgroups);
     int threshold = number(PREFIX + "killer.threshold-percent", 0, 90);
     Duration poll = millis(PREFIX + "killer.poll-ms", 1, 10_000);
@@ -171,6 +183,7 @@ public final class SettingsReader {
         boundary,
         cgroupPath,
         cpus,
+        masters,
         kernelKiller,
         threshold,
         poll,
@@ -190,6 +203,9 @@ public final class SettingsReader {
         millis(SCHEDULER + "queue-aging-ms", 1000, 86_400_000),
         millis(SCHEDULER + "resync-ms", 100, 600_000),
         millis(SCHEDULER + "delay-ms", 0, 600_000),
+        new StartLimit(
+            decimal(SCHEDULER + "starts-per-core", 0, MOST_STARTS_PER_CORE),
+            millis(SCHEDULER + "start-window-ms", 100, 600_000)),
         number(SCHEDULER + "profile-window-samples", 1, 1000),
         number(SCHEDULER + "profile-percentile", 1, 100),
         halfLife(),
@@ -498,6 +514,30 @@ public final class SettingsReader {
     boolean valid = isCpuList(productionKey, production);
     valid = isCpuList(bestEffortKey, bestEffort) && valid;
     return valid ? Optional.of(new CpuSplit(production, bestEffort)) : Optional.empty();
+  }
+
+  /** For mode charon only: the others are baselines, or leave YARN as it is. */
+  private Optional<MasterSettings> masters(Mode mode, boolean cgroups) {
+    int percent = number(PREFIX + "cgroup.best-effort-master-weight-percent", 1, 100);
+    BestEffortRule rule =
+        new BestEffortRule(
+            resourceManagerNames("best-effort.tags"), resourceManagerNames("best-effort.queues"));
+    return percent < 100 && cgroups && mode == Mode.CHARON
+        ? Optional.of(new MasterSettings(percent, rule))
+        : Optional.empty();
+  }
+
+  /** As the ResourceManager reads them. */
+  private Set<String> resourceManagerNames(String key) {
+    String full = RESOURCE_MANAGER_PREFIX + key;
+    Configuration source = configuration;
+    if (configuration.getRaw(full) == null) {
+      source = new Configuration(false);
+      source.addResource(SettingsReader.class.getResource(RESOURCE_MANAGER_DEFAULTS));
+    }
+    return Arrays.stream(source.getTrimmedStrings(full))
+        .filter(name -> !name.isEmpty())
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private boolean isCpuList(String key, String list) {

@@ -109,6 +109,16 @@ public final class ContainerCgroups {
   }
 
   /**
+   * Gives a container a CPU weight beside the others of its class, if cgroups are in use.
+   *
+   * @param percent of theirs, 1 to 100
+   */
+  public void weigh(ContainerInfo container, int percent) {
+    writer.ifPresent(
+        cgroups -> cgroups.weigh(container.containerId(), container.containerClass(), percent));
+  }
+
+  /**
    * Moves a container that was promoted or demoted to where its class is, with all its processes.
    *
    * @return ids of the processes

@@ -62,15 +62,19 @@ public final class CharonAuxiliaryService extends AuxiliaryService {
   @Override
   public void stopApplication(ApplicationTerminationContext context) {}
 
-  /** Called while the container is not localized yet: time to ask for its application's name. */
+  /** Called while the container is not localized yet: time to ask for its application. */
   @Override
   public void initializeContainer(ContainerInitializationContext context) {
-    ContainerId id = context.getContainerId();
-    joined
-        .filter(parts -> parts.containers().isBestEffort(id))
-        .ifPresent(
-            parts ->
-                parts.node().expect(id.getApplicationAttemptId().getApplicationId().toString()));
+    joined.ifPresent(parts -> initializeContainer(parts, context.getContainerId()));
+  }
+
+  private static void initializeContainer(CharonNodes.Joined parts, ContainerId id) {
+    String application = id.getApplicationAttemptId().getApplicationId().toString();
+    if (parts.containers().isBestEffort(id)) {
+      parts.node().expect(application);
+    } else if (parts.containers().isMaster(id)) {
+      parts.node().expectMaster(application);
+    }
   }
 
   @Override

@@ -23,6 +23,11 @@ final class Containers {
     return executionType(container) == ExecutionType.GUARANTEED;
   }
 
+  static boolean isMaster(Container container) {
+    return container.getContainerTokenIdentifier().getContainerType()
+        == ContainerType.APPLICATION_MASTER;
+  }
+
   static ContainerInfo info(Container container) {
     return new ContainerInfo(
         container.getContainerId().toString(),
@@ -30,8 +35,7 @@ final class Containers {
             container.getUser(),
             container.getContainerId().getApplicationAttemptId().getApplicationId().toString()),
         executionType(container),
-        container.getContainerTokenIdentifier().getContainerType()
-            == ContainerType.APPLICATION_MASTER,
+        isMaster(container),
         jobKey(container),
         requestedBytes(container));
   }

@@ -9,6 +9,7 @@ import io.charon.nodemanager.mechanisms.launch.ApplicationDirectory;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -58,12 +59,16 @@ final class ResourceManagerDirectory implements ApplicationDirectory {
               .getApplicationReport();
       return report == null || report.getQueue() == null || report.getName() == null
           ? Optional.empty()
-          : Optional.of(new Entry(report.getQueue(), report.getName()));
+          : Optional.of(new Entry(report.getQueue(), report.getName(), tags(report)));
     } catch (ApplicationNotFoundException e) {
       return Optional.empty();
     } catch (YarnException e) {
       throw new IOException("the ResourceManager refuses: " + e.getMessage(), e);
     }
+  }
+
+  private static Set<String> tags(ApplicationReport report) {
+    return report.getApplicationTags() == null ? Set.of() : report.getApplicationTags();
   }
 
   private synchronized ApplicationClientProtocol connected() throws IOException {

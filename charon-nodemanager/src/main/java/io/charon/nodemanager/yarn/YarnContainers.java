@@ -81,6 +81,12 @@ final class YarnContainers implements ContainerKiller {
     return container != null && !Containers.isGuaranteed(container);
   }
 
+  /** Whether a container is known, and manages a job. */
+  boolean isMaster(ContainerId containerId) {
+    Container container = context.getContainers().get(containerId);
+    return container != null && Containers.isMaster(container);
+  }
+
   /** Where a container is in its life, as far as freezing it is concerned. */
   Phase phase(String containerId) {
     Container container = context.getContainers().get(ContainerId.fromString(containerId));

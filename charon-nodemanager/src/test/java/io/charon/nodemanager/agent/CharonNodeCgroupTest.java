@@ -13,12 +13,16 @@ import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
 import io.charon.nodemanager.container.LaunchPrefix;
 import io.charon.nodemanager.mechanisms.freeze.Phase;
+import io.charon.nodemanager.mechanisms.launch.ApplicationDirectory;
 import io.charon.nodemanager.report.status.StatusDocument;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
@@ -126,6 +130,82 @@ class CharonNodeCgroupTest {
     assertThat(machine.read("cgroup/charon/production/container_2/memory.min")).isEqualTo("0");
     assertThat(machine.read("cgroup/charon/production/memory.min")).isEqualTo(request);
     assertThat(machine.read("cgroup/charon/memory.min")).isEqualTo(request);
+  }
+
+  @Test
+  void aBestEffortApplicationsMasterWeighsATenthAndStaysProtected() {
+    for (String container : List.of("container_1", "container_2")) {
+      machine.file("cgroup/charon/production/" + container + "/cpu.weight", "100\n");
+    }
+    applications(Set.of("BestEffort"));
+
+    LaunchPrefix master = node.starting(ContainerInfos.master("container_1", MIB));
+    LaunchPrefix production = node.starting(ContainerInfos.production("container_2", MIB));
+
+    await(
+        () -> {
+          node.changed(ContainerInfos.master("container_1", MIB)); // looks again, as each tick does
+          return weight("container_1").equals("10");
+        });
+    assertThat(weight("container_2")).isEqualTo("100");
+    assertThat(master.oomScoreAdj()).isEqualTo(production.oomScoreAdj());
+  }
+
+  @Test
+  void aProductionApplicationsMasterKeepsItsWeight() {
+    machine.file("cgroup/charon/production/container_1/cpu.weight", "100\n");
+    List<String> asked = applications(Set.of("nightly"));
+
+    node.starting(ContainerInfos.master("container_1", MIB));
+    await(() -> !asked.isEmpty());
+    node.changed(ContainerInfos.master("container_1", MIB));
+
+    assertThat(weight("container_1")).isEqualTo("100");
+    assertThat(asked).containsExactly("application_1_0001");
+  }
+
+  @Test
+  void whereCharonObservesNobodyIsAskedAndNothingLowered() {
+    node =
+        new CharonNode(
+            TestSettings.of("mode", "observe", "scheduler.profile-application-names", "false"),
+            root.resolve("proc"));
+    machine.file("cgroup/charon/production/container_1/cpu.weight", "100\n");
+    node.applications(
+        () -> {
+          throw new AssertionError("nobody has a question");
+        });
+
+    node.expectMaster("application_1_0001");
+    node.starting(ContainerInfos.master("container_1", MIB));
+
+    assertThat(weight("container_1")).isEqualTo("100");
+  }
+
+  private String weight(String production) {
+    try {
+      return machine.read("cgroup/charon/production/" + production + "/cpu.weight");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Every application carries these tags. */
+  private List<String> applications(Set<String> tags) {
+    List<String> asked = new CopyOnWriteArrayList<>();
+    node.applications(
+        () ->
+            new ApplicationDirectory() {
+              @Override
+              public Optional<Entry> find(String applicationId) {
+                asked.add(applicationId);
+                return Optional.of(new Entry("root.default", "sort", tags));
+              }
+
+              @Override
+              public void close() {}
+            });
+    return asked;
   }
 
   @Test

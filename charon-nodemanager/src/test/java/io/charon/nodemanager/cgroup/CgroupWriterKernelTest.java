@@ -105,6 +105,23 @@ class CgroupWriterKernelTest {
   }
 
   @Test
+  void theKernelTakesTheWeightOfAContainer() throws Exception {
+    assumeThat(layout.hierarchy(CgroupController.CPU)).as("cpu controller").isPresent();
+    writer.createContainer("c_1", ContainerClass.PRODUCTION, OptionalInt.empty());
+    boolean v1 = layout.hierarchy(CgroupController.CPU).orElseThrow().version() == CgroupVersion.V1;
+    Path weight =
+        directory(CgroupController.CPU, ContainerClass.PRODUCTION, "c_1")
+            .resolve(v1 ? "cpu.shares" : "cpu.weight");
+    assertThat(read(weight)).isEqualTo(v1 ? "1024" : "100");
+
+    writer.weigh("c_1", ContainerClass.PRODUCTION, 10);
+    assertThat(read(weight)).isEqualTo(v1 ? "102" : "10");
+    writer.weigh("c_1", ContainerClass.PRODUCTION, 1);
+    assertThat(read(weight)).isEqualTo(v1 ? "10" : "1");
+    assertThat(writer.warnings()).isEmpty();
+  }
+
+  @Test
   void aPromotedContainerMovesWithAllItsProcesses() throws Exception {
     List<Path> procs =
         writer.createContainer("c_1", ContainerClass.BEST_EFFORT, OptionalInt.empty());

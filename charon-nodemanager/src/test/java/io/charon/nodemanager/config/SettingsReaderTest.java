@@ -18,6 +18,8 @@ import io.charon.core.law.MemoryRegulator;
 import io.charon.core.law.NetworkRegulator;
 import io.charon.core.law.RangeSettings;
 import io.charon.core.law.RegulatorMode;
+import io.charon.core.scheduler.BestEffortRule;
+import io.charon.core.scheduler.StartLimit;
 import io.charon.nodemanager.cgroup.CpuSplit;
 import java.io.File;
 import java.time.Duration;
@@ -55,6 +57,7 @@ class SettingsReaderTest {
                     Duration.ofMinutes(2),
                     Duration.ofSeconds(5),
                     Duration.ofSeconds(5),
+                    new StartLimit(1, Duration.ofMillis(1500)),
                     20,
                     95,
                     Duration.ofDays(7),
@@ -65,6 +68,8 @@ class SettingsReaderTest {
                 MemoryBoundary.HOST,
                 Optional.of("/charon"),
                 Optional.empty(),
+                Optional.of(
+                    new MasterSettings(10, new BestEffortRule(Set.of("besteffort"), Set.of()))),
                 Optional.of(
                     new KernelKillerSettings(
                         java.nio.file.Path.of("/run/charon/bpffs"),
@@ -106,6 +111,8 @@ class SettingsReaderTest {
             "scheduler.queue-aging-ms", "1000",
             "scheduler.resync-ms", "100",
             "scheduler.delay-ms", "0",
+            "scheduler.starts-per-core", "0",
+            "scheduler.start-window-ms", "100",
             "scheduler.profile-window-samples", "1000",
             "scheduler.profile-percentile", "1",
             "scheduler.profile-half-life-ms", "60000",
@@ -119,6 +126,7 @@ class SettingsReaderTest {
             "cgroup.path", "/a/b",
             "cgroup.production-cpus", "0-3,8",
             "cgroup.best-effort-cpus", "4",
+            "cgroup.best-effort-master-weight-percent", "20",
             "killer.kernel-enabled", "true",
             "killer.bpffs", "/b",
             "killer.cgth-time-ms", "0",
@@ -169,6 +177,7 @@ class SettingsReaderTest {
                     Duration.ofSeconds(1),
                     Duration.ofMillis(100),
                     Duration.ZERO,
+                    new StartLimit(0, Duration.ofMillis(100)),
                     1000,
                     1,
                     Duration.ofMinutes(1),
@@ -179,6 +188,7 @@ class SettingsReaderTest {
                 MemoryBoundary.CGROUP,
                 Optional.of("/a/b"),
                 Optional.of(new CpuSplit("0-3,8", "4")),
+                Optional.empty(), // a baseline treats all ApplicationMasters alike
                 Optional.empty(), // a baseline has no kernel killer
                 0,
                 Duration.ofSeconds(10),
@@ -203,6 +213,38 @@ class SettingsReaderTest {
                     java.nio.file.Path.of("/opt/ua-killer")),
                 Optional.of(new AuditSettings(java.nio.file.Path.of("/var/log/charon"), 1 << 20)),
                 Optional.empty()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"observe", "off", "kuber"})
+  void onlyModeCharonLowersTheWeightOfApplicationMasters(String mode) {
+    assertThat(TestSettings.of("mode", mode).masters()).isEmpty();
+  }
+
+  @Test
+  void theWeightOfApplicationMastersIsLoweredByCgroupsAndOnlyIfItIsLower() {
+    assertThat(TestSettings.of("cgroup.enabled", "false").masters()).isEmpty();
+    assertThat(TestSettings.of("cgroup.best-effort-master-weight-percent", "100").masters())
+        .isEmpty();
+  }
+
+  @Test
+  void whoIsBestEffortIsReadAsTheResourceManagerReadsIt() throws SettingsException {
+    Configuration configuration =
+        TestSettings.configuration("cgroup.best-effort-master-weight-percent", "25");
+    configuration.set("yarn.resourcemanager.charon.best-effort.tags", ",");
+    configuration.set("yarn.resourcemanager.charon.best-effort.queues", "root.batch, nightly");
+
+    MasterSettings masters = SettingsReader.read(configuration).masters().orElseThrow();
+
+    assertThat(masters)
+        .isEqualTo(
+            new MasterSettings(25, new BestEffortRule(Set.of(), Set.of("root.batch", "nightly"))));
+    assertThat(masters.isBestEffort(Set.of(), "root.batch")).isTrue();
+    assertThat(masters.isBestEffort(Set.of(), "batch")).as("reported by its leaf").isTrue();
+    assertThat(masters.isBestEffort(Set.of(), "root.other.batch")).isFalse();
+    assertThat(masters.isBestEffort(Set.of(), "root.a.nightly")).isTrue();
+    assertThat(masters.isBestEffort(Set.of("besteffort"), "root.default")).isFalse();
   }
 
   @Test
@@ -379,6 +421,9 @@ class SettingsReaderTest {
         "scheduler.resync-ms | 600001 | a whole number from 100 to 600000",
         "scheduler.resync-ms | 5s | a whole number from 100 to 600000",
         "scheduler.delay-ms | -1 | a whole number from 0 to 600000",
+        "scheduler.starts-per-core | -0.5 | a number from 0.0 to 1000.0",
+        "scheduler.starts-per-core | 1001 | a number from 0.0 to 1000.0",
+        "scheduler.start-window-ms | 99 | a whole number from 100 to 600000",
         "scheduler.profile-window-samples | 0 | a whole number from 1 to 1000",
         "scheduler.profile-percentile | 101 | a whole number from 1 to 100",
         "scheduler.profile-percentile | 99.9 | a whole number from 1 to 100",
@@ -389,6 +434,9 @@ class SettingsReaderTest {
         "cgroup.path | charon | an absolute cgroup path",
         "cgroup.path | / | an absolute cgroup path",
         "cgroup.path | /yarn/../system | an absolute cgroup path",
+        "cgroup.best-effort-master-weight-percent | 0 | a whole number from 1 to 100",
+        "cgroup.best-effort-master-weight-percent | 101 | a whole number from 1 to 100",
+        "cgroup.best-effort-master-weight-percent | low | a whole number from 1 to 100",
         "killer.threshold-percent | 91 | a whole number from 0 to 90",
         "killer.threshold-percent | 10% | a whole number from 0 to 90",
         "killer.poll-ms | 0 | a whole number from 1 to 10000",

@@ -5,6 +5,7 @@
  */
 package io.charon.scheduler.resourcemanager;
 
+import io.charon.core.scheduler.QueueNames;
 import java.util.Map;
 import java.util.TreeMap;
 

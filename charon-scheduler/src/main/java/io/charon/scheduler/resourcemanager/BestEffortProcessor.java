@@ -5,6 +5,7 @@
  */
 package io.charon.scheduler.resourcemanager;
 
+import io.charon.core.scheduler.BestEffortRule;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -47,8 +48,8 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
   static final Set<String> KEYS =
       new TreeSet<>(
           Set.of(
-              BestEffortRule.TAGS_KEY,
-              BestEffortRule.QUEUES_KEY,
+              BestEffortKeys.TAGS_KEY,
+              BestEffortKeys.QUEUES_KEY,
               BestEffortLimits.PER_QUEUE_KEY,
               BestEffortLimits.PER_USER_KEY,
               BestEffortLimits.ASKS_KEY,
@@ -77,7 +78,7 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
     view = new SchedulerView(context);
     Configuration configuration = context.getYarnConfiguration();
     Settings settings = new Settings(configuration);
-    rule = BestEffortRule.from(settings);
+    rule = BestEffortKeys.rule(settings);
     BestEffortLimits limits = BestEffortLimits.from(settings);
     Duration avoid = Duration.ofMillis(settings.number(NodeAvoidance.AVOID_KEY, Integer.MAX_VALUE));
     gate =
@@ -174,7 +175,7 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
                     source,
                     KEYS));
     settings.complaints().forEach(LOG::warn);
-    warnOfUnknownQueues(settings, BestEffortRule.QUEUES_KEY, rule.queues());
+    warnOfUnknownQueues(settings, BestEffortKeys.QUEUES_KEY, rule.queues());
     for (String queue : limits.perNamedQueue().keySet()) {
       warnOfUnknownQueues(settings, BestEffortLimits.PER_QUEUE_KEY + "." + queue, Set.of(queue));
     }

@@ -5,6 +5,7 @@
  */
 package io.charon.scheduler.resourcemanager;
 
+import io.charon.core.scheduler.QueueNames;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;

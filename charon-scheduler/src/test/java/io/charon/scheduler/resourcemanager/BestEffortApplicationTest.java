@@ -88,7 +88,7 @@ class BestEffortApplicationTest {
 
   @Test
   void anApplicationSubmittedToALeafNameIsFoundByTheQueuesFullPath() throws Exception {
-    configuration.set(BestEffortRule.QUEUES_KEY, "root.default");
+    configuration.set(BestEffortKeys.QUEUES_KEY, "root.default");
     start();
     RMApp application = submit(Set.of());
     MockAM applicationMaster = MockRM.launchAndRegisterAM(application, resourceManager, node);
@@ -112,7 +112,7 @@ class BestEffortApplicationTest {
 
   @Test
   void queuesThatTheSchedulerDoesNotHaveAreNamedAtTheStart() throws Exception {
-    configuration.set(BestEffortRule.QUEUES_KEY, "root.default,root.defualt");
+    configuration.set(BestEffortKeys.QUEUES_KEY, "root.default,root.defualt");
     configuration.set(BestEffortLimits.PER_QUEUE_KEY + ".batch", "7");
     LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(BestEffortProcessor.class));
     try {

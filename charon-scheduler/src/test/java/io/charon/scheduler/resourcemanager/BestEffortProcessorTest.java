@@ -228,7 +228,7 @@ class BestEffortProcessorTest {
 
   @Test
   void theCapacitySchedulerKnowsTheFullPathOfALeafQueue() throws Exception {
-    configuration.set(BestEffortRule.QUEUES_KEY, "root.batch.best-effort");
+    configuration.set(BestEffortKeys.QUEUES_KEY, "root.batch.best-effort");
     CapacityScheduler scheduler = mock(CapacityScheduler.class);
     when(scheduler.normalizeQueueName("best-effort")).thenReturn("root.batch.best-effort");
     when(context.getScheduler()).thenReturn(scheduler);
@@ -242,7 +242,7 @@ class BestEffortProcessorTest {
 
   @Test
   void anApplicationThatIsMovedIntoABestEffortQueueChangesWithItsNextRequest() throws Exception {
-    configuration.set(BestEffortRule.QUEUES_KEY, "best-effort");
+    configuration.set(BestEffortKeys.QUEUES_KEY, "best-effort");
     RMApp application = addApplication(Set.of(), "root.production");
     ResourceRequest before = ask(ExecutionTypeRequest.newInstance());
     ResourceRequest after = ask(ExecutionTypeRequest.newInstance());

@@ -7,6 +7,7 @@ package io.charon.scheduler.resourcemanager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.charon.core.scheduler.BestEffortRule;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Tag;
@@ -21,23 +22,23 @@ class BestEffortRuleTest {
 
   @Test
   void defaultsAreThoseOfTheConfigurationFile() {
-    assertThat(BestEffortRule.from(new Settings(configuration)))
+    assertThat(BestEffortKeys.rule(new Settings(configuration)))
         .isEqualTo(new BestEffortRule(Set.of("besteffort"), Set.of()));
   }
 
   @Test
   void configuredNamesReplaceTheDefaults() {
-    configuration.set(BestEffortRule.TAGS_KEY, " Nightly, batch ,");
-    configuration.set(BestEffortRule.QUEUES_KEY, "root.batch, best-effort");
-    assertThat(BestEffortRule.from(new Settings(configuration)))
+    configuration.set(BestEffortKeys.TAGS_KEY, " Nightly, batch ,");
+    configuration.set(BestEffortKeys.QUEUES_KEY, "root.batch, best-effort");
+    assertThat(BestEffortKeys.rule(new Settings(configuration)))
         .isEqualTo(
             new BestEffortRule(Set.of("nightly", "batch"), Set.of("root.batch", "best-effort")));
   }
 
   @Test
   void aSingleCommaMeansNoTag() {
-    configuration.set(BestEffortRule.TAGS_KEY, ",");
-    assertThat(BestEffortRule.from(new Settings(configuration)).tags()).isEmpty();
+    configuration.set(BestEffortKeys.TAGS_KEY, ",");
+    assertThat(BestEffortKeys.rule(new Settings(configuration)).tags()).isEmpty();
   }
 
   @ParameterizedTest

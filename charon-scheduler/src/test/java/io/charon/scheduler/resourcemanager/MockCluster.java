@@ -70,7 +70,7 @@ final class MockCluster implements AutoCloseable {
         BestEffortProcessor.class.getName());
     // YARN's service for opportunistic containers listens even in a MockRM.
     configuration.set(YarnConfiguration.RM_SCHEDULER_ADDRESS, ANY_PORT);
-    configuration.set(BestEffortRule.QUEUES_KEY, "batch,root.nightly");
+    configuration.set(BestEffortKeys.QUEUES_KEY, "batch,root.nightly");
     return configuration;
   }
 

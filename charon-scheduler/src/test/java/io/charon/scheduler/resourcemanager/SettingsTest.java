@@ -80,8 +80,8 @@ class SettingsTest {
 
   @Test
   void unknownKeysAreFoundWithTheirSource() {
-    configuration.set(BestEffortRule.TAGS_KEY, "batch");
-    configuration.set(BestEffortRule.QUEUES_KEY, "best-effort");
+    configuration.set(BestEffortKeys.TAGS_KEY, "batch");
+    configuration.set(BestEffortKeys.QUEUES_KEY, "best-effort");
     configuration.set(BestEffortLimits.PER_QUEUE_KEY + ".root.batch", "7");
     configuration.set("yarn.resourcemanager.charon.best-effort.tag", "batch", "yarn-site.xml");
     configuration.set("yarn.resourcemanager.hostname", "rm");

@@ -9,6 +9,7 @@ import io.charon.core.scheduler.FirstComeFirstServed;
 import io.charon.core.scheduler.LaunchPolicy;
 import io.charon.core.scheduler.PeakProfile;
 import io.charon.core.scheduler.QueueOrder;
+import io.charon.core.scheduler.StartLimit;
 import java.util.random.RandomGenerator;
 
 /** The parts of a policy that live on each node. */
@@ -39,6 +40,11 @@ public interface NodePolicy {
   /** Who of those that wait starts first, and who leaves a full queue. */
   default QueueOrder queueOrder() {
     return new FirstComeFirstServed();
+  }
+
+  /** How many best-effort containers may start at a time. */
+  default StartLimit starts() {
+    return StartLimit.NONE;
   }
 
   /** Memory that launches may not count on because a killer keeps it free, bytes. */

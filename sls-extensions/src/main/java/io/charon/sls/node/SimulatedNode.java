@@ -100,7 +100,9 @@ public final class SimulatedNode implements NodeState {
         new LocalScheduler(
             new LaunchQueue(policy.isBound() ? Integer.MAX_VALUE : queueLimit, policy.queueOrder()),
             policy.profile(),
-            launches);
+            launches,
+            policy.starts());
+    scheduler.cores(size.cores());
     this.killer = policy.killer(random);
   }
 

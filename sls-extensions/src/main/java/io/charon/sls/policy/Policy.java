@@ -12,6 +12,7 @@ import io.charon.core.scheduler.Owner;
 import io.charon.core.scheduler.PeakProfile;
 import io.charon.core.scheduler.QueueOrder;
 import io.charon.core.scheduler.SnapshotLaunchPolicy;
+import io.charon.core.scheduler.StartLimit;
 import io.charon.core.scheduler.ThresholdLaunchPolicy;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.node.Killer;
@@ -43,6 +44,8 @@ public enum Policy {
   CHARON_FAIR(Launch.SNAPSHOT, Kill.KERNEL),
   /** Charon that tells jobs apart by name, as a NodeManager does that asks for names. */
   CHARON_NAMES(Launch.SNAPSHOT, Kill.KERNEL),
+  /** Charon that limits how many containers start at a time, as a NodeManager does by default. */
+  CHARON_START_LIMIT(Launch.SNAPSHOT, Kill.KERNEL),
   /** Charon on the bare reading of the memory. */
   CHARON_NO_SNAPSHOT(Launch.BARE, Kill.KERNEL),
   /** Charon that launches again at once after a kill. */
@@ -61,6 +64,9 @@ public enum Policy {
 
   /** The NodeManager's default. */
   private static final Duration QUEUE_AGING = Duration.ofMinutes(2);
+
+  /** The NodeManager's default, which the other policies leave out: their results are older. */
+  private static final StartLimit STARTS = new StartLimit(1, Duration.ofMillis(1500));
 
   private enum Launch {
     SNAPSHOT,
@@ -178,6 +184,11 @@ public enum Policy {
       return Policy.this == CHARON_FAIR
           ? new FairShare(Owner::application, QUEUE_AGING)
           : NodePolicy.super.queueOrder();
+    }
+
+    @Override
+    public StartLimit starts() {
+      return Policy.this == CHARON_START_LIMIT ? STARTS : NodePolicy.super.starts();
     }
 
     @Override

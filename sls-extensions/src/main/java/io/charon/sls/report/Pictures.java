@@ -58,6 +58,7 @@ final class Pictures {
           Map.entry(Policy.CHARON_PROFILED, new Color(0x004C6D)),
           Map.entry(Policy.CHARON_FAIR, new Color(0x2A9D8F)),
           Map.entry(Policy.CHARON_NAMES, new Color(0xF0C808)),
+          Map.entry(Policy.CHARON_START_LIMIT, new Color(0x8C564B)),
           Map.entry(Policy.CHARON_NO_SNAPSHOT, new Color(0x56B4E9)),
           Map.entry(Policy.CHARON_NO_DELAY, new Color(0x009E73)),
           Map.entry(Policy.CHARON_REQUEST, new Color(0xD55E00)),

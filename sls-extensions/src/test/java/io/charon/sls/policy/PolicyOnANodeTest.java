@@ -53,6 +53,26 @@ class PolicyOnANodeTest {
   }
 
   @Test
+  void onlyTheStartLimitSpreadsStartsOverTime() {
+    for (Policy policy : List.of(Policy.CHARON, Policy.CHARON_START_LIMIT)) {
+      NodeHarness node =
+          new NodeHarness(
+              10, 2, 10, policy.onNodes(PolicySettings.defaults(KillDelay.Profile.MEASURED)));
+      for (int i = 0; i < 5; i++) {
+        node.request(task("t" + i, BEST_EFFORT, 1, 0.1, 400, constant(1, 0)));
+      }
+      boolean limited = policy == Policy.CHARON_START_LIMIT;
+      assertThat(node.count("started")).as(policy.key()).isEqualTo(limited ? 2 : 5);
+      node.runTo(1.4);
+      assertThat(node.count("started")).as(policy.key()).isEqualTo(limited ? 2 : 5);
+      node.runTo(2.5);
+      assertThat(node.count("started")).as(policy.key()).isEqualTo(limited ? 4 : 5);
+      node.runTo(5);
+      assertThat(node.count("started")).as(policy.key()).isEqualTo(5);
+    }
+  }
+
+  @Test
   void whatTheUserSpaceKillerKeepsFreeIsNotOffered() {
     // Ten gigabytes hold two tasks of 5, but not with a tenth kept free.
     for (Policy policy : List.of(Policy.CHARON, Policy.CHARON_USER_SPACE_KILLER)) {

@@ -7,6 +7,7 @@ package io.charon.nodemanager.mechanisms.launch;
 
 import java.io.IOException;
 import java.util.Optional;
+import java.util.Set;
 
 /** Who knows what an application is called: in YARN, the ResourceManager. */
 public interface ApplicationDirectory extends AutoCloseable {
@@ -15,8 +16,14 @@ public interface ApplicationDirectory extends AutoCloseable {
    *
    * @param queue where it is
    * @param name as its user chose it
+   * @param tags as its user chose them
    */
-  record Entry(String queue, String name) {}
+  record Entry(String queue, String name, Set<String> tags) {
+    /** Copies the tags. */
+    public Entry {
+      tags = Set.copyOf(tags);
+    }
+  }
 
   /**
    * Looks an application up; may take seconds.

@@ -72,7 +72,7 @@ public final class ApplicationNames implements AutoCloseable {
 
   /** An application has come to this node: its containers may follow soon. */
   public void expect(String applicationId) {
-    var unused = find(applicationId);
+    var unused = known(applicationId);
   }
 
   /**
@@ -83,7 +83,7 @@ public final class ApplicationNames implements AutoCloseable {
     if (request.executionType() == ExecutionType.GUARANTEED || !request.job().wider().isEmpty()) {
       return request;
     }
-    return find(request.owner().application())
+    return known(request.owner().application())
         .map(
             entry -> {
               JobKey job = request.job().narrowed(entry.queue(), entry.name());
@@ -97,7 +97,8 @@ public final class ApplicationNames implements AutoCloseable {
         .orElse(request);
   }
 
-  private synchronized Optional<ApplicationDirectory.Entry> find(String applicationId) {
+  /** What is known of an application by now; if nothing is, it is asked for. Never blocks. */
+  public synchronized Optional<ApplicationDirectory.Entry> known(String applicationId) {
     Asked known = applications.get(applicationId);
     if (known != null
         && (known.entry().isPresent() || known.againNanos() - System.nanoTime() > 0)) {

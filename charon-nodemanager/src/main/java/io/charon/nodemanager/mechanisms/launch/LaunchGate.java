@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -101,6 +102,7 @@ public final class LaunchGate {
   private Consumer<Recorded> recording = line -> {};
   private Optional<Recorded> lastReading = Optional.empty();
   private OptionalLong lastBound = OptionalLong.empty();
+  private OptionalInt lastCores = OptionalInt.empty();
   private boolean held;
   private long capacityBytes;
 
@@ -167,9 +169,16 @@ public final class LaunchGate {
     long nowNanos = nanoClock.getAsLong();
     List<Recorded> lines = new ArrayList<>();
     lines.add(new Recorded.Learnt(nowNanos, learntPeaks(), wallClock.millis(), true));
+    lastCores.ifPresent(cores -> lines.add(new Recorded.Cores(nowNanos, cores)));
     scheduler
         .running()
-        .forEach(running -> lines.add(new Recorded.Adopted(nowNanos, running.request())));
+        .forEach(
+            running ->
+                lines.add(
+                    new Recorded.Adopted(
+                        nowNanos,
+                        running.request(),
+                        running.found() ? null : running.launchedNanos())));
     lastBound.ifPresent(bytes -> lines.add(new Recorded.Bound(nowNanos, bytes)));
     if (held) {
       lines.add(new Recorded.Held(nowNanos, true));
@@ -209,7 +218,7 @@ public final class LaunchGate {
     LaunchRequest request = naming.apply(found);
     scheduler.adopt(request, nowNanos);
     queued.remove(request.containerId());
-    recording.accept(new Recorded.Adopted(nowNanos, request));
+    recording.accept(new Recorded.Adopted(nowNanos, request, null));
   }
 
   /** Whether a best-effort container was launched or adopted and has not ended. */
@@ -316,6 +325,16 @@ public final class LaunchGate {
     recording.accept(
         new Recorded.Bound(nanoClock.getAsLong(), bytes.isPresent() ? bytes.getAsLong() : null));
     scheduler.bound(bytes);
+  }
+
+  /** How many cores the node has from now on, at least 1. */
+  public synchronized void cores(int cores) {
+    if (lastCores.isPresent() && lastCores.getAsInt() == cores) {
+      return;
+    }
+    lastCores = OptionalInt.of(cores);
+    recording.accept(new Recorded.Cores(nanoClock.getAsLong(), cores));
+    scheduler.cores(cores);
   }
 
   /** Whether launches wait until containers that are frozen for lack of memory go on. */

@@ -8,6 +8,7 @@ package io.charon.nodemanager.mechanisms.launch;
 import io.charon.core.kill.LowMemoryRule;
 import io.charon.core.scheduler.LaunchDecision;
 import io.charon.core.scheduler.LaunchRequest;
+import io.charon.core.scheduler.LaunchVerdict;
 import io.charon.core.scheduler.NodeMemory;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -119,9 +120,15 @@ public final class LaunchObserver {
         startedEarlier++;
         earlierNanos += lead;
       }
-    } else if (!wouldStart(request)) {
-      heldBack++;
-      gate.adopt(request);
+    } else {
+      LaunchDecision decision = gate.request(request);
+      if (decision.outcome() != LaunchDecision.Outcome.LAUNCHED) {
+        // One that would only have started a moment later was not held back for memory.
+        if (decision.verdict().reason() != LaunchVerdict.Reason.STARTING_LIMIT) {
+          heldBack++;
+        }
+        gate.adopt(request);
+      }
     }
     running.add(containerId);
   }

@@ -15,6 +15,8 @@ import io.charon.core.scheduler.PeakDecay;
 import io.charon.core.scheduler.PeakProfile;
 import io.charon.core.scheduler.QueueOrder;
 import io.charon.core.scheduler.SnapshotLaunchPolicy;
+import io.charon.core.scheduler.StartLimit;
+import io.charon.core.scheduler.ThresholdLaunchPolicy;
 import io.charon.nodemanager.config.SchedulerSettings;
 
 /** Makes local schedulers as an operator wants them, for a live node and for a replay. */
@@ -26,18 +28,25 @@ public final class LocalSchedulers {
 
   /** One that launches by memory snapshot. */
   public static LocalScheduler bySnapshot(SchedulerSettings settings) {
-    return of(settings, new SnapshotLaunchPolicy(settings.resync(), settings.delay()));
+    return of(
+        settings, new SnapshotLaunchPolicy(settings.resync(), settings.delay()), settings.starts());
   }
 
-  /** One that launches by a policy. */
-  public static LocalScheduler of(SchedulerSettings settings, LaunchPolicy policy) {
+  /** The paper's baseline, which starts one for each reading of the memory anyway. */
+  public static LocalScheduler byThreshold(SchedulerSettings settings, int thresholdPercent) {
+    return of(settings, new ThresholdLaunchPolicy(thresholdPercent), StartLimit.NONE);
+  }
+
+  private static LocalScheduler of(
+      SchedulerSettings settings, LaunchPolicy policy, StartLimit starts) {
     return new LocalScheduler(
         new LaunchQueue(YARN_LIMITS_THE_QUEUE, queueOrder(settings)),
         new PeakProfile(
             settings.profileWindowSamples(),
             settings.profilePercentile(),
             new PeakDecay(settings.profileHalfLife().toMillis())),
-        policy);
+        policy,
+        starts);
   }
 
   private static QueueOrder queueOrder(SchedulerSettings settings) {

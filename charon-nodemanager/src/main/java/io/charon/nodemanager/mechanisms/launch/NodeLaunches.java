@@ -9,7 +9,6 @@ import io.charon.core.kill.LowMemoryRule;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.LocalScheduler;
 import io.charon.core.scheduler.PeakEstimate;
-import io.charon.core.scheduler.ThresholdLaunchPolicy;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.Mode;
 import io.charon.nodemanager.config.SchedulerSettings;
@@ -42,8 +41,7 @@ public final class NodeLaunches {
           case CHARON -> Optional.of(LocalSchedulers.bySnapshot(scheduler));
           case KUBER ->
               Optional.of(
-                  LocalSchedulers.of(
-                      scheduler, new ThresholdLaunchPolicy(settings.killerThresholdPercent())));
+                  LocalSchedulers.byThreshold(scheduler, settings.killerThresholdPercent()));
           case OBSERVE, OFF -> Optional.empty();
         };
     LongConsumer waited = nanos -> metrics.launchWait().update(nanos, TimeUnit.NANOSECONDS);
@@ -112,6 +110,11 @@ public final class NodeLaunches {
   public Optional<PeakEstimate> ended(String containerId, long peakBytes) {
     observer.ifPresent(observes -> observes.ended(containerId, peakBytes));
     return gate.flatMap(decides -> decides.ended(containerId, peakBytes));
+  }
+
+  /** How many cores the node has now, at least 1. */
+  public void cores(int cores) {
+    learning().ifPresent(known -> known.cores(cores));
   }
 
   /** The node's memory cannot be read: nothing best-effort starts. */

@@ -10,7 +10,6 @@ import io.charon.nodemanager.report.metrics.NodeMetrics;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * What a node learns, beyond what its containers say: jobs are told apart by name, and what was
@@ -24,7 +23,6 @@ public final class NodeLearning implements AutoCloseable {
   private final Optional<LaunchGate> learning;
   private final Optional<PeakKeeper> keeper;
   private final Optional<PeakExchange> exchange;
-  private volatile Optional<ApplicationNames> names = Optional.empty();
 
   /**
    * Nothing runs before {@link #start}.
@@ -66,27 +64,18 @@ public final class NodeLearning implements AutoCloseable {
                                     metrics.jobsLearntFromOthers()))));
   }
 
-  /**
-   * Jobs are told apart by the names of their applications from now on, if the operator wants that
-   * and anybody learns.
-   *
-   * @param directory makes who is asked
-   */
-  public void names(Supplier<ApplicationDirectory> directory) {
-    if (byName) {
-      names =
-          learning.map(
-              gate -> {
-                ApplicationNames known = new ApplicationNames(directory.get());
-                gate.names(known::named);
-                return known;
-              });
-    }
+  /** Whether jobs shall be told apart by the names of their applications, and anybody learns. */
+  public boolean wantsNames() {
+    return byName && learning.isPresent();
   }
 
-  /** An application has come to this node. */
-  public void expect(String applicationId) {
-    names.ifPresent(known -> known.expect(applicationId));
+  /**
+   * Jobs are told apart by the names of their applications from now on.
+   *
+   * @param names who knows them
+   */
+  public void names(ApplicationNames names) {
+    learning.ifPresent(gate -> gate.names(names::named));
   }
 
   public void start() {
@@ -96,7 +85,6 @@ public final class NodeLearning implements AutoCloseable {
 
   @Override
   public void close() {
-    names.ifPresent(ApplicationNames::close);
     exchange.ifPresent(PeakExchange::close);
     keeper.ifPresent(PeakKeeper::close);
   }

@@ -31,6 +31,7 @@ import java.util.Map;
   @JsonSubTypes.Type(value = Recorded.Observed.class, name = "observed"),
   @JsonSubTypes.Type(value = Recorded.Unobserved.class, name = "unobserved"),
   @JsonSubTypes.Type(value = Recorded.Bound.class, name = "bound"),
+  @JsonSubTypes.Type(value = Recorded.Cores.class, name = "cores"),
   @JsonSubTypes.Type(value = Recorded.Held.class, name = "held"),
   @JsonSubTypes.Type(value = Recorded.Learnt.class, name = "learnt"),
   @JsonSubTypes.Type(value = Recorded.Lost.class, name = "lost"),
@@ -64,8 +65,13 @@ public sealed interface Recorded {
       LaunchVerdict.Reason reason)
       implements Recorded {}
 
-  /** A container runs that was not decided about here, or not since the file began. */
-  record Adopted(long nanos, LaunchRequest request) implements Recorded {}
+  /**
+   * A container runs that was not decided about here, or not since the file began.
+   *
+   * @param launchedNanos when it was launched here; absent where it was found running
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Adopted(long nanos, LaunchRequest request, Long launchedNanos) implements Recorded {}
 
   /** More is known of the job of a container that waits or runs. */
   record Named(long nanos, LaunchRequest request) implements Recorded {}
@@ -99,6 +105,13 @@ public sealed interface Recorded {
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Bound(long nanos, Long bytes) implements Recorded {}
+
+  /**
+   * How many cores the node has.
+   *
+   * @param count at least 1
+   */
+  record Cores(long nanos, int count) implements Recorded {}
 
   /** Launches are held, or not any more. */
   record Held(long nanos, boolean hold) implements Recorded {}

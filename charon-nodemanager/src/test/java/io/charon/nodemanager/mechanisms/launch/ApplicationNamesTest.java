@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -31,7 +32,7 @@ class ApplicationNamesTest {
   private final CountDownLatch answers = new CountDownLatch(1);
   private final List<String> asked = Collections.synchronizedList(new ArrayList<>());
   private volatile Optional<ApplicationDirectory.Entry> answer =
-      Optional.of(new ApplicationDirectory.Entry("root.batch", "sort 17"));
+      Optional.of(new ApplicationDirectory.Entry("root.batch", "sort 17", Set.of()));
   private volatile boolean closed;
   private final ApplicationNames names =
       new ApplicationNames(

@@ -18,7 +18,9 @@ import io.charon.core.scheduler.NodeMemory;
 import io.charon.core.scheduler.PeakEstimate;
 import io.charon.core.scheduler.PeakProfile;
 import io.charon.core.scheduler.SnapshotLaunchPolicy;
+import io.charon.core.scheduler.StartLimit;
 import io.charon.nodemanager.container.ContainerInfos;
+import io.charon.nodemanager.report.recording.Recorded;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,7 +41,8 @@ class LaunchGateTest {
           new LocalScheduler(
               new LaunchQueue(2),
               new PeakProfile(20, 95),
-              new SnapshotLaunchPolicy(Duration.ofNanos(1), Duration.ofSeconds(5))),
+              new SnapshotLaunchPolicy(Duration.ofNanos(1), Duration.ofSeconds(5)),
+              new StartLimit(1, Duration.ofNanos(1000))),
           () -> nanos,
           Clock.fixed(NOW, ZoneOffset.UTC),
           launchWaitNanos::add);
@@ -194,6 +197,45 @@ class LaunchGateTest {
 
     assertThat(gate.view().recent()).hasSize(50);
     assertThat(gate.view().recent().get(49).decision().containerId()).isEqualTo("c59");
+  }
+
+  @Test
+  void noMoreStartAtATimeThanTheCoresAllow() {
+    gate.cores(2);
+    free(1000);
+    assertThat(request("c1", 10).outcome()).isEqualTo(Outcome.LAUNCHED);
+    assertThat(request("c2", 10).outcome()).isEqualTo(Outcome.LAUNCHED);
+    assertThat(request("c3", 10).verdict().reason()).isEqualTo(Reason.STARTING_LIMIT);
+    assertThat(gate.view().waiting())
+        .extracting(LaunchGate.Waiting::reason)
+        .containsExactly(Reason.STARTING_LIMIT);
+    assertThat(free(1000)).isFalse();
+
+    nanos += 1000;
+    assertThat(free(1000)).as("the next reading wakes it").isTrue();
+    assertThat(request("c3", 10).outcome()).isEqualTo(Outcome.LAUNCHED);
+  }
+
+  @Test
+  void aRecordingSaysHowManyCoresThereAreAndWhoWasLaunchedWhen() {
+    List<Recorded> lines = new ArrayList<>();
+    gate.record(lines::add);
+    gate.cores(2);
+    gate.cores(2);
+    gate.adopt(ContainerInfos.bestEffort("found", 10).launchRequest());
+    free(1000);
+    request("launched", 10);
+    long launchedNanos = nanos;
+    nanos += 7;
+
+    assertThat(lines).filteredOn(Recorded.Cores.class::isInstance).hasSize(1);
+    assertThat(gate.checkpoint().lines())
+        .contains(
+            new Recorded.Cores(nanos, 2),
+            new Recorded.Adopted(
+                nanos, ContainerInfos.bestEffort("found", 10).launchRequest(), null),
+            new Recorded.Adopted(
+                nanos, ContainerInfos.bestEffort("launched", 10).launchRequest(), launchedNanos));
   }
 
   @Test

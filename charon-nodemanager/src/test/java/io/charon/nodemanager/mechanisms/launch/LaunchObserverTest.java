@@ -14,6 +14,7 @@ import io.charon.core.scheduler.LocalScheduler;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.core.scheduler.PeakProfile;
 import io.charon.core.scheduler.SnapshotLaunchPolicy;
+import io.charon.core.scheduler.StartLimit;
 import io.charon.nodemanager.container.ContainerInfos;
 import java.time.Clock;
 import java.time.Duration;
@@ -31,7 +32,8 @@ class LaunchObserverTest {
               new LocalScheduler(
                   new LaunchQueue(Integer.MAX_VALUE),
                   new PeakProfile(20, 95),
-                  new SnapshotLaunchPolicy(Duration.ofNanos(1), Duration.ofSeconds(5))),
+                  new SnapshotLaunchPolicy(Duration.ofNanos(1), Duration.ofSeconds(5)),
+                  new StartLimit(1, Duration.ofSeconds(1))),
               () -> nanos,
               Clock.systemUTC(),
               waited -> {}),
@@ -69,6 +71,17 @@ class LaunchObserverTest {
 
     assertThat(observer.totals().heldBack()).isEqualTo(1);
     assertThat(observer.totals().startedEarlier()).isZero();
+  }
+
+  @Test
+  void whatWouldOnlyHaveStartedAMomentLaterIsNotHeldBack() {
+    observer.gate().cores(1);
+    tick(900, Map.of());
+    observer.started(wants("c1", 300));
+    observer.started(wants("c2", 300));
+
+    assertThat(observer.totals().heldBack()).isZero();
+    assertThat(observer.totals().launchableBytes()).as("both run").isEqualTo(300);
   }
 
   @Test

@@ -51,7 +51,9 @@ class RecordingTest {
                 List.of(new JobPeaks(new JobKey("sort"), List.of(new PeakSample(7, 8, 9, true)))),
                 10,
                 true),
-            new Recorded.Adopted(5, REQUEST));
+            new Recorded.Cores(5, 8),
+            new Recorded.Adopted(5, REQUEST, null),
+            new Recorded.Adopted(5, REQUEST, 3L));
     List<Recorded> lines =
         List.of(
             new Recorded.Asked(11, REQUEST, Outcome.QUEUED, Reason.MEMORY),
@@ -71,8 +73,8 @@ class RecordingTest {
     List<Recorded> read = read(directory.resolve(RecordingWriter.NEWEST));
     assertThat(read.get(0)).isInstanceOf(Recorded.Begun.class);
     assertThat(((Recorded.Begun) read.get(0)).keys()).containsEntry("key", "value");
-    assertThat(read.subList(1, 3)).isEqualTo(known);
-    assertThat(read.subList(3, read.size())).isEqualTo(lines);
+    assertThat(read.subList(1, 5)).isEqualTo(known);
+    assertThat(read.subList(5, read.size())).isEqualTo(lines);
     assertThat(
             PosixFilePermissions.toString(
                 Files.getPosixFilePermissions(directory.resolve(RecordingWriter.NEWEST))))
@@ -110,7 +112,8 @@ class RecordingTest {
     writer.start(
         () ->
             new RecordingWriter.Checkpoint(
-                System.nanoTime(), List.of(new Recorded.Adopted(System.nanoTime(), REQUEST))));
+                System.nanoTime(),
+                List.of(new Recorded.Adopted(System.nanoTime(), REQUEST, null))));
     Random random = new Random(1);
     await(
         () -> {

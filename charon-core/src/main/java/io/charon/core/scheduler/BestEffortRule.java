@@ -3,7 +3,7 @@
  * you may not use this file except in compliance with the License.
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.charon.scheduler.resourcemanager;
+package io.charon.core.scheduler;
 
 import java.util.Collection;
 import java.util.Locale;
@@ -13,23 +13,19 @@ import java.util.stream.Collectors;
 
 /**
  * Which applications are best-effort: those that carry one of the tags or sit in one of the queues
- * that the configuration names. Keys and defaults are in {@code charon-resourcemanager-site.xml}.
+ * that the configuration names. The ResourceManager and the nodes go by it.
  *
  * @param tags application tags in lower case
  * @param queues full queue paths ({@code root.batch.best-effort}), or leaf names without a dot
  */
-record BestEffortRule(Set<String> tags, Set<String> queues) {
-
-  static final String TAGS_KEY = Settings.KEY_PREFIX + "best-effort.tags";
-  static final String QUEUES_KEY = Settings.KEY_PREFIX + "best-effort.queues";
-
-  BestEffortRule {
-    tags = tags.stream().map(tag -> tag.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
+public record BestEffortRule(Set<String> tags, Set<String> queues) {
+  /** Copies the sets; case of tags does not count. */
+  public BestEffortRule {
+    tags =
+        tags.stream()
+            .map(tag -> tag.toLowerCase(Locale.ROOT))
+            .collect(Collectors.toUnmodifiableSet());
     queues = Set.copyOf(queues);
-  }
-
-  static BestEffortRule from(Settings settings) {
-    return new BestEffortRule(settings.names(TAGS_KEY), settings.names(QUEUES_KEY));
   }
 
   /**
@@ -38,7 +34,7 @@ record BestEffortRule(Set<String> tags, Set<String> queues) {
    * @param applicationTags the application's tags, in any case
    * @param queuePath the application's queue, its full path where the scheduler knows it
    */
-  Optional<String> reason(Collection<String> applicationTags, String queuePath) {
+  public Optional<String> reason(Collection<String> applicationTags, String queuePath) {
     Optional<String> tag =
         applicationTags.stream()
             .filter(candidate -> tags.contains(candidate.toLowerCase(Locale.ROOT)))

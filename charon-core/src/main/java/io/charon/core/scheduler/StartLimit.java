@@ -1,0 +1,51 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.scheduler;
+
+import java.time.Duration;
+import java.util.Collection;
+
+/**
+ * How many best-effort containers may start at a time on a node (ours). What production feels of a
+ * newcomer is above all its start: a JVM that comes up takes a processor for itself for one to two
+ * seconds, and some of that in the kernel, where a low weight does not hold it back.
+ *
+ * @param perCore starting containers for each core of the node, 0 or more; 0: no limit
+ * @param window for how long after its launch a container counts as starting, not negative
+ */
+public record StartLimit(double perCore, Duration window) {
+  /** Any number of containers may start at a time. */
+  public static final StartLimit NONE = new StartLimit(0, Duration.ZERO);
+
+  /** Checks the ranges. */
+  public StartLimit {
+    if (!(perCore >= 0) || Double.isInfinite(perCore)) {
+      throw new IllegalArgumentException("perCore must be 0 or more, got " + perCore);
+    }
+    if (window.isNegative()) {
+      throw new IllegalArgumentException("window must not be negative, got " + window);
+    }
+  }
+
+  /**
+   * Whether no further container may start now.
+   *
+   * @param running those that run
+   * @param cores of the node, positive; 0 while nobody knows, which limits nothing
+   * @param nowNanos now, on the clock of their launches
+   */
+  boolean isReached(Collection<RunningContainer> running, double cores, long nowNanos) {
+    if (perCore == 0 || cores == 0) {
+      return false;
+    }
+    long starting = running.stream().filter(container -> isStarting(container, nowNanos)).count();
+    return starting >= Math.ceil(perCore * cores);
+  }
+
+  private boolean isStarting(RunningContainer container, long nowNanos) {
+    return !container.found() && nowNanos - container.launchedNanos() < window.toNanos();
+  }
+}
