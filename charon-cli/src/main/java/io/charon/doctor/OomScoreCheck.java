@@ -10,10 +10,14 @@ import java.util.Optional;
 
 /**
  * Whether {@code oom_score_adj} may be raised (best-effort containers get 1000) and lowered
- * (production and ApplicationMasters get -1000; table 2 of the paper).
+ * (production and ApplicationMasters get up to -999; after table 2 of the paper).
  */
 final class OomScoreCheck implements Check {
   private static final String NAME = "oom_score_adj";
+
+  /** By default the lowest that a container gets. */
+  private static final int LOWEST = -999;
+
   private static final String LOWER_CURE =
       "give the NodeManager CAP_SYS_RESOURCE: AmbientCapabilities=CAP_SYS_RESOURCE in its systemd unit,"
           + " --cap-add SYS_RESOURCE in a container";
@@ -27,7 +31,7 @@ final class OomScoreCheck implements Check {
   @Override
   public CheckResult run() {
     try (ProbeProcess probe = starter.start()) {
-      Optional<String> lower = refusal(probe, -1000);
+      Optional<String> lower = refusal(probe, LOWEST);
       Optional<String> raise = refusal(probe, 1000);
       if (raise.isPresent()) {
         return CheckResult.missing(
@@ -40,12 +44,14 @@ final class OomScoreCheck implements Check {
       if (lower.isPresent()) {
         return CheckResult.degraded(
             NAME,
-            "can be raised to 1000, not lowered to -1000 ("
+            "can be raised to 1000, not lowered to "
+                + LOWEST
+                + " ("
                 + lower.get()
                 + "): production containers stay at 0; best-effort ones, at 1000, are still preferred as victims",
             LOWER_CURE);
       }
-      return CheckResult.ok(NAME, "can be raised to 1000 and lowered to -1000");
+      return CheckResult.ok(NAME, "can be raised to 1000 and lowered to " + LOWEST);
     } catch (IOException e) {
       return CheckResult.missing(
           NAME,

@@ -129,7 +129,7 @@ class ChecksTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"-1000,1000,OK", "0,1000,DEGRADED", "0,0,MISSING"})
+  @CsvSource({"-999,1000,OK", "0,1000,DEGRADED", "0,0,MISSING"})
   void oomScoreIsTriedBothWays(int lowest, int highest, CheckStatus status) {
     FakeProbe probe = new FakeProbe(lowest, highest);
     assertThat(new OomScoreCheck(() -> probe).run().status()).isEqualTo(status);

@@ -124,7 +124,7 @@ public final class CharonNode implements AutoCloseable {
   public CharonNode(CharonSettings settings, Path procRoot) {
     this.settings = settings;
     this.procRoot = procRoot;
-    this.scores = new OomScores(procRoot);
+    this.scores = new OomScores(procRoot, settings.oomScores());
     this.cgroups = ContainerCgroups.open(settings, procRoot, metrics.toleratedFailures());
     metrics.gauge(Metric.CGROUP_WARNINGS, cgroups::warnings);
     this.sensors =

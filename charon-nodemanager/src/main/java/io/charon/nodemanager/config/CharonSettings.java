@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param memoryBoundary whose memory the node has
  * @param cgroupPath cgroup that holds the containers; empty if containers get no cgroups
  * @param cpuSplit CPUs of each side, if they are split
+ * @param oomScores of those who shall not die
  * @param masters how ApplicationMasters of best-effort applications are treated; empty if as all
  * @param kernelKiller how the kernel killer is used; empty if it is not
  * @param killerThresholdPercent share of the node below which the user-space killer acts
@@ -37,6 +38,7 @@ public record CharonSettings(
     MemoryBoundary memoryBoundary,
     Optional<String> cgroupPath,
     Optional<CpuSplit> cpuSplit,
+    OomScoreSettings oomScores,
     Optional<MasterSettings> masters,
     Optional<KernelKillerSettings> kernelKiller,
     int killerThresholdPercent,
@@ -54,6 +56,7 @@ public record CharonSettings(
     Objects.requireNonNull(memoryBoundary, "memoryBoundary");
     Objects.requireNonNull(cgroupPath, "cgroupPath");
     Objects.requireNonNull(cpuSplit, "cpuSplit");
+    Objects.requireNonNull(oomScores, "oomScores");
     Objects.requireNonNull(masters, "masters");
     Objects.requireNonNull(kernelKiller, "kernelKiller");
     Objects.requireNonNull(pause, "pause");
@@ -75,6 +78,7 @@ public record CharonSettings(
         memoryBoundary,
         cgroupPath,
         cpuSplit,
+        oomScores,
         masters,
         kernelKiller.map(running -> others.kernelKiller.map(running::withRuleOf).orElse(running)),
         killerThresholdPercent,

@@ -159,6 +159,10 @@ public final class SettingsReader {
     boolean cgroups = flag(PREFIX + "cgroup.enabled");
     Optional<String> cgroupPath = cgroups ? Optional.of(cgroupPath()) : Optional.empty();
     Optional<CpuSplit> cpus = cpuSplit(cgroups);
+    OomScoreSettings oomScores =
+        new OomScoreSettings(
+            number(PREFIX + "killer.production-oom-score-adj", -1000, 0),
+            number(PREFIX + "killer.master-oom-score-adj", -1000, 0));
     Optional<MasterSettings> masters = masters(mode, cgroups);
     Optional<KernelKillerSettings> kernelKiller = kernelKiller(mode, cgroups);
     int threshold = number(PREFIX + "killer.threshold-percent", 0, 90);
@@ -183,6 +187,7 @@ public final class SettingsReader {
         boundary,
         cgroupPath,
         cpus,
+        oomScores,
         masters,
         kernelKiller,
         threshold,

@@ -6,6 +6,7 @@
 package io.charon.nodemanager.container;
 
 import io.charon.core.scheduler.ExecutionType;
+import io.charon.nodemanager.config.OomScoreSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,17 +16,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Table 2 of the Charon paper (section 3.3): which {@code oom_score_adj} and swappiness a container
- * carries, so that the kernel and Charon agree on who may die.
+ * Which {@code oom_score_adj} and swappiness a container carries, so that the kernel and Charon
+ * agree on who may die. As in table 2 of the Charon paper (section 3.3), but for the score of those
+ * who shall not die, which is the operator's ({@link OomScoreSettings}).
  */
 public final class OomScores {
   private static final Logger LOG = LoggerFactory.getLogger(OomScores.class);
 
   /** Best-effort tasks die first. */
   public static final int BEST_EFFORT = 1000;
-
-  /** Production and ApplicationMasters never die. */
-  public static final int PROTECTED = -1000;
 
   /** What protected ones carry where the process may not lower a score. */
   public static final int NEUTRAL = 0;
@@ -40,23 +39,27 @@ public final class OomScores {
   private static final String CAPABILITIES = "CapEff:";
 
   private final Path procRoot;
+  private final OomScoreSettings settings;
   private final boolean mayLower;
 
   /**
    * Finds out whether this process may lower a score, and warns once if not.
    *
    * @param procRoot where proc is mounted
+   * @param settings of those who shall not die
    */
-  public OomScores(Path procRoot) {
+  public OomScores(Path procRoot, OomScoreSettings settings) {
     this.procRoot = procRoot;
+    this.settings = settings;
     this.mayLower = hasSysResource(procRoot.resolve("self/status"));
     if (!mayLower) {
       LOG.warn(
-          "oom_score_adj of production containers and ApplicationMasters is {} instead of {}: the"
-              + " NodeManager lacks CAP_SYS_RESOURCE; grant it (systemd: AmbientCapabilities) to"
+          "oom_score_adj of production containers and ApplicationMasters is {} instead of {} and {}:"
+              + " the NodeManager lacks CAP_SYS_RESOURCE; grant it (systemd: AmbientCapabilities) to"
               + " protect them from the kernel's OOM killer too",
           NEUTRAL,
-          PROTECTED);
+          settings.production(),
+          settings.master());
     }
   }
 
@@ -65,7 +68,10 @@ public final class OomScores {
     if (isBestEffortTask(container)) {
       return BEST_EFFORT;
     }
-    return mayLower ? PROTECTED : NEUTRAL;
+    if (!mayLower) {
+      return NEUTRAL;
+    }
+    return container.applicationMaster() ? settings.master() : settings.production();
   }
 
   /**

@@ -68,6 +68,7 @@ class SettingsReaderTest {
                 MemoryBoundary.HOST,
                 Optional.of("/charon"),
                 Optional.empty(),
+                new OomScoreSettings(-998, -999),
                 Optional.of(
                     new MasterSettings(10, new BestEffortRule(Set.of("besteffort"), Set.of()))),
                 Optional.of(
@@ -164,6 +165,8 @@ class SettingsReaderTest {
             "regulator.network-std-factor", "0",
             "regulator.network-device", "eth0.5",
             "regulator.network-link-mbit", "2.5",
+            "killer.production-oom-score-adj", "-1000",
+            "killer.master-oom-score-adj", "0",
             "audit.directory", "/var/log/charon",
             "audit.size-mb", "1");
 
@@ -188,6 +191,7 @@ class SettingsReaderTest {
                 MemoryBoundary.CGROUP,
                 Optional.of("/a/b"),
                 Optional.of(new CpuSplit("0-3,8", "4")),
+                new OomScoreSettings(-1000, 0),
                 Optional.empty(), // a baseline treats all ApplicationMasters alike
                 Optional.empty(), // a baseline has no kernel killer
                 0,

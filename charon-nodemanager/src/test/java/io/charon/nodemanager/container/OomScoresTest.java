@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.Owner;
+import io.charon.nodemanager.config.OomScoreSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +35,8 @@ class OomScoresTest {
           new JobKey("job"),
           1);
 
+  private static final OomScoreSettings SETTINGS = new OomScoreSettings(-998, -999);
+
   @TempDir Path proc;
 
   @ParameterizedTest
@@ -43,9 +46,9 @@ class OomScoresTest {
     OomScores scores = withCapabilities(capabilities);
 
     assertThat(scores.scoreOf(TASK)).isEqualTo(1000);
-    assertThat(scores.scoreOf(PRODUCTION)).isEqualTo(-1000);
-    assertThat(scores.scoreOf(MASTER)).isEqualTo(-1000);
-    assertThat(scores.scoreOf(OPPORTUNISTIC_MASTER)).isEqualTo(-1000);
+    assertThat(scores.scoreOf(PRODUCTION)).isEqualTo(-998);
+    assertThat(scores.scoreOf(MASTER)).isEqualTo(-999);
+    assertThat(scores.scoreOf(OPPORTUNISTIC_MASTER)).isEqualTo(-999);
   }
 
   @ParameterizedTest
@@ -56,7 +59,7 @@ class OomScoresTest {
 
   @Test
   void unknownCapabilitiesAreNone() {
-    assertUnprotected(new OomScores(proc.resolve("missing")));
+    assertUnprotected(new OomScores(proc.resolve("missing"), SETTINGS));
   }
 
   @Test
@@ -68,7 +71,7 @@ class OomScoresTest {
 
   @Test
   void aRunningProcessTakesTheScoreOfItsNewClass() throws Exception {
-    OomScores scores = new OomScores(Path.of("/proc"));
+    OomScores scores = new OomScores(Path.of("/proc"), SETTINGS);
     Process process = new ProcessBuilder("sleep", "60").start();
     try {
       Path file = Path.of("/proc/" + process.pid() + "/oom_score_adj");
@@ -103,6 +106,6 @@ class OomScoresTest {
         "Name:\tjava\nCapInh:\t0000000001000000\nCapPrm:\t0000000001000000\nCapEff:\t"
             + effective
             + "\nCapBnd:\t000001ffffffffff\n");
-    return new OomScores(proc);
+    return new OomScores(proc, SETTINGS);
   }
 }

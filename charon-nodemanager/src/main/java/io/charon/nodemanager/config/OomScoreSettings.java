@@ -1,0 +1,16 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.config;
+
+/**
+ * The {@code oom_score_adj} of those who shall not die (table 2 of the Charon paper has -1000 for
+ * both, which takes them out of every choice of the kernel's: where one of them leaks, a machine
+ * ends all else, and then stands still).
+ *
+ * @param production of production's containers, -1000 to 0
+ * @param master of ApplicationMasters, -1000 to 0
+ */
+public record OomScoreSettings(int production, int master) {}
