@@ -24,12 +24,14 @@ char LICENSE[] SEC("license") = "Dual BSD/GPL";
 #define SIGKILL 9
 #define EBUSY 16
 #define PAGE_SHIFT 12
-#define MAX_LEVELS 24        /* ancestors of a cgroup that are looked at */
+#define MAX_LEVELS (1 << 20) /* no limit: a climb ends at the root, and so many cgroups do not fit into any memory */
 #define MAX_WALK 65536       /* steps of one walk over the cgroup tree */
-#define MAX_NODES 64
 #define SLACK_PAGES 1024     /* usage this close below a limit: the limit that made the kernel reclaim */
 #define SCAN_SHARE 50        /* a scan takes at most 1/50 of one CPU */
 #define MILLION 1000000ULL
+#ifndef COMPACT_REFAULT_INDEX
+#define COMPACT_REFAULT_INDEX 7 /* after five LRU lists and two slab counters, 6.11 to 7.3; a test builds a wrong one */
+#endif
 
 extern int bpf_iter_task_new(struct bpf_iter_task *it, struct task_struct *task, unsigned int flags) __ksym __weak;
 extern struct task_struct *bpf_iter_task_next(struct bpf_iter_task *it) __ksym __weak;
@@ -45,6 +47,7 @@ extern int bpf_send_signal_task(struct task_struct *task, int sig, enum pid_type
 
 /* Set by the loader before the programs are loaded. */
 const volatile u32 possible_cpus = 1;
+const volatile u16 cpu_number[UA_MAX_CPUS] = {}; /* of the possible ones: their numbers may have gaps */
 const volatile u32 possible_nodes = 1;
 const volatile u32 can_signal = 1; /* 0: without bpf_send_signal_task the helper kills */
 const volatile u32 unified = 0;    /* the memory controller is on cgroup v2 */
@@ -53,9 +56,11 @@ const volatile u64 mask = 0;       /* random: maps that the group can read show 
 /* Found by the `setup` program. */
 u64 cpu_offset[UA_MAX_CPUS];
 u32 refault_index; /* of WORKINGSET_REFAULT_ANON in the per-CPU statistics */
+u32 mapped_index;  /* of NR_ANON_MAPPED */
 
 /* The clockwork. */
 u64 next_tick_ns;
+u64 interval_ns; /* from the pass before to this one, as it was meant */
 u64 ticking;
 u64 global_reclaim_ns;
 u64 sequence;
@@ -231,6 +236,12 @@ static __always_inline u64 newest(u64 a, u64 b)
 	return a > b ? a : b;
 }
 
+/* Other CPUs note moments while a pass goes on, so `from` may be the later one. */
+static __always_inline u64 elapsed(u64 from, u64 to)
+{
+	return to > from ? to - from : 0;
+}
+
 /* ---- setup ------------------------------------------------------------------------------------- */
 
 static u64 scratch;
@@ -238,7 +249,8 @@ static u64 scratch;
 /*
  * Learns what user space cannot tell: the address offset of every CPU's copy of per-CPU data (from the
  * copies of a map of our own, since the kernel hides its symbol) and where the refault counters lie
- * (kernels before 6.11 index by enum node_stat_item, later ones by a compact list).
+ * (kernels before 6.11 index by enum node_stat_item, later ones by a compact list, in which the mapped
+ * anonymous pages follow the counters of workingsets).
  */
 SEC("syscall")
 int setup(void *ctx)
@@ -255,17 +267,21 @@ int setup(void *ctx)
 
 		if (cpu >= possible_cpus)
 			break;
-		copy = bpf_map_lookup_percpu_elem(&cpu_probe, &zero, cpu);
+		copy = bpf_map_lookup_percpu_elem(&cpu_probe, &zero, cpu_number[cpu]);
 		if (!copy)
 			return 1;
 		*(volatile u64 *)&scratch = (u64)copy;
 		cpu_offset[cpu] = *(volatile u64 *)&scratch - base;
 	}
 	if (bpf_core_field_size(struct lruvec_stats_percpu, state) / sizeof(long) ==
-	    bpf_core_enum_value(enum node_stat_item, NR_VM_NODE_STAT_ITEMS))
+	    bpf_core_enum_value(enum node_stat_item, NR_VM_NODE_STAT_ITEMS)) {
 		refault_index = bpf_core_enum_value(enum node_stat_item, WORKINGSET_REFAULT_BASE);
-	else
-		refault_index = 7; /* after five LRU lists and two slab counters, 6.11 to 7.3 */
+		mapped_index = bpf_core_enum_value(enum node_stat_item, NR_ANON_MAPPED);
+	} else {
+		refault_index = COMPACT_REFAULT_INDEX;
+		mapped_index = refault_index + 1 + bpf_core_enum_value(enum node_stat_item, WORKINGSET_NODERECLAIM) -
+			       bpf_core_enum_value(enum node_stat_item, WORKINGSET_REFAULT_BASE);
+	}
 	return 0;
 }
 
@@ -383,6 +399,31 @@ static long sum_step(u32 i, struct sum *s)
 	return 0;
 }
 
+static __always_inline u64 statistic(u32 index)
+{
+	return bpf_core_field_offset(struct lruvec_stats_percpu, state) + index * sizeof(long);
+}
+
+/*
+ * What stands at the places where the mapped anonymous pages and the refaults of the caller's own cgroup are expected.
+ * The loader maps pages of its own in between: the place of one is right if it grew by these, of the other if it did not.
+ */
+SEC("syscall")
+int places(struct ua_places *found)
+{
+	struct sum mapped = { .memcg = (u64)MEMCG(task_css((void *)bpf_get_current_task())) };
+	struct sum refaults = { .memcg = mapped.memcg };
+
+	mapped.offset = statistic(mapped_index);
+	refaults.offset = statistic(refault_index);
+	refaults.to_file = sizeof(long);
+	bpf_loop(possible_cpus * possible_nodes, sum_step, &mapped, 0);
+	bpf_loop(possible_cpus * possible_nodes, sum_step, &refaults, 0);
+	found->mapped = mapped.value[UA_ANONYMOUS];
+	found->refaults = refaults.value[UA_ANONYMOUS] + refaults.value[UA_FILE];
+	return 0;
+}
+
 static __always_inline struct ua_container_state *state_of(u64 id)
 {
 	struct ua_container_state *state = bpf_map_lookup_elem(&container_state, &id);
@@ -439,7 +480,7 @@ static __always_inline void add_refaults(struct walk *w)
 
 	if (!state)
 		return;
-	s.offset = bpf_core_field_offset(struct lruvec_stats_percpu, state) + refault_index * sizeof(long);
+	s.offset = statistic(refault_index);
 	s.to_file = (UA_FILE + 2 * w->file_refaults) * sizeof(long);
 	bpf_loop(possible_cpus * possible_nodes, sum_step, &s, 0);
 	state->scanned[UA_ANONYMOUS] += s.value[UA_ANONYMOUS];
@@ -548,7 +589,7 @@ static __always_inline void clear_series(struct ua_container_state *state)
 
 static __always_inline u64 age_ms(struct ua_container_state *state, u64 now)
 {
-	return now > state->start_ns ? (now - state->start_ns) / MILLION : 0;
+	return elapsed(state->start_ns, now) / MILLION;
 }
 
 static __always_inline u64 candidate_rank(struct ua_container *registered, struct ua_container_state *state,
@@ -596,7 +637,7 @@ static long judge_container(void *map, u64 *key, struct ua_container_state *stat
 	anonymous = j->exact ? state->exact[UA_ANONYMOUS] : state->scanned[UA_ANONYMOUS];
 	file = j->exact ? state->exact[UA_FILE] : state->scanned[UA_FILE];
 	limits.tolerance_ns = tolerance_ns(owner, values);
-	limits.flat_ns = values->flat_ms * MILLION;
+	limits.flat_ns = ua_flat_ns(values->flat_ms, interval_ns);
 	limits.min_pages = values->min_pages;
 	thrash_anonymous = ua_observe(&state->series[UA_ANONYMOUS], j->now, anonymous, counts, &limits);
 	thrash_file = ua_observe(&state->series[UA_FILE], j->now, file, counts, &limits);
@@ -632,7 +673,7 @@ static long prepare_domain(void *map, u64 *key, struct ua_domain_state *domain, 
 	struct ua_settings *values = bpf_map_lookup_elem(&settings, key);
 	u64 last = newest(domain->reclaim_ns, global_reclaim_ns);
 
-	domain->pressured = values && last && j->now - last <= values->flat_ms * MILLION;
+	domain->pressured = values && last && elapsed(last, j->now) <= ua_flat_ns(values->flat_ms, interval_ns);
 	domain->trigger = 0;
 	domain->best = 0;
 	domain->best_rank = 0;
@@ -764,8 +805,7 @@ static long judge_domain(void *map, u64 *key, struct ua_domain_state *domain, st
 		if (!victim || victim->seen_ns != j->now || !victim->populated) {
 			domain->victim = 0;
 			domain->last_gone_ns = j->now;
-		} else if (j->now < domain->victim_ns ||
-			   j->now - domain->victim_ns <= values->victim_timeout_ms * MILLION) {
+		} else if (elapsed(domain->victim_ns, j->now) <= values->victim_timeout_ms * MILLION) {
 			/* A process forked during the first pass: signal whoever is left. */
 			arm(id, dying, victim, domain->victim_sequence);
 			return 0;
@@ -963,7 +1003,8 @@ static __always_inline void tick(u64 now)
 		counters.ticks++;
 		counters.tick_nanos += took;
 		counters.max_tick_nanos = newest(counters.max_tick_nanos, took);
-		next_tick_ns = now + newest(period, took * SCAN_SHARE);
+		interval_ns = newest(period, took * SCAN_SHARE);
+		next_tick_ns = now + interval_ns;
 		if (pending_kills && (!can_signal ||
 				      (((struct task_struct *)bpf_get_current_task_btf())->flags & PF_KTHREAD)))
 			ask_helper();
@@ -1010,27 +1051,38 @@ int BPF_PROG(shrink_inactive)
 	return 0;
 }
 
+struct owner {
+	u64 css;
+	u64 container;
+};
+
+static long owner_step(u32 level, struct owner *o)
+{
+	u64 id = css_id(o->css);
+
+	if (bpf_map_lookup_elem(&container_state, &id)) {
+		o->container = id;
+		return 1;
+	}
+	o->css = css_parent(o->css);
+	return !o->css;
+}
+
 /* The data source `exact`: every refault as it is counted, at a price (docs). */
 SEC("tp_btf/mod_memcg_lruvec_state")
 int BPF_PROG(count_refault, struct mem_cgroup *memcg, int item, int value)
 {
-	u32 base = bpf_core_enum_value(enum node_stat_item, WORKINGSET_REFAULT_BASE), i;
-	u64 css = (u64)memcg + bpf_core_field_offset(struct mem_cgroup, css), id;
-	struct ua_container_state *state = NULL;
+	u32 base = bpf_core_enum_value(enum node_stat_item, WORKINGSET_REFAULT_BASE);
+	struct owner owner = { .css = (u64)memcg + bpf_core_field_offset(struct mem_cgroup, css) };
+	struct ua_container_state *state;
 	struct ua_settings *values;
 	u32 position = item - base;
+	u64 id;
 
 	if (position > 5 || value <= 0)
 		return 0;
-	for (i = 0; i < 8; i++) {
-		id = css_id(css);
-		state = bpf_map_lookup_elem(&container_state, &id);
-		if (state)
-			break;
-		css = css_parent(css);
-		if (!css)
-			return 0;
-	}
+	bpf_loop(MAX_LEVELS, owner_step, &owner, 0);
+	state = bpf_map_lookup_elem(&container_state, &owner.container);
 	if (!state)
 		return 0;
 	id = state->domain;

@@ -228,6 +228,12 @@ struct ua_rules_call {
 	__u64 rank; /* out */
 };
 
+/* Argument of the `places` program: what stands in the kernel's statistics where these counters are expected. */
+struct ua_places {
+	__u64 mapped; /* anonymous pages */
+	__u64 refaults;
+};
+
 _Static_assert(sizeof(struct ua_control) == 24 + UA_REASON, "padding");
 _Static_assert(sizeof(struct ua_container) == 24, "padding");
 _Static_assert(sizeof(struct ua_decision) == 104 + UA_RANKING * 40, "padding");

@@ -15,6 +15,17 @@ struct ua_thresholds {
 	__u64 min_pages;
 };
 
+/*
+ * How long a series may stand still without ending. Passes that come seldom (each takes long, and together they may take
+ * only so much of a CPU) would otherwise end every series by the pause between two samples.
+ */
+static inline __u64 ua_flat_ns(__u32 flat_ms, __u64 interval_ns)
+{
+	__u64 flat = flat_ms * 1000000ULL, pauses = 3 * interval_ns;
+
+	return flat > pauses ? flat : pauses;
+}
+
 /* How long the counter has been growing, up to its last growth. */
 static inline __u64 ua_streak_ns(const struct ua_series *s)
 {

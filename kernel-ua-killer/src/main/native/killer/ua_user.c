@@ -76,13 +76,14 @@ struct detector {
 	struct maps m;
 	int states, domain_states;
 	u64 sequence;
+	u64 interval_ns; /* between two passes, as the last one took */
 	struct ua_container_state *state;
 };
 
 static bool sample(struct detector *d, u64 id, const struct ua_container *c, const struct ua_settings *values,
 		   struct ua_domain_state *domain, u64 now)
 {
-	struct ua_thresholds limits = { values->cgth_time_ms * 1000000ULL, values->flat_ms * 1000000ULL,
+	struct ua_thresholds limits = { values->cgth_time_ms * 1000000ULL, ua_flat_ns(values->flat_ms, d->interval_ns),
 					values->min_pages };
 	struct ua_container_state *s = d->state;
 	struct ua_sample *record;
@@ -226,7 +227,7 @@ static bool judge_domain(struct detector *d, u64 root, u64 now)
 	if (pressure != domain.reclaims && domain.reclaims)
 		domain.reclaim_ns = now;
 	domain.reclaims = pressure;
-	domain.pressured = domain.reclaim_ns && now - domain.reclaim_ns <= values.flat_ms * 1000000ULL;
+	domain.pressured = domain.reclaim_ns && now - domain.reclaim_ns <= ua_flat_ns(values.flat_ms, d->interval_ns);
 	domain.trigger = domain.best = domain.best_rank = domain.best_memory = 0;
 	while (next_key(d->m.containers, &id, &started)) {
 		char inside[PATH_MAX];
@@ -284,7 +285,7 @@ void user_detector_run(const struct options *o, const struct detector_actions *a
 		fail(EXIT_FAILED, "out of memory");
 	while (!*stop && is_loaded(o)) {
 		bool started = false, dying = false;
-		u64 root = 0;
+		u64 root = 0, began;
 
 		d.actions->alive();
 		if (pressure >= 0 && now_ns() > awake_until) {
@@ -292,10 +293,12 @@ void user_detector_run(const struct options *o, const struct detector_actions *a
 				continue;
 			awake_until = now_ns() + AWAKE_NS;
 		}
+		began = now_ns();
 		while (next_key(d.m.domains, &root, &started))
 			dying |= judge_domain(&d, root, now_ns());
 		if (bpf_map_lookup_elem(d.m.control, &zero, &control))
 			break;
+		d.interval_ns = now_ns() - began + control.period_ms * 1000000ULL;
 		usleep(control.period_ms * 1000);
 		if (dying || wait_for_pressure(pressure, 0))
 			awake_until = now_ns() + AWAKE_NS;
