@@ -372,6 +372,7 @@ struct walk {
 	u32 descending;
 	u32 finished;
 	u32 file_refaults;
+	u32 ignored; /* registrations */
 };
 
 /* Only the holder of `ticking` walks. In memory of a map, because the verifier of Linux 7.3 follows a local through all steps. */
@@ -490,20 +491,21 @@ static __always_inline void add_refaults(struct walk *w)
 static __always_inline void visit(struct walk *w)
 {
 	u64 id = css_id(w->css);
+	struct ua_container *registered = bpf_map_lookup_elem(&containers, &id);
 
 	if (!w->domain_css && bpf_map_lookup_elem(&domains, &id)) {
-		struct ua_settings *values = bpf_map_lookup_elem(&settings, &id);
+		struct ua_domain_state *domain = bpf_map_lookup_elem(&domain_state, &id);
 
 		w->domain_css = w->css;
 		w->domain = id;
-		w->file_refaults = values ? values->file_refaults : UA_REFAULTS_ANY;
-		if (w->file_refaults > UA_REFAULTS_WORKINGSET)
-			w->file_refaults = UA_REFAULTS_ANY;
-	} else if (w->domain_css && !w->container_css) {
-		struct ua_container *registered = bpf_map_lookup_elem(&containers, &id);
-
-		if (registered && registered->domain == w->domain)
+		w->file_refaults = domain ? domain->settings.file_refaults : UA_REFAULTS_WORKINGSET;
+		w->ignored += !!registered;
+	} else if (registered && !w->container_css) {
+		if (w->domain_css && registered->domain == w->domain &&
+		    ua_acceptable(registered->score, registered->flags))
 			enter_container(w, id, registered);
+		else
+			w->ignored++;
 	}
 	if (w->container_css)
 		add_refaults(w);
@@ -568,20 +570,6 @@ struct judge {
 	u32 exact;
 };
 
-static __always_inline u64 tolerance_ns(u64 domain, struct ua_settings *values)
-{
-	struct ua_domain *limits = bpf_map_lookup_elem(&domains, &domain);
-	u64 ms = values->cgth_time_ms;
-
-	if (!ms || !limits)
-		return 0;
-	if (ms < limits->min_cgth_time_ms)
-		ms = limits->min_cgth_time_ms;
-	if (ms > limits->max_cgth_time_ms)
-		ms = limits->max_cgth_time_ms;
-	return ms * MILLION;
-}
-
 static __always_inline void clear_series(struct ua_container_state *state)
 {
 	__builtin_memset(state->series, 0, sizeof(state->series));
@@ -595,7 +583,7 @@ static __always_inline u64 age_ms(struct ua_container_state *state, u64 now)
 static __always_inline u64 candidate_rank(struct ua_container *registered, struct ua_container_state *state,
 					  struct ua_settings *values, u64 now)
 {
-	if (!(registered->flags & UA_KILLABLE) || state->seen_ns != now || !state->populated ||
+	if (!ua_acceptable(registered->score, registered->flags) || !(registered->flags & UA_KILLABLE) || state->seen_ns != now || !state->populated ||
 	    state->given_up_ns)
 		return 0;
 	return ua_rank(values->policy, state->memory + state->swap, age_ms(state, now), registered->score);
@@ -621,9 +609,9 @@ static long judge_container(void *map, u64 *key, struct ua_container_state *stat
 		return 0;
 	owner = state->domain;
 	domain = bpf_map_lookup_elem(&domain_state, &owner);
-	values = bpf_map_lookup_elem(&settings, &owner);
-	if (!domain || !values)
+	if (!domain)
 		return 0;
+	values = &domain->settings;
 	if (state->epoch != domain->epoch) {
 		clear_series(state);
 		state->epoch = domain->epoch;
@@ -636,7 +624,7 @@ static long judge_container(void *map, u64 *key, struct ua_container_state *stat
 
 	anonymous = j->exact ? state->exact[UA_ANONYMOUS] : state->scanned[UA_ANONYMOUS];
 	file = j->exact ? state->exact[UA_FILE] : state->scanned[UA_FILE];
-	limits.tolerance_ns = tolerance_ns(owner, values);
+	limits.tolerance_ns = values->cgth_time_ms * MILLION;
 	limits.flat_ns = ua_flat_ns(values->flat_ms, interval_ns);
 	limits.min_pages = values->min_pages;
 	thrash_anonymous = ua_observe(&state->series[UA_ANONYMOUS], j->now, anonymous, counts, &limits);
@@ -668,12 +656,24 @@ static long judge_container(void *map, u64 *key, struct ua_container_state *stat
 	return 0;
 }
 
+/* Before the walk: from here on the pass knows only settings within their ranges. */
+static long adopt_settings(void *map, u64 *key, struct ua_domain_state *domain, void *unused)
+{
+	struct ua_settings *written = bpf_map_lookup_elem(&settings, key);
+	struct ua_domain *limits = bpf_map_lookup_elem(&domains, key);
+
+	if (written && limits)
+		ua_clamp(written, limits, &domain->settings);
+	else
+		domain->settings.cgth_time_ms = 0;
+	return 0;
+}
+
 static long prepare_domain(void *map, u64 *key, struct ua_domain_state *domain, struct judge *j)
 {
-	struct ua_settings *values = bpf_map_lookup_elem(&settings, key);
 	u64 last = newest(domain->reclaim_ns, global_reclaim_ns);
 
-	domain->pressured = values && last && elapsed(last, j->now) <= ua_flat_ns(values->flat_ms, interval_ns);
+	domain->pressured = last && elapsed(last, j->now) <= ua_flat_ns(domain->settings.flat_ms, interval_ns);
 	domain->trigger = 0;
 	domain->best = 0;
 	domain->best_rank = 0;
@@ -682,8 +682,6 @@ static long prepare_domain(void *map, u64 *key, struct ua_domain_state *domain, 
 }
 
 struct ranking {
-	struct ua_decision *decision;
-	struct ua_settings *values;
 	u64 now;
 	u64 domain;
 	u32 sequence_slot;
@@ -693,15 +691,15 @@ static long rank_candidate(void *map, u64 *key, struct ua_container_state *state
 {
 	struct ua_container *registered = bpf_map_lookup_elem(&containers, key);
 	u64 owner = r->domain;
-	struct ua_settings *values = bpf_map_lookup_elem(&settings, &owner);
+	struct ua_domain_state *domain = bpf_map_lookup_elem(&domain_state, &owner);
 	struct ua_decision *decision = bpf_map_lookup_elem(&decisions, &r->sequence_slot);
 	struct ua_candidate *entry;
 	u64 rank;
 	u32 i;
 
-	if (!registered || !values || !decision || state->domain != r->domain)
+	if (!registered || !domain || !decision || state->domain != r->domain)
 		return 0;
-	rank = candidate_rank(registered, state, values, r->now);
+	rank = candidate_rank(registered, state, &domain->settings, r->now);
 	if (!rank)
 		return 0;
 	i = decision->candidates++;
@@ -752,8 +750,7 @@ static __always_inline void arm(u64 domain, u64 id, struct ua_container_state *s
 	}
 }
 
-static __always_inline void decide(u64 domain_id, struct ua_domain_state *domain, struct ua_settings *values,
-				   u64 now)
+static __always_inline void decide(u64 domain_id, struct ua_domain_state *domain, u64 now)
 {
 	struct ua_container_state *victim;
 	struct ua_decision *decision;
@@ -779,8 +776,8 @@ static __always_inline void decide(u64 domain_id, struct ua_domain_state *domain
 	decision->victim = id;
 	decision->decision_ns = bpf_ktime_get_ns();
 	decision->memory = victim->memory + victim->swap;
-	decision->cgth_time_ms = values->cgth_time_ms;
-	decision->policy = values->policy;
+	decision->cgth_time_ms = domain->settings.cgth_time_ms;
+	decision->policy = domain->settings.policy;
 	r.now = now;
 	r.domain = domain_id;
 	bpf_for_each_map_elem(&container_state, rank_candidate, &r, 0);
@@ -795,17 +792,14 @@ static __always_inline void decide(u64 domain_id, struct ua_domain_state *domain
 static long judge_domain(void *map, u64 *key, struct ua_domain_state *domain, struct judge *j)
 {
 	u64 id = *key, dying = domain->victim;
-	struct ua_settings *values = bpf_map_lookup_elem(&settings, &id);
 	struct ua_container_state *victim;
 
-	if (!values)
-		return 0;
 	if (dying) {
 		victim = bpf_map_lookup_elem(&container_state, &dying);
 		if (!victim || victim->seen_ns != j->now || !victim->populated) {
 			domain->victim = 0;
 			domain->last_gone_ns = j->now;
-		} else if (elapsed(domain->victim_ns, j->now) <= values->victim_timeout_ms * MILLION) {
+		} else if (elapsed(domain->victim_ns, j->now) <= domain->settings.victim_timeout_ms * MILLION) {
 			/* A process forked during the first pass: signal whoever is left. */
 			arm(id, dying, victim, domain->victim_sequence);
 			return 0;
@@ -820,7 +814,7 @@ static long judge_domain(void *map, u64 *key, struct ua_domain_state *domain, st
 		}
 	}
 	if (domain->trigger && domain->pressured)
-		decide(id, domain, values, j->now);
+		decide(id, domain, j->now);
 	return 0;
 }
 
@@ -979,9 +973,11 @@ static __always_inline void scan(u64 now)
 	top = task_css((void *)bpf_get_current_task());
 	bpf_loop(MAX_LEVELS, root_step, &top, 0);
 	w->top = w->css = top;
+	bpf_for_each_map_elem(&domain_state, adopt_settings, NULL, 0);
 	bpf_loop(MAX_WALK, walk_step, NULL, 0);
 	if (!w->finished)
 		counters.walk_truncated++;
+	counters.registrations_ignored = w->ignored;
 	bpf_for_each_map_elem(&domain_state, prepare_domain, &j, 0);
 	bpf_for_each_map_elem(&container_state, judge_container, &j, 0);
 	bpf_for_each_map_elem(&domain_state, judge_domain, &j, 0);
@@ -1075,7 +1071,7 @@ int BPF_PROG(count_refault, struct mem_cgroup *memcg, int item, int value)
 	u32 base = bpf_core_enum_value(enum node_stat_item, WORKINGSET_REFAULT_BASE);
 	struct owner owner = { .css = (u64)memcg + bpf_core_field_offset(struct mem_cgroup, css) };
 	struct ua_container_state *state;
-	struct ua_settings *values;
+	struct ua_domain_state *domain;
 	u32 position = item - base;
 	u64 id;
 
@@ -1086,8 +1082,8 @@ int BPF_PROG(count_refault, struct mem_cgroup *memcg, int item, int value)
 	if (!state)
 		return 0;
 	id = state->domain;
-	values = bpf_map_lookup_elem(&settings, &id);
-	if (position == UA_ANONYMOUS || (values && position == UA_FILE + 2 * values->file_refaults))
+	domain = bpf_map_lookup_elem(&domain_state, &id);
+	if (position == UA_ANONYMOUS || (domain && position == UA_FILE + 2 * domain->settings.file_refaults))
 		__sync_fetch_and_add(&state->exact[position & 1], value);
 	return 0;
 }

@@ -8,7 +8,7 @@
 #ifndef UA_KILLER_H
 #define UA_KILLER_H
 
-#define UA_MAP_VERSION 2
+#define UA_MAP_VERSION 3
 #define UA_MAX_DOMAINS 8
 #define UA_MAX_CONTAINERS 1024
 #define UA_RING 64      /* samples kept of each container */
@@ -58,6 +58,7 @@ struct ua_counters {
 	__u64 handovers;      /* decisions taken by a kernel thread */
 	__u64 signal_retries;
 	__u64 ring_full;
+	__u64 registrations_ignored; /* in the last pass: out of range, or of a cgroup that is not below its domain */
 };
 
 /* Map `domains`: root cgroup -> limits. Only root writes it. */
@@ -66,15 +67,27 @@ struct ua_domain {
 	__u32 max_cgth_time_ms;
 };
 
-/* Map `settings`: root cgroup -> what the group may change while everything runs. */
+/*
+ * Map `settings`: root cgroup -> what the group may change while everything runs. What is written there is not believed:
+ * the detectors use ua_clamp()'s copy.
+ */
 struct ua_settings {
-	__u32 cgth_time_ms;      /* tolerated thrash; 0: never kill */
+	__u32 cgth_time_ms;      /* tolerated thrash, within the domain's limits; 0: never kill */
 	__u32 flat_ms;           /* a series may stand still this long without ending */
 	__u32 min_pages;         /* growth below this within flat_ms is standing still */
 	__u32 policy;            /* enum ua_policy */
 	__u32 file_refaults;     /* enum ua_refaults */
 	__u32 victim_timeout_ms; /* a victim alive after this: next candidate */
 };
+
+/* Ranges of the settings and of registrations. */
+#define UA_MIN_FLAT_MS 100
+#define UA_MAX_FLAT_MS 60000
+#define UA_MIN_PAGES 1
+#define UA_MAX_PAGES 1000000
+#define UA_MIN_VICTIM_TIMEOUT_MS 100
+#define UA_MAX_VICTIM_TIMEOUT_MS 60000
+#define UA_MAX_SCORE 1000
 
 /* Map `containers`: cgroup -> registration. Counts only below the root of its domain. */
 struct ua_container {
@@ -146,6 +159,7 @@ struct ua_domain_state {
 	__u64 victim_ns;
 	__u64 victim_sequence;
 	__u64 last_gone_ns;
+	struct ua_settings settings; /* as they apply, within their ranges */
 };
 
 struct ua_candidate {

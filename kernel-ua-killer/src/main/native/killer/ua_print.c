@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What the maps hold, for people and as JSON. */
 #include "ua_helper.h"
+#include "ua_rules.h"
 
 #include <bpf/bpf.h>
 #include <errno.h>
@@ -194,6 +195,18 @@ static u32 helper_pid(const struct maps *m)
 	return helper.pid;
 }
 
+/* As they apply, whatever is written. */
+static bool settings_of(const struct maps *m, u64 domain, struct ua_settings *values)
+{
+	struct ua_settings written;
+	struct ua_domain limits;
+
+	if (bpf_map_lookup_elem(m->settings, &domain, &written) || bpf_map_lookup_elem(m->domains, &domain, &limits))
+		return false;
+	ua_clamp(&written, &limits, values);
+	return true;
+}
+
 static void status_json(FILE *out, const struct maps *m, const struct ua_control *control)
 {
 	struct ua_counters counters = {};
@@ -207,12 +220,13 @@ static void status_json(FILE *out, const struct maps *m, const struct ua_control
 	fprintf(out, "{\"tier\":%u,\"tierName\":\"%s\",\"reason\":", control->tier, NAME(tier_names, control->tier));
 	print_json_string(out, control->reason);
 	fprintf(out, ",\"helperPid\":%u", helper_pid(m));
-	fprintf(out, ",\"source\":\"%s\",\"periodMillis\":%u,\"samplingPasses\":%llu,\"samplingPassMeanMicros\":%.1f,\"samplingPassMaxMicros\":%.1f,\"walksTruncated\":%llu,\"handovers\":%llu,\"signalRetries\":%llu,\"ringFull\":%llu,\"domains\":[",
+	fprintf(out, ",\"source\":\"%s\",\"periodMillis\":%u,\"samplingPasses\":%llu,\"samplingPassMeanMicros\":%.1f,\"samplingPassMaxMicros\":%.1f,\"walksTruncated\":%llu,\"handovers\":%llu,\"signalRetries\":%llu,\"ringFull\":%llu,\"registrationsIgnored\":%llu,\"domains\":[",
 	       control->source == UA_SOURCE_EXACT ? "exact" : "lite", control->period_ms, counters.ticks,
 	       counters.ticks ? counters.tick_nanos / 1e3 / counters.ticks : 0, counters.max_tick_nanos / 1e3,
-	       counters.walk_truncated, counters.handovers, counters.signal_retries, counters.ring_full);
+	       counters.walk_truncated, counters.handovers, counters.signal_retries, counters.ring_full,
+	       counters.registrations_ignored);
 	while (next_key(m->domains, &id, &started)) {
-		if (bpf_map_lookup_elem(m->settings, &id, &values) || bpf_map_lookup_elem(m->domain_state, &id, &state))
+		if (!settings_of(m, id, &values) || bpf_map_lookup_elem(m->domain_state, &id, &state))
 			continue;
 		fprintf(out, "%s{\"root\":", first ? "" : ",");
 		first = false;
@@ -227,6 +241,15 @@ static void status_json(FILE *out, const struct maps *m, const struct ua_control
 		fprintf(out, "]}");
 	}
 	fprintf(out, "]}\n");
+}
+
+static u64 ignored(const struct maps *m)
+{
+	struct ua_counters counters = {};
+	u32 zero = 0;
+
+	bpf_map_lookup_elem(m->counters, &zero, &counters);
+	return counters.registrations_ignored;
 }
 
 static void status_text(const struct maps *m, const struct ua_control *control)
@@ -245,11 +268,13 @@ static void status_text(const struct maps *m, const struct ua_control *control)
 		       "kills go on, memory returns later" : "NOBODY IS KILLED, start `ua-killer reap`");
 	printf("data source %s, a sample every %u ms while the kernel reclaims\n",
 	       control->source == UA_SOURCE_EXACT ? "exact" : "lite", control->period_ms);
+	if (ignored(m))
+		printf("%llu REGISTRATIONS ARE IGNORED: out of range, or of a cgroup that is not below its domain\n", ignored(m));
 	while (next_key(m->domains, &id, &started)) {
 		bool inner_started = false;
 		u64 inner = 0;
 
-		if (bpf_map_lookup_elem(m->settings, &id, &values) || bpf_map_lookup_elem(m->domain_state, &id, &state))
+		if (!settings_of(m, id, &values) || bpf_map_lookup_elem(m->domain_state, &id, &state))
 			continue;
 		printf("domain ");
 		print_name(stdout, id, false);

@@ -72,9 +72,9 @@ static int change(struct ua_settings *values, const struct ua_domain *limits, co
 		u64 low, high;
 	} numbers[] = {
 		{ "cgth-time-ms", &values->cgth_time_ms, 0, UINT_MAX },
-		{ "flat-ms", &values->flat_ms, 100, 60000 },
-		{ "min-pages", &values->min_pages, 1, 1000000 },
-		{ "victim-timeout-ms", &values->victim_timeout_ms, 100, 60000 },
+		{ "flat-ms", &values->flat_ms, UA_MIN_FLAT_MS, UA_MAX_FLAT_MS },
+		{ "min-pages", &values->min_pages, UA_MIN_PAGES, UA_MAX_PAGES },
+		{ "victim-timeout-ms", &values->victim_timeout_ms, UA_MIN_VICTIM_TIMEOUT_MS, UA_MAX_VICTIM_TIMEOUT_MS },
 	};
 	u64 number, ms;
 

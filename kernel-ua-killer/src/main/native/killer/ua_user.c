@@ -74,6 +74,7 @@ static u64 refaults(const char *path, u32 kind, u32 series)
 struct detector {
 	const struct detector_actions *actions;
 	struct maps m;
+	u32 ignored; /* registrations, in this pass */
 	int states, domain_states;
 	u64 sequence;
 	u64 interval_ns; /* between two passes, as the last one took */
@@ -214,15 +215,18 @@ static bool judge_domain(struct detector *d, u64 root, u64 now)
 {
 	struct ua_decision decision = {};
 	struct ua_domain_state domain;
-	struct ua_settings values;
+	struct ua_settings values, written;
+	struct ua_domain limits;
 	struct ua_container c;
 	char path[PATH_MAX];
 	bool started = false;
 	u64 id = 0, pressure;
 
-	if (!cgroup_path(root, path, sizeof(path)) || bpf_map_lookup_elem(d->m.settings, &root, &values) ||
-	    bpf_map_lookup_elem(d->domain_states, &root, &domain))
+	if (!cgroup_path(root, path, sizeof(path)) || bpf_map_lookup_elem(d->m.settings, &root, &written) ||
+	    bpf_map_lookup_elem(d->m.domains, &root, &limits) || bpf_map_lookup_elem(d->domain_states, &root, &domain))
 		return false;
+	ua_clamp(&written, &limits, &values);
+	domain.settings = values;
 	pressure = pressure_of(path);
 	if (pressure != domain.reclaims && domain.reclaims)
 		domain.reclaim_ns = now;
@@ -234,8 +238,12 @@ static bool judge_domain(struct detector *d, u64 root, u64 now)
 
 		if (bpf_map_lookup_elem(d->m.containers, &id, &c) || c.domain != root)
 			continue;
-		if (!cgroup_path(id, inside, sizeof(inside)) || !cgroup_is_below(inside, path))
+		if (!cgroup_path(id, inside, sizeof(inside)))
 			continue;
+		if (!cgroup_is_below(inside, path) || !ua_acceptable(c.score, c.flags)) {
+			d->ignored++;
+			continue;
+		}
 		if (sample(d, id, &c, &values, &domain, now))
 			rank(d, id, &c, &values, &domain, &decision, now);
 	}
@@ -267,6 +275,18 @@ static bool wait_for_pressure(int fd, int ms)
 	return poll(&signal, 1, ms) > 0 && signal.revents & POLLPRI;
 }
 
+/* No program counts in this tier. */
+static void note_ignored(const struct detector *d)
+{
+	struct ua_counters counters;
+	u32 zero = 0;
+
+	if (bpf_map_lookup_elem(d->m.counters, &zero, &counters))
+		return;
+	counters.registrations_ignored = d->ignored;
+	bpf_map_update_elem(d->m.counters, &zero, &counters, BPF_ANY);
+}
+
 void user_detector_run(const struct options *o, const struct detector_actions *actions, volatile bool *stop)
 {
 	int pressure = open_pressure();
@@ -278,6 +298,8 @@ void user_detector_run(const struct options *o, const struct detector_actions *a
 	open_maps(o, &d.m);
 	close(d.m.decisions);
 	d.m.decisions = open_pin(o, "decisions", true);
+	close(d.m.counters);
+	d.m.counters = open_pin(o, "counters", true);
 	d.states = open_pin(o, "container_state", true);
 	d.domain_states = open_pin(o, "domain_state", true);
 	d.state = calloc(1, sizeof(*d.state));
@@ -294,8 +316,10 @@ void user_detector_run(const struct options *o, const struct detector_actions *a
 			awake_until = now_ns() + AWAKE_NS;
 		}
 		began = now_ns();
+		d.ignored = 0;
 		while (next_key(d.m.domains, &root, &started))
 			dying |= judge_domain(&d, root, now_ns());
+		note_ignored(&d);
 		if (bpf_map_lookup_elem(d.m.control, &zero, &control))
 			break;
 		d.interval_ns = now_ns() - began + control.period_ms * 1000000ULL;

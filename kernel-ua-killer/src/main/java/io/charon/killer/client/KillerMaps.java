@@ -21,7 +21,7 @@ import java.util.OptionalLong;
  */
 final class KillerMaps {
   /** {@code UA_MAP_VERSION}. */
-  static final int VERSION = 2;
+  static final int VERSION = 3;
 
   /** Entries of the maps {@code decisions} and {@code releases}. */
   static final int DECISIONS = 64;
