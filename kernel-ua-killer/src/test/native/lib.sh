@@ -71,7 +71,7 @@ stop_swap() {
 load() { # arguments of `ua-killer load`
   mkdir -p "$BPFFS"
   ua load "$@" >/dev/null || fail "load failed"
-  ua --json domain add "$DOMAIN" || fail "cannot add the domain"
+  ua --json domain add "$DOMAIN" --killable-below "$DOMAIN" || fail "cannot add the domain"
 }
 
 start_helper() { # arguments of `ua-killer reap`

@@ -117,6 +117,13 @@ struct {
 	__type(value, struct ua_decision);
 } decisions SEC(".maps");
 
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, UA_MAX_KILLABLE);
+	__type(key, u64);
+	__type(value, struct ua_killable);
+} killable SEC(".maps");
+
 /* Filled by the helper; they live here so that they are pinned and owned like the others. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -369,6 +376,7 @@ struct walk {
 	u64 css, top;
 	u64 domain_css, domain;
 	u64 container_css, container;
+	u64 killable_css; /* containers below it may be killed */
 	u32 descending;
 	u32 finished;
 	u32 file_refaults;
@@ -466,6 +474,8 @@ static __always_inline void enter_container(struct walk *w, u64 id, struct ua_co
 	state->cgroup = (u64)cgroup ^ mask;
 	state->level = BPF_CORE_READ(cgroup, level);
 	state->populated = is_populated(cgroup);
+	state->killable = w->killable_css && registered->flags & UA_KILLABLE;
+	w->ignored += !w->killable_css && registered->flags & UA_KILLABLE;
 	state->seen_ns = w->now;
 	state->start_ns = registered->start_ns ?: state->first_seen_ns;
 	state->memory = memory;
@@ -488,10 +498,34 @@ static __always_inline void add_refaults(struct walk *w)
 	state->scanned[UA_FILE] += s.value[UA_FILE];
 }
 
+static __always_inline bool is_killable_root(struct walk *w, u64 id)
+{
+	struct ua_killable *found = bpf_map_lookup_elem(&killable, &id);
+
+	return found && found->domain == w->domain;
+}
+
+static __always_inline void leave_container(struct walk *w)
+{
+	struct ua_container_state *state;
+	struct ua_container *registered;
+
+	if (!w->container_css)
+		return;
+	state = bpf_map_lookup_elem(&container_state, &w->container);
+	registered = bpf_map_lookup_elem(&containers, &w->container);
+	if (state)
+		state->seen_ns = 0;
+	if (registered && !(registered->flags & UA_KILLABLE)) /* a killable one was counted when it was entered */
+		w->ignored++;
+	w->container_css = 0;
+}
+
 static __always_inline void visit(struct walk *w)
 {
 	u64 id = css_id(w->css);
 	struct ua_container *registered = bpf_map_lookup_elem(&containers, &id);
+	bool killable_root;
 
 	if (!w->domain_css && bpf_map_lookup_elem(&domains, &id)) {
 		struct ua_domain_state *domain = bpf_map_lookup_elem(&domain_state, &id);
@@ -499,6 +533,11 @@ static __always_inline void visit(struct walk *w)
 		w->domain_css = w->css;
 		w->domain = id;
 		w->file_refaults = domain ? domain->settings.file_refaults : UA_REFAULTS_WORKINGSET;
+	}
+	killable_root = w->domain_css && !w->killable_css && is_killable_root(w, id);
+	if (killable_root || w->css == w->domain_css) {
+		/* Neither this one nor what holds it is a container: all that are in it would be hidden. */
+		leave_container(w);
 		w->ignored += !!registered;
 	} else if (registered && !w->container_css) {
 		if (w->domain_css && registered->domain == w->domain &&
@@ -507,6 +546,8 @@ static __always_inline void visit(struct walk *w)
 		else
 			w->ignored++;
 	}
+	if (killable_root)
+		w->killable_css = w->css; /* from here on strictly below it */
 	if (w->container_css)
 		add_refaults(w);
 }
@@ -515,6 +556,8 @@ static __always_inline void leave(struct walk *w)
 {
 	if (w->css == w->container_css)
 		w->container_css = 0;
+	if (w->css == w->killable_css)
+		w->killable_css = 0;
 	if (w->css == w->domain_css)
 		w->domain_css = 0;
 }
@@ -583,7 +626,7 @@ static __always_inline u64 age_ms(struct ua_container_state *state, u64 now)
 static __always_inline u64 candidate_rank(struct ua_container *registered, struct ua_container_state *state,
 					  struct ua_settings *values, u64 now)
 {
-	if (!ua_acceptable(registered->score, registered->flags) || !(registered->flags & UA_KILLABLE) || state->seen_ns != now || !state->populated ||
+	if (!ua_acceptable(registered->score, registered->flags) || !state->killable || state->seen_ns != now || !state->populated ||
 	    state->given_up_ns)
 		return 0;
 	return ua_rank(values->policy, state->memory + state->swap, age_ms(state, now), registered->score);

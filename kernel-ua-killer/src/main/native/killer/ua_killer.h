@@ -11,6 +11,8 @@
 #define UA_MAP_VERSION 3
 #define UA_MAX_DOMAINS 8
 #define UA_MAX_CONTAINERS 1024
+#define UA_MAX_KILLABLE 64
+#define UA_PATH 1016
 #define UA_RING 64      /* samples kept of each container */
 #define UA_DECISIONS 64 /* decisions kept */
 #define UA_RANKING 16   /* candidates kept of each decision */
@@ -58,7 +60,7 @@ struct ua_counters {
 	__u64 handovers;      /* decisions taken by a kernel thread */
 	__u64 signal_retries;
 	__u64 ring_full;
-	__u64 registrations_ignored; /* in the last pass: out of range, or of a cgroup that is not below its domain */
+	__u64 registrations_ignored; /* in the last pass: out of range, of a foreign cgroup, killable where root does not allow it */
 };
 
 /* Map `domains`: root cgroup -> limits. Only root writes it. */
@@ -78,6 +80,15 @@ struct ua_settings {
 	__u32 policy;            /* enum ua_policy */
 	__u32 file_refaults;     /* enum ua_refaults */
 	__u32 victim_timeout_ms; /* a victim alive after this: next candidate */
+};
+
+/*
+ * Map `killable`: cgroup -> where it was found. Containers of the domain may be killed strictly below it and nowhere else.
+ * Only root writes it.
+ */
+struct ua_killable {
+	__u64 domain;
+	char path[UA_PATH]; /* to find it again */
 };
 
 /* Ranges of the settings and of registrations. */
@@ -121,6 +132,8 @@ struct ua_container_state {
 	__u64 cgroup; /* masked kernel address */
 	__u32 level;
 	__u32 populated;
+	__u32 killable; /* registered so, and below a cgroup of the map `killable` */
+	__u32 reserved;
 	__u64 seen_ns;
 	__u64 first_seen_ns;
 	__u64 start_ns;
@@ -250,6 +263,7 @@ struct ua_places {
 
 _Static_assert(sizeof(struct ua_control) == 24 + UA_REASON, "padding");
 _Static_assert(sizeof(struct ua_container) == 24, "padding");
+_Static_assert(sizeof(struct ua_killable) == 8 + UA_PATH, "padding");
 _Static_assert(sizeof(struct ua_decision) == 104 + UA_RANKING * 40, "padding");
 _Static_assert(sizeof(struct ua_release) == 56, "padding");
 _Static_assert(sizeof(struct ua_rules_call) == 120, "padding");

@@ -271,6 +271,7 @@ static void pin_all(struct ua_killer_bpf *s, const char *directory, gid_t group,
 	} maps[] = {
 		{ s->maps.control, "control", 0640 },
 		{ s->maps.domains, "domains", 0640 },
+		{ s->maps.killable, "killable", 0640 },
 		{ s->maps.settings, "settings", 0660 },
 		{ s->maps.containers, "containers", 0660 },
 		{ s->maps.container_state, "container_state", 0640 },

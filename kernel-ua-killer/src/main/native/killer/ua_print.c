@@ -167,6 +167,34 @@ static void domain_containers_json(FILE *out, const struct maps *m, u64 domain)
 	free(state);
 }
 
+/* Paths below which containers may be killed: those that are there, or those that are not. */
+static void killable_json(FILE *out, const struct maps *m, u64 domain, bool found)
+{
+	struct ua_killable value;
+	bool started = false, first = true;
+	u64 id = 0;
+
+	while (next_key(m->killable, &id, &started)) {
+		if (bpf_map_lookup_elem(m->killable, &id, &value) || value.domain != domain || killable_is_found(id) != found)
+			continue;
+		fprintf(out, "%s", first ? "" : ",");
+		first = false;
+		print_json_string(out, value.path);
+	}
+}
+
+static void killable_text(const struct maps *m, u64 domain)
+{
+	struct ua_killable value;
+	bool started = false;
+	u64 id = 0;
+
+	while (next_key(m->killable, &id, &started))
+		if (!bpf_map_lookup_elem(m->killable, &id, &value) && value.domain == domain)
+			printf("  containers may be killed below %s%s\n", value.path,
+			       killable_is_found(id) ? "" : ", WHICH IS NOT THERE OR NOT ROOT'S");
+}
+
 static void domain_kills_json(FILE *out, const struct maps *m, u64 domain)
 {
 	u64 last = last_decision(m), from = last > UA_DECISIONS ? last - UA_DECISIONS + 1 : 1;
@@ -231,10 +259,14 @@ static void status_json(FILE *out, const struct maps *m, const struct ua_control
 		fprintf(out, "%s{\"root\":", first ? "" : ",");
 		first = false;
 		print_name(out, id, true);
-		fprintf(out, ",\"id\":%llu,\"cgthTimeSeconds\":%.3f,\"policy\":\"%s\",\"fileRefaults\":\"%s\",\"flatMillis\":%u,\"minPages\":%u,\"victimTimeoutMillis\":%u,\"reclaims\":%llu,\"ownLimitReclaims\":%llu,\"killCount\":%llu,\"noCandidate\":%llu,\"survivors\":%llu,\"containers\":[",
+		fprintf(out, ",\"id\":%llu,\"cgthTimeSeconds\":%.3f,\"policy\":\"%s\",\"fileRefaults\":\"%s\",\"flatMillis\":%u,\"minPages\":%u,\"victimTimeoutMillis\":%u,\"reclaims\":%llu,\"ownLimitReclaims\":%llu,\"killCount\":%llu,\"noCandidate\":%llu,\"survivors\":%llu,\"killableBelow\":[",
 		       id, values.cgth_time_ms / 1e3, NAME(policy_names, values.policy), NAME(refault_names, values.file_refaults),
 		       values.flat_ms, values.min_pages, values.victim_timeout_ms, state.reclaims, state.own_limit_reclaims,
 		       state.kills, state.no_candidate, state.survivors);
+		killable_json(out, m, id, true);
+		fprintf(out, "],\"killableMissing\":[");
+		killable_json(out, m, id, false);
+		fprintf(out, "],\"containers\":[");
 		domain_containers_json(out, m, id);
 		fprintf(out, "],\"kills\":[");
 		domain_kills_json(out, m, id);
@@ -269,7 +301,7 @@ static void status_text(const struct maps *m, const struct ua_control *control)
 	printf("data source %s, a sample every %u ms while the kernel reclaims\n",
 	       control->source == UA_SOURCE_EXACT ? "exact" : "lite", control->period_ms);
 	if (ignored(m))
-		printf("%llu REGISTRATIONS ARE IGNORED: out of range, or of a cgroup that is not below its domain\n", ignored(m));
+		printf("%llu REGISTRATIONS ARE IGNORED: out of range, of a foreign cgroup, or killable where root does not allow it\n", ignored(m));
 	while (next_key(m->domains, &id, &started)) {
 		bool inner_started = false;
 		u64 inner = 0;
@@ -281,6 +313,7 @@ static void status_text(const struct maps *m, const struct ua_control *control)
 		printf(": cgth_time %.1f s%s, %llu kills, %llu times no candidate, %llu victims survived\n",
 		       values.cgth_time_ms / 1e3, values.cgth_time_ms ? "" : " (off)", state.kills, state.no_candidate,
 		       state.survivors);
+		killable_text(m, id);
 		while (next_key(m->containers, &inner, &inner_started)) {
 			if (bpf_map_lookup_elem(m->containers, &inner, &c) || c.domain != id)
 				continue;

@@ -24,6 +24,11 @@ int register_container(const struct registry *r, const char *path, const char *d
 	if (!cgroup_is_below(path, domain))
 		return refuse(error, EXIT_USAGE,
 			      "%s is not below the domain %s; only containers of the domain can be registered", path, domain);
+	if (killable_is_in(r->killable, owner, path))
+		return refuse(error, EXIT_USAGE, "%s holds cgroups below which containers may be killed; register those in them", path);
+	if (score && !killable_holds(r->killable, owner, path))
+		return refuse(error, EXIT_PERMISSION,
+			      "%s: nobody may be killed there; root says where, with `ua-killer domain add --killable-below`", path);
 	if (bpf_map_update_elem(r->containers, &id, &c, BPF_ANY))
 		return refuse(error, EXIT_FAILED, "%s: %s", path,
 			      errno == E2BIG ? "the table of containers is full (1024); unregister finished ones" :

@@ -105,6 +105,8 @@ static bool sample(struct detector *d, u64 id, const struct ua_container *c, con
 	s->own_reclaims = s->own_before = own;
 	s->domain = c->domain;
 	s->populated = !cgroup_empty(path);
+	s->killable = c->flags & UA_KILLABLE && killable_holds(d->m.killable, c->domain, path);
+	d->ignored += c->flags & UA_KILLABLE && !s->killable;
 	s->seen_ns = now;
 	if (!s->first_seen_ns)
 		s->first_seen_ns = now;
@@ -135,7 +137,7 @@ static void rank(struct detector *d, u64 id, const struct ua_container *c, const
 	u64 memory, age_ms, value;
 	u32 i;
 
-	if (!(c->flags & UA_KILLABLE) || !s->populated || s->given_up_ns || id == domain->victim)
+	if (!s->killable || !s->populated || s->given_up_ns || id == domain->victim)
 		return;
 	memory = s->memory + s->swap;
 	age_ms = now > s->start_ns ? (now - s->start_ns) / 1000000 : 0;
@@ -240,7 +242,8 @@ static bool judge_domain(struct detector *d, u64 root, u64 now)
 			continue;
 		if (!cgroup_path(id, inside, sizeof(inside)))
 			continue;
-		if (!cgroup_is_below(inside, path) || !ua_acceptable(c.score, c.flags)) {
+		if (!cgroup_is_below(inside, path) || !ua_acceptable(c.score, c.flags) ||
+		    killable_is_in(d->m.killable, root, inside)) {
 			d->ignored++;
 			continue;
 		}
