@@ -25,7 +25,10 @@ static const char help[] =
 	"                                 --no-release only watches victims die, to compare;\n"
 	"                                 --socket serves the group where it may not use the maps (before Linux 5.19)\n"
 	"  ua-killer unload               detach; nothing stays\n"
-	"  ua-killer domain add CGROUP|host [--min-cgth-ms N] [--max-cgth-ms N]      root only; host: the whole machine\n"
+	"  ua-killer domain add CGROUP|host [--killable-below CGROUP]... [--min-cgth-ms N] [--max-cgth-ms N]\n"
+	"                                 root only; host: the whole machine. Containers may be killed below the cgroups of\n"
+	"                                 --killable-below (such as /charon/best-effort), and nowhere else; they are made if they\n"
+	"                                 are missing, belong to root, and the group of `load` makes cgroups in them\n"
 	"  ua-killer domain remove CGROUP|host\n"
 	"  ua-killer register CGROUP --domain CGROUP [--score 1..1000] [--age-ms N]   without a score: watched only\n"
 	"  ua-killer unregister CGROUP|ID\n"
@@ -62,7 +65,7 @@ static const char help[] =
 	"\n"
 	"Everywhere: --json, --bpffs DIR (" UA_BPFFS ", made and removed by load and unload; another must exist).\n"
 	"Example, as root:\n"
-	"  ua-killer load --group yarn && ua-killer domain add host\n"
+	"  ua-killer load --group yarn && ua-killer domain add host --killable-below /charon/best-effort\n"
 	"Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 wrong state (not loaded, loaded already), 4 permission.\n";
 
 static int or_fail(int code, const struct ua_error *error)
@@ -91,6 +94,7 @@ enum {
 	OPTION_NO_RELEASE,
 	OPTION_MIN,
 	OPTION_MAX,
+	OPTION_KILLABLE,
 	OPTION_DOMAIN,
 	OPTION_SCORE,
 	OPTION_AGE,
@@ -117,6 +121,7 @@ static const struct option long_options[] = {
 	{ "no-release", no_argument, NULL, OPTION_NO_RELEASE },
 	{ "min-cgth-ms", required_argument, NULL, OPTION_MIN },
 	{ "max-cgth-ms", required_argument, NULL, OPTION_MAX },
+	{ "killable-below", required_argument, NULL, OPTION_KILLABLE },
 	{ "domain", required_argument, NULL, OPTION_DOMAIN },
 	{ "score", required_argument, NULL, OPTION_SCORE },
 	{ "age-ms", required_argument, NULL, OPTION_AGE },
@@ -134,7 +139,8 @@ static const struct option long_options[] = {
 
 struct arguments {
 	struct options o;
-	const char *domain, *device, *cgroup;
+	const char *domain, *device, *cgroup, *killable[UA_MAX_KILLABLE];
+	int killables;
 	struct counted counted;
 	u64 low, high, score, age_ms, since, rate, link;
 	int count;
@@ -147,6 +153,13 @@ static void add_foreground(struct counted *counted, const char *cgroup)
 	if (counted->foregrounds == UA_MAX_FOREGROUND)
 		fail(EXIT_USAGE, "--foreground: at most %d cgroups", UA_MAX_FOREGROUND);
 	counted->foreground[counted->foregrounds++] = cgroup;
+}
+
+static void add_killable(struct arguments *a, const char *cgroup)
+{
+	if (a->killables == UA_MAX_KILLABLE)
+		fail(EXIT_USAGE, "--killable-below: at most %d cgroups", UA_MAX_KILLABLE);
+	a->killable[a->killables++] = cgroup;
 }
 
 static void parse(int argc, char **argv, struct arguments *a)
@@ -172,6 +185,7 @@ static void parse(int argc, char **argv, struct arguments *a)
 		case OPTION_NO_RELEASE: a->o.no_release = true; break;
 		case OPTION_MIN: a->low = number("--min-cgth-ms", optarg, 1, 3600000); break;
 		case OPTION_MAX: a->high = number("--max-cgth-ms", optarg, 1, 3600000); break;
+		case OPTION_KILLABLE: add_killable(a, optarg); break;
 		case OPTION_DOMAIN: a->domain = domain_root(optarg); break;
 		case OPTION_SCORE: a->score = number("--score", optarg, 1, 1000); break;
 		case OPTION_AGE: a->age_ms = number("--age-ms", optarg, 0, 1ULL << 40); break;
@@ -206,7 +220,7 @@ static bool is(const struct arguments *a, const char *command, int words)
 static int run_domain(const struct arguments *a)
 {
 	if (!strcmp(a->word[1], "add"))
-		return domain_add(&a->o, domain_root(a->word[2]), a->low, a->high);
+		return domain_add(&a->o, domain_root(a->word[2]), a->low, a->high, a->killable, a->killables);
 	if (!strcmp(a->word[1], "remove"))
 		return domain_remove(&a->o, domain_root(a->word[2]));
 	fail(EXIT_USAGE, "domain %s: give add or remove", a->word[1]);
@@ -219,7 +233,10 @@ static int run_register(const struct arguments *a)
 
 	if (!a->domain)
 		fail(EXIT_USAGE, "register: --domain CGROUP is missing");
-	r = (struct registry){ .domains = open_pin(&a->o, "domains", false), .containers = open_pin(&a->o, "containers", true) };
+	r = (struct registry){
+		.domains = open_pin(&a->o, "domains", false), .containers = open_pin(&a->o, "containers", true),
+		.killable = open_pin(&a->o, "killable", false),
+	};
 	return or_fail(register_container(&r, a->word[1], a->domain, a->score, a->age_ms, &error), &error);
 }
 

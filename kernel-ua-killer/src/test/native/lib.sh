@@ -71,7 +71,7 @@ stop_swap() {
 load() { # arguments of `ua-killer load`
   mkdir -p "$BPFFS"
   ua load "$@" >/dev/null || fail "load failed"
-  ua --json domain add "$DOMAIN" || fail "cannot add the domain"
+  ua --json domain add "$DOMAIN" --killable-below "$DOMAIN" || fail "cannot add the domain"
 }
 
 start_helper() { # arguments of `ua-killer reap`
@@ -155,7 +155,7 @@ kills() { ua --json status | grep -o '"killCount":[0-9]*' | awk -F: '{ n += $2 }
 state() {
   ua --json status | grep -o '"\(samplingPasses\|reclaims\|ownLimitReclaims\|killCount\|noCandidate\|survivors\)":[0-9]*' |
     head -6 | tr '\n' ' '
-  ua watch --since 0 --count 1 & sleep 0.2; kill $! 2>/dev/null
+  timeout 0.2 "$UA" --bpffs "$BPFFS" watch --since 0 --count 1
 }
 
 last_decision() { ua --json watch --since $(($(kills) - 1)) --count 1; }

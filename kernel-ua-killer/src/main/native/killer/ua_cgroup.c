@@ -160,17 +160,75 @@ u64 cgroup_memory(const char *path)
 	return value;
 }
 
-static bool is_directory(const char *parent, const struct dirent *entry, char *path, size_t size)
+static bool is_directory(int parent, const struct dirent *entry)
 {
 	struct stat status;
 
 	if (entry->d_name[0] == '.')
 		return false;
-	if (snprintf(path, size, "%s/%s", parent, entry->d_name) >= (int)size)
-		return false;
 	if (entry->d_type != DT_UNKNOWN)
 		return entry->d_type == DT_DIR;
-	return !stat(path, &status) && S_ISDIR(status.st_mode);
+	return !fstatat(parent, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) && S_ISDIR(status.st_mode);
+}
+
+static bool push(long **positions, size_t depth, long position)
+{
+	long *more = *positions;
+
+	if (!(depth & (depth - 1))) /* full at each power of two */
+		more = realloc(more, (depth ? 2 * depth : 1) * sizeof(*more));
+	if (!more)
+		return false;
+	*positions = more;
+	more[depth] = position;
+	return true;
+}
+
+/*
+ * Visits this cgroup and all below it until a visit returns false. A container's user may nest cgroups as deep as he
+ * likes, deeper than any path: so there is no recursion and no path here, and no more than two descriptors are open.
+ */
+static void each_below(const char *path, bool (*visit)(int directory, void *argument), void *argument)
+{
+	DIR *directory = opendir(path);
+	long *positions = NULL; /* where to go on in the directories above */
+	size_t depth = 0;
+
+	if (directory && !visit(dirfd(directory), argument))
+		goto out;
+	while (directory) {
+		struct dirent *entry = readdir(directory);
+		DIR *next;
+		int fd;
+
+		if (entry && !is_directory(dirfd(directory), entry))
+			continue;
+		if (!entry && !depth)
+			break;
+		fd = openat(dirfd(directory), entry ? entry->d_name : "..", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (fd < 0 && entry)
+			continue; /* removed meanwhile */
+		if (entry && (!visit(fd, argument) || !push(&positions, depth++, telldir(directory)))) {
+			close(fd);
+			break;
+		}
+		next = fdopendir(fd);
+		closedir(directory);
+		directory = next;
+		if (directory && !entry)
+			seekdir(directory, positions[--depth]);
+	}
+out:
+	if (directory)
+		closedir(directory);
+	free(positions);
+}
+
+static FILE *open_processes(int directory)
+{
+	int fd = openat(directory, "cgroup.procs", O_RDONLY | O_CLOEXEC);
+
+	return fd < 0 ? NULL : fdopen(fd, "r");
 }
 
 /* Is the process still in the cgroup it was listed in? Its number may have been used again. */
@@ -200,63 +258,63 @@ static bool still_inside(s32 pid, const char *path)
 	return found;
 }
 
-/* SIGKILL to every process of this cgroup and those below it. Returns how many got it. */
-int cgroup_signal(const char *path, void (*found)(s32 pid, void *argument), void *argument)
-{
-	char name[PATH_MAX];
-	struct dirent *entry;
-	int count = 0, pid;
-	FILE *processes;
-	DIR *directory;
+struct signalling {
+	const char *path;
+	void (*found)(s32 pid, void *argument);
+	void *argument;
+	int count;
+};
 
-	snprintf(name, sizeof(name), "%s/cgroup.procs", path);
-	processes = fopen(name, "re");
+static bool signal_processes(int directory, void *argument)
+{
+	FILE *processes = open_processes(directory);
+	struct signalling *s = argument;
+	int pid;
+
 	if (!processes)
-		return 0;
+		return true;
 	while (fscanf(processes, "%d", &pid) == 1) {
 		int fd = syscall(SYS_pidfd_open, pid, 0);
 
 		if (fd < 0)
 			continue;
-		if (still_inside(pid, path) && !syscall(SYS_pidfd_send_signal, fd, SIGKILL, NULL, 0)) {
-			count++;
-			if (found)
-				found(pid, argument);
+		if (still_inside(pid, s->path) && !syscall(SYS_pidfd_send_signal, fd, SIGKILL, NULL, 0)) {
+			s->count++;
+			if (s->found)
+				s->found(pid, s->argument);
 		}
 		close(fd);
 	}
 	fclose(processes);
-	directory = opendir(path);
-	if (!directory)
-		return count;
-	while ((entry = readdir(directory)))
-		if (is_directory(path, entry, name, sizeof(name)))
-			count += cgroup_signal(name, found, argument);
-	closedir(directory);
-	return count;
+	return true;
+}
+
+/* SIGKILL to every process of this cgroup and those below it. Returns how many got it. */
+int cgroup_signal(const char *path, void (*found)(s32 pid, void *argument), void *argument)
+{
+	struct signalling s = { path, found, argument, 0 };
+
+	each_below(path, signal_processes, &s);
+	return s.count;
+}
+
+static bool look_for_process(int directory, void *argument)
+{
+	FILE *processes = open_processes(directory);
+	bool *empty = argument;
+	int pid;
+
+	if (!processes)
+		return true;
+	*empty = fscanf(processes, "%d", &pid) != 1;
+	fclose(processes);
+	return *empty;
 }
 
 bool cgroup_empty(const char *path)
 {
-	char name[PATH_MAX];
-	struct dirent *entry;
 	bool empty = true;
-	FILE *processes;
-	DIR *directory;
-	int pid;
 
-	snprintf(name, sizeof(name), "%s/cgroup.procs", path);
-	processes = fopen(name, "re");
-	if (!processes)
-		return true;
-	empty = fscanf(processes, "%d", &pid) != 1;
-	fclose(processes);
-	directory = empty ? opendir(path) : NULL;
-	if (!directory)
-		return empty;
-	while (empty && (entry = readdir(directory)))
-		if (is_directory(path, entry, name, sizeof(name)))
-			empty = cgroup_empty(name);
-	closedir(directory);
+	each_below(path, look_for_process, &empty);
 	return empty;
 }

@@ -34,7 +34,7 @@ static bool put_new(int map, u64 key, const void *value)
 	return !bpf_map_update_elem(map, &key, value, BPF_NOEXIST) || errno == EEXIST;
 }
 
-int domain_add(const struct options *o, const char *path, u64 low, u64 high)
+int domain_add(const struct options *o, const char *path, u64 low, u64 high, const char *const *killable, int count)
 {
 	struct ua_domain limits = { low, high };
 	struct ua_settings values = {
@@ -48,6 +48,7 @@ int domain_add(const struct options *o, const char *path, u64 low, u64 high)
 	if (low > high)
 		fail(EXIT_USAGE, "--min-cgth-ms %llu is above --max-cgth-ms %llu", low, high);
 	refuse_nesting(domains, path);
+	killable_set(o, id, path, killable, count);
 	/* The domain itself comes last: from then on it counts. One that exists keeps its settings. */
 	if (!put_new(open_pin(o, "settings", true), id, &values) ||
 	    !put_new(open_pin(o, "domain_state", true), id, &state) ||
@@ -55,7 +56,7 @@ int domain_add(const struct options *o, const char *path, u64 low, u64 high)
 		fail(EXIT_FAILED, "%s: %s", path,
 		     errno == E2BIG ? "the table of domains is full (8); remove one" : strerror(errno));
 	if (!o->json)
-		printf("domain %s (%llu)\n", path, id);
+		printf("domain %s (%llu)%s\n", path, id, count ? "" : ": NOBODY MAY BE KILLED in it; give --killable-below PATH");
 	return EXIT_OK;
 }
 
@@ -81,6 +82,7 @@ int domain_remove(const struct options *o, const char *path)
 
 	if (bpf_map_delete_elem(open_pin(o, "domains", true), &id))
 		fail(EXIT_STATE, "%s: no such domain; see `ua-killer status`", path);
+	killable_set(o, id, path, NULL, 0);
 	bpf_map_delete_elem(open_pin(o, "settings", true), &id);
 	bpf_map_delete_elem(open_pin(o, "domain_state", true), &id);
 	while (count < UA_MAX_CONTAINERS && next_key(containers, &key, &started))

@@ -34,7 +34,8 @@ u64 cgroup_memory(const char *path);
 
 /* ua_maps.c */
 struct maps {
-	int control, helper, domains, settings, containers, container_state, domain_state, decisions, releases, counters;
+	int control, helper, domains, settings, containers, container_state, domain_state, decisions, releases, counters,
+		killable;
 };
 void pin_directory(const struct options *o, char *path, size_t size);
 int open_pin(const struct options *o, const char *name, bool write);
@@ -44,7 +45,7 @@ bool next_key(int map, u64 *key, bool *started);
 
 /* ua_registry.c; all return an exit code, with its reason in the error. */
 struct registry {
-	int domains, settings, containers;
+	int domains, settings, containers, killable;
 	int control; /* -1: the caller may not change it */
 };
 int register_container(const struct registry *r, const char *path, const char *domain, u64 score, u64 age_ms,
@@ -54,8 +55,15 @@ int set_value(const struct registry *r, const char *key, const char *text, const
 
 /* ua_domain.c */
 const char *domain_root(const char *text);
-int domain_add(const struct options *o, const char *path, u64 low, u64 high);
+int domain_add(const struct options *o, const char *path, u64 low, u64 high, const char *const *killable, int count);
 int domain_remove(const struct options *o, const char *path);
+
+/* ua_killable.c */
+void killable_set(const struct options *o, u64 domain, const char *root, const char *const *paths, int count);
+void killable_follow(const struct options *o);
+bool killable_is_found(u64 key);
+bool killable_holds(int map, u64 domain, const char *path);
+bool killable_is_in(int map, u64 domain, const char *path);
 
 /* ua_socket.c */
 void socket_serve(const struct options *o);

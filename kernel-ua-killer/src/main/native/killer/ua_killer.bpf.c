@@ -24,12 +24,14 @@ char LICENSE[] SEC("license") = "Dual BSD/GPL";
 #define SIGKILL 9
 #define EBUSY 16
 #define PAGE_SHIFT 12
-#define MAX_LEVELS 24        /* ancestors of a cgroup that are looked at */
+#define MAX_LEVELS (1 << 20) /* no limit: a climb ends at the root, and so many cgroups do not fit into any memory */
 #define MAX_WALK 65536       /* steps of one walk over the cgroup tree */
-#define MAX_NODES 64
 #define SLACK_PAGES 1024     /* usage this close below a limit: the limit that made the kernel reclaim */
 #define SCAN_SHARE 50        /* a scan takes at most 1/50 of one CPU */
 #define MILLION 1000000ULL
+#ifndef COMPACT_REFAULT_INDEX
+#define COMPACT_REFAULT_INDEX 7 /* after five LRU lists and two slab counters, 6.11 to 7.3; a test builds a wrong one */
+#endif
 
 extern int bpf_iter_task_new(struct bpf_iter_task *it, struct task_struct *task, unsigned int flags) __ksym __weak;
 extern struct task_struct *bpf_iter_task_next(struct bpf_iter_task *it) __ksym __weak;
@@ -45,6 +47,7 @@ extern int bpf_send_signal_task(struct task_struct *task, int sig, enum pid_type
 
 /* Set by the loader before the programs are loaded. */
 const volatile u32 possible_cpus = 1;
+const volatile u16 cpu_number[UA_MAX_CPUS] = {}; /* of the possible ones: their numbers may have gaps */
 const volatile u32 possible_nodes = 1;
 const volatile u32 can_signal = 1; /* 0: without bpf_send_signal_task the helper kills */
 const volatile u32 unified = 0;    /* the memory controller is on cgroup v2 */
@@ -53,9 +56,11 @@ const volatile u64 mask = 0;       /* random: maps that the group can read show 
 /* Found by the `setup` program. */
 u64 cpu_offset[UA_MAX_CPUS];
 u32 refault_index; /* of WORKINGSET_REFAULT_ANON in the per-CPU statistics */
+u32 mapped_index;  /* of NR_ANON_MAPPED */
 
 /* The clockwork. */
 u64 next_tick_ns;
+u64 interval_ns; /* from the pass before to this one, as it was meant */
 u64 ticking;
 u64 global_reclaim_ns;
 u64 sequence;
@@ -111,6 +116,13 @@ struct {
 	__type(key, u32);
 	__type(value, struct ua_decision);
 } decisions SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, UA_MAX_KILLABLE);
+	__type(key, u64);
+	__type(value, struct ua_killable);
+} killable SEC(".maps");
 
 /* Filled by the helper; they live here so that they are pinned and owned like the others. */
 struct {
@@ -231,6 +243,12 @@ static __always_inline u64 newest(u64 a, u64 b)
 	return a > b ? a : b;
 }
 
+/* Other CPUs note moments while a pass goes on, so `from` may be the later one. */
+static __always_inline u64 elapsed(u64 from, u64 to)
+{
+	return to > from ? to - from : 0;
+}
+
 /* ---- setup ------------------------------------------------------------------------------------- */
 
 static u64 scratch;
@@ -238,7 +256,8 @@ static u64 scratch;
 /*
  * Learns what user space cannot tell: the address offset of every CPU's copy of per-CPU data (from the
  * copies of a map of our own, since the kernel hides its symbol) and where the refault counters lie
- * (kernels before 6.11 index by enum node_stat_item, later ones by a compact list).
+ * (kernels before 6.11 index by enum node_stat_item, later ones by a compact list, in which the mapped
+ * anonymous pages follow the counters of workingsets).
  */
 SEC("syscall")
 int setup(void *ctx)
@@ -255,17 +274,21 @@ int setup(void *ctx)
 
 		if (cpu >= possible_cpus)
 			break;
-		copy = bpf_map_lookup_percpu_elem(&cpu_probe, &zero, cpu);
+		copy = bpf_map_lookup_percpu_elem(&cpu_probe, &zero, cpu_number[cpu]);
 		if (!copy)
 			return 1;
 		*(volatile u64 *)&scratch = (u64)copy;
 		cpu_offset[cpu] = *(volatile u64 *)&scratch - base;
 	}
 	if (bpf_core_field_size(struct lruvec_stats_percpu, state) / sizeof(long) ==
-	    bpf_core_enum_value(enum node_stat_item, NR_VM_NODE_STAT_ITEMS))
+	    bpf_core_enum_value(enum node_stat_item, NR_VM_NODE_STAT_ITEMS)) {
 		refault_index = bpf_core_enum_value(enum node_stat_item, WORKINGSET_REFAULT_BASE);
-	else
-		refault_index = 7; /* after five LRU lists and two slab counters, 6.11 to 7.3 */
+		mapped_index = bpf_core_enum_value(enum node_stat_item, NR_ANON_MAPPED);
+	} else {
+		refault_index = COMPACT_REFAULT_INDEX;
+		mapped_index = refault_index + 1 + bpf_core_enum_value(enum node_stat_item, WORKINGSET_NODERECLAIM) -
+			       bpf_core_enum_value(enum node_stat_item, WORKINGSET_REFAULT_BASE);
+	}
 	return 0;
 }
 
@@ -353,9 +376,11 @@ struct walk {
 	u64 css, top;
 	u64 domain_css, domain;
 	u64 container_css, container;
+	u64 killable_css; /* containers below it may be killed */
 	u32 descending;
 	u32 finished;
 	u32 file_refaults;
+	u32 ignored; /* registrations */
 };
 
 /* Only the holder of `ticking` walks. In memory of a map, because the verifier of Linux 7.3 follows a local through all steps. */
@@ -380,6 +405,31 @@ static long sum_step(u32 i, struct sum *s)
 	statistics += cpu_offset[cpu & (UA_MAX_CPUS - 1)] + s->offset;
 	s->value[UA_ANONYMOUS] += peek(u64, statistics);
 	s->value[UA_FILE] += peek(u64, statistics + s->to_file);
+	return 0;
+}
+
+static __always_inline u64 statistic(u32 index)
+{
+	return bpf_core_field_offset(struct lruvec_stats_percpu, state) + index * sizeof(long);
+}
+
+/*
+ * What stands at the places where the mapped anonymous pages and the refaults of the caller's own cgroup are expected.
+ * The loader maps pages of its own in between: the place of one is right if it grew by these, of the other if it did not.
+ */
+SEC("syscall")
+int places(struct ua_places *found)
+{
+	struct sum mapped = { .memcg = (u64)MEMCG(task_css((void *)bpf_get_current_task())) };
+	struct sum refaults = { .memcg = mapped.memcg };
+
+	mapped.offset = statistic(mapped_index);
+	refaults.offset = statistic(refault_index);
+	refaults.to_file = sizeof(long);
+	bpf_loop(possible_cpus * possible_nodes, sum_step, &mapped, 0);
+	bpf_loop(possible_cpus * possible_nodes, sum_step, &refaults, 0);
+	found->mapped = mapped.value[UA_ANONYMOUS];
+	found->refaults = refaults.value[UA_ANONYMOUS] + refaults.value[UA_FILE];
 	return 0;
 }
 
@@ -424,6 +474,8 @@ static __always_inline void enter_container(struct walk *w, u64 id, struct ua_co
 	state->cgroup = (u64)cgroup ^ mask;
 	state->level = BPF_CORE_READ(cgroup, level);
 	state->populated = is_populated(cgroup);
+	state->killable = w->killable_css && registered->flags & UA_KILLABLE;
+	w->ignored += !w->killable_css && registered->flags & UA_KILLABLE;
 	state->seen_ns = w->now;
 	state->start_ns = registered->start_ns ?: state->first_seen_ns;
 	state->memory = memory;
@@ -439,31 +491,63 @@ static __always_inline void add_refaults(struct walk *w)
 
 	if (!state)
 		return;
-	s.offset = bpf_core_field_offset(struct lruvec_stats_percpu, state) + refault_index * sizeof(long);
+	s.offset = statistic(refault_index);
 	s.to_file = (UA_FILE + 2 * w->file_refaults) * sizeof(long);
 	bpf_loop(possible_cpus * possible_nodes, sum_step, &s, 0);
 	state->scanned[UA_ANONYMOUS] += s.value[UA_ANONYMOUS];
 	state->scanned[UA_FILE] += s.value[UA_FILE];
 }
 
+static __always_inline bool is_killable_root(struct walk *w, u64 id)
+{
+	struct ua_killable *found = bpf_map_lookup_elem(&killable, &id);
+
+	return found && found->domain == w->domain;
+}
+
+static __always_inline void leave_container(struct walk *w)
+{
+	struct ua_container_state *state;
+	struct ua_container *registered;
+
+	if (!w->container_css)
+		return;
+	state = bpf_map_lookup_elem(&container_state, &w->container);
+	registered = bpf_map_lookup_elem(&containers, &w->container);
+	if (state)
+		state->seen_ns = 0;
+	if (registered && !(registered->flags & UA_KILLABLE)) /* a killable one was counted when it was entered */
+		w->ignored++;
+	w->container_css = 0;
+}
+
 static __always_inline void visit(struct walk *w)
 {
 	u64 id = css_id(w->css);
+	struct ua_container *registered = bpf_map_lookup_elem(&containers, &id);
+	bool killable_root;
 
 	if (!w->domain_css && bpf_map_lookup_elem(&domains, &id)) {
-		struct ua_settings *values = bpf_map_lookup_elem(&settings, &id);
+		struct ua_domain_state *domain = bpf_map_lookup_elem(&domain_state, &id);
 
 		w->domain_css = w->css;
 		w->domain = id;
-		w->file_refaults = values ? values->file_refaults : UA_REFAULTS_ANY;
-		if (w->file_refaults > UA_REFAULTS_WORKINGSET)
-			w->file_refaults = UA_REFAULTS_ANY;
-	} else if (w->domain_css && !w->container_css) {
-		struct ua_container *registered = bpf_map_lookup_elem(&containers, &id);
-
-		if (registered && registered->domain == w->domain)
-			enter_container(w, id, registered);
+		w->file_refaults = domain ? domain->settings.file_refaults : UA_REFAULTS_WORKINGSET;
 	}
+	killable_root = w->domain_css && !w->killable_css && is_killable_root(w, id);
+	if (killable_root || w->css == w->domain_css) {
+		/* Neither this one nor what holds it is a container: all that are in it would be hidden. */
+		leave_container(w);
+		w->ignored += !!registered;
+	} else if (registered && !w->container_css) {
+		if (w->domain_css && registered->domain == w->domain &&
+		    ua_acceptable(registered->score, registered->flags))
+			enter_container(w, id, registered);
+		else
+			w->ignored++;
+	}
+	if (killable_root)
+		w->killable_css = w->css; /* from here on strictly below it */
 	if (w->container_css)
 		add_refaults(w);
 }
@@ -472,6 +556,8 @@ static __always_inline void leave(struct walk *w)
 {
 	if (w->css == w->container_css)
 		w->container_css = 0;
+	if (w->css == w->killable_css)
+		w->killable_css = 0;
 	if (w->css == w->domain_css)
 		w->domain_css = 0;
 }
@@ -527,20 +613,6 @@ struct judge {
 	u32 exact;
 };
 
-static __always_inline u64 tolerance_ns(u64 domain, struct ua_settings *values)
-{
-	struct ua_domain *limits = bpf_map_lookup_elem(&domains, &domain);
-	u64 ms = values->cgth_time_ms;
-
-	if (!ms || !limits)
-		return 0;
-	if (ms < limits->min_cgth_time_ms)
-		ms = limits->min_cgth_time_ms;
-	if (ms > limits->max_cgth_time_ms)
-		ms = limits->max_cgth_time_ms;
-	return ms * MILLION;
-}
-
 static __always_inline void clear_series(struct ua_container_state *state)
 {
 	__builtin_memset(state->series, 0, sizeof(state->series));
@@ -548,13 +620,13 @@ static __always_inline void clear_series(struct ua_container_state *state)
 
 static __always_inline u64 age_ms(struct ua_container_state *state, u64 now)
 {
-	return now > state->start_ns ? (now - state->start_ns) / MILLION : 0;
+	return elapsed(state->start_ns, now) / MILLION;
 }
 
 static __always_inline u64 candidate_rank(struct ua_container *registered, struct ua_container_state *state,
 					  struct ua_settings *values, u64 now)
 {
-	if (!(registered->flags & UA_KILLABLE) || state->seen_ns != now || !state->populated ||
+	if (!ua_acceptable(registered->score, registered->flags) || !state->killable || state->seen_ns != now || !state->populated ||
 	    state->given_up_ns)
 		return 0;
 	return ua_rank(values->policy, state->memory + state->swap, age_ms(state, now), registered->score);
@@ -580,9 +652,9 @@ static long judge_container(void *map, u64 *key, struct ua_container_state *stat
 		return 0;
 	owner = state->domain;
 	domain = bpf_map_lookup_elem(&domain_state, &owner);
-	values = bpf_map_lookup_elem(&settings, &owner);
-	if (!domain || !values)
+	if (!domain)
 		return 0;
+	values = &domain->settings;
 	if (state->epoch != domain->epoch) {
 		clear_series(state);
 		state->epoch = domain->epoch;
@@ -595,8 +667,8 @@ static long judge_container(void *map, u64 *key, struct ua_container_state *stat
 
 	anonymous = j->exact ? state->exact[UA_ANONYMOUS] : state->scanned[UA_ANONYMOUS];
 	file = j->exact ? state->exact[UA_FILE] : state->scanned[UA_FILE];
-	limits.tolerance_ns = tolerance_ns(owner, values);
-	limits.flat_ns = values->flat_ms * MILLION;
+	limits.tolerance_ns = values->cgth_time_ms * MILLION;
+	limits.flat_ns = ua_flat_ns(values->flat_ms, interval_ns);
 	limits.min_pages = values->min_pages;
 	thrash_anonymous = ua_observe(&state->series[UA_ANONYMOUS], j->now, anonymous, counts, &limits);
 	thrash_file = ua_observe(&state->series[UA_FILE], j->now, file, counts, &limits);
@@ -627,12 +699,24 @@ static long judge_container(void *map, u64 *key, struct ua_container_state *stat
 	return 0;
 }
 
+/* Before the walk: from here on the pass knows only settings within their ranges. */
+static long adopt_settings(void *map, u64 *key, struct ua_domain_state *domain, void *unused)
+{
+	struct ua_settings *written = bpf_map_lookup_elem(&settings, key);
+	struct ua_domain *limits = bpf_map_lookup_elem(&domains, key);
+
+	if (written && limits)
+		ua_clamp(written, limits, &domain->settings);
+	else
+		domain->settings.cgth_time_ms = 0;
+	return 0;
+}
+
 static long prepare_domain(void *map, u64 *key, struct ua_domain_state *domain, struct judge *j)
 {
-	struct ua_settings *values = bpf_map_lookup_elem(&settings, key);
 	u64 last = newest(domain->reclaim_ns, global_reclaim_ns);
 
-	domain->pressured = values && last && j->now - last <= values->flat_ms * MILLION;
+	domain->pressured = last && elapsed(last, j->now) <= ua_flat_ns(domain->settings.flat_ms, interval_ns);
 	domain->trigger = 0;
 	domain->best = 0;
 	domain->best_rank = 0;
@@ -641,8 +725,6 @@ static long prepare_domain(void *map, u64 *key, struct ua_domain_state *domain, 
 }
 
 struct ranking {
-	struct ua_decision *decision;
-	struct ua_settings *values;
 	u64 now;
 	u64 domain;
 	u32 sequence_slot;
@@ -652,15 +734,15 @@ static long rank_candidate(void *map, u64 *key, struct ua_container_state *state
 {
 	struct ua_container *registered = bpf_map_lookup_elem(&containers, key);
 	u64 owner = r->domain;
-	struct ua_settings *values = bpf_map_lookup_elem(&settings, &owner);
+	struct ua_domain_state *domain = bpf_map_lookup_elem(&domain_state, &owner);
 	struct ua_decision *decision = bpf_map_lookup_elem(&decisions, &r->sequence_slot);
 	struct ua_candidate *entry;
 	u64 rank;
 	u32 i;
 
-	if (!registered || !values || !decision || state->domain != r->domain)
+	if (!registered || !domain || !decision || state->domain != r->domain)
 		return 0;
-	rank = candidate_rank(registered, state, values, r->now);
+	rank = candidate_rank(registered, state, &domain->settings, r->now);
 	if (!rank)
 		return 0;
 	i = decision->candidates++;
@@ -711,8 +793,7 @@ static __always_inline void arm(u64 domain, u64 id, struct ua_container_state *s
 	}
 }
 
-static __always_inline void decide(u64 domain_id, struct ua_domain_state *domain, struct ua_settings *values,
-				   u64 now)
+static __always_inline void decide(u64 domain_id, struct ua_domain_state *domain, u64 now)
 {
 	struct ua_container_state *victim;
 	struct ua_decision *decision;
@@ -738,8 +819,8 @@ static __always_inline void decide(u64 domain_id, struct ua_domain_state *domain
 	decision->victim = id;
 	decision->decision_ns = bpf_ktime_get_ns();
 	decision->memory = victim->memory + victim->swap;
-	decision->cgth_time_ms = values->cgth_time_ms;
-	decision->policy = values->policy;
+	decision->cgth_time_ms = domain->settings.cgth_time_ms;
+	decision->policy = domain->settings.policy;
 	r.now = now;
 	r.domain = domain_id;
 	bpf_for_each_map_elem(&container_state, rank_candidate, &r, 0);
@@ -754,18 +835,14 @@ static __always_inline void decide(u64 domain_id, struct ua_domain_state *domain
 static long judge_domain(void *map, u64 *key, struct ua_domain_state *domain, struct judge *j)
 {
 	u64 id = *key, dying = domain->victim;
-	struct ua_settings *values = bpf_map_lookup_elem(&settings, &id);
 	struct ua_container_state *victim;
 
-	if (!values)
-		return 0;
 	if (dying) {
 		victim = bpf_map_lookup_elem(&container_state, &dying);
 		if (!victim || victim->seen_ns != j->now || !victim->populated) {
 			domain->victim = 0;
 			domain->last_gone_ns = j->now;
-		} else if (j->now < domain->victim_ns ||
-			   j->now - domain->victim_ns <= values->victim_timeout_ms * MILLION) {
+		} else if (elapsed(domain->victim_ns, j->now) <= domain->settings.victim_timeout_ms * MILLION) {
 			/* A process forked during the first pass: signal whoever is left. */
 			arm(id, dying, victim, domain->victim_sequence);
 			return 0;
@@ -780,7 +857,7 @@ static long judge_domain(void *map, u64 *key, struct ua_domain_state *domain, st
 		}
 	}
 	if (domain->trigger && domain->pressured)
-		decide(id, domain, values, j->now);
+		decide(id, domain, j->now);
 	return 0;
 }
 
@@ -939,9 +1016,11 @@ static __always_inline void scan(u64 now)
 	top = task_css((void *)bpf_get_current_task());
 	bpf_loop(MAX_LEVELS, root_step, &top, 0);
 	w->top = w->css = top;
+	bpf_for_each_map_elem(&domain_state, adopt_settings, NULL, 0);
 	bpf_loop(MAX_WALK, walk_step, NULL, 0);
 	if (!w->finished)
 		counters.walk_truncated++;
+	counters.registrations_ignored = w->ignored;
 	bpf_for_each_map_elem(&domain_state, prepare_domain, &j, 0);
 	bpf_for_each_map_elem(&container_state, judge_container, &j, 0);
 	bpf_for_each_map_elem(&domain_state, judge_domain, &j, 0);
@@ -963,7 +1042,8 @@ static __always_inline void tick(u64 now)
 		counters.ticks++;
 		counters.tick_nanos += took;
 		counters.max_tick_nanos = newest(counters.max_tick_nanos, took);
-		next_tick_ns = now + newest(period, took * SCAN_SHARE);
+		interval_ns = newest(period, took * SCAN_SHARE);
+		next_tick_ns = now + interval_ns;
 		if (pending_kills && (!can_signal ||
 				      (((struct task_struct *)bpf_get_current_task_btf())->flags & PF_KTHREAD)))
 			ask_helper();
@@ -1010,32 +1090,43 @@ int BPF_PROG(shrink_inactive)
 	return 0;
 }
 
+struct owner {
+	u64 css;
+	u64 container;
+};
+
+static long owner_step(u32 level, struct owner *o)
+{
+	u64 id = css_id(o->css);
+
+	if (bpf_map_lookup_elem(&container_state, &id)) {
+		o->container = id;
+		return 1;
+	}
+	o->css = css_parent(o->css);
+	return !o->css;
+}
+
 /* The data source `exact`: every refault as it is counted, at a price (docs). */
 SEC("tp_btf/mod_memcg_lruvec_state")
 int BPF_PROG(count_refault, struct mem_cgroup *memcg, int item, int value)
 {
-	u32 base = bpf_core_enum_value(enum node_stat_item, WORKINGSET_REFAULT_BASE), i;
-	u64 css = (u64)memcg + bpf_core_field_offset(struct mem_cgroup, css), id;
-	struct ua_container_state *state = NULL;
-	struct ua_settings *values;
+	u32 base = bpf_core_enum_value(enum node_stat_item, WORKINGSET_REFAULT_BASE);
+	struct owner owner = { .css = (u64)memcg + bpf_core_field_offset(struct mem_cgroup, css) };
+	struct ua_container_state *state;
+	struct ua_domain_state *domain;
 	u32 position = item - base;
+	u64 id;
 
 	if (position > 5 || value <= 0)
 		return 0;
-	for (i = 0; i < 8; i++) {
-		id = css_id(css);
-		state = bpf_map_lookup_elem(&container_state, &id);
-		if (state)
-			break;
-		css = css_parent(css);
-		if (!css)
-			return 0;
-	}
+	bpf_loop(MAX_LEVELS, owner_step, &owner, 0);
+	state = bpf_map_lookup_elem(&container_state, &owner.container);
 	if (!state)
 		return 0;
 	id = state->domain;
-	values = bpf_map_lookup_elem(&settings, &id);
-	if (position == UA_ANONYMOUS || (values && position == UA_FILE + 2 * values->file_refaults))
+	domain = bpf_map_lookup_elem(&domain_state, &id);
+	if (position == UA_ANONYMOUS || (domain && position == UA_FILE + 2 * domain->settings.file_refaults))
 		__sync_fetch_and_add(&state->exact[position & 1], value);
 	return 0;
 }

@@ -8,9 +8,11 @@
 #ifndef UA_KILLER_H
 #define UA_KILLER_H
 
-#define UA_MAP_VERSION 2
+#define UA_MAP_VERSION 3
 #define UA_MAX_DOMAINS 8
 #define UA_MAX_CONTAINERS 1024
+#define UA_MAX_KILLABLE 64
+#define UA_PATH 1016
 #define UA_RING 64      /* samples kept of each container */
 #define UA_DECISIONS 64 /* decisions kept */
 #define UA_RANKING 16   /* candidates kept of each decision */
@@ -58,6 +60,7 @@ struct ua_counters {
 	__u64 handovers;      /* decisions taken by a kernel thread */
 	__u64 signal_retries;
 	__u64 ring_full;
+	__u64 registrations_ignored; /* in the last pass: out of range, of a foreign cgroup, killable where root does not allow it */
 };
 
 /* Map `domains`: root cgroup -> limits. Only root writes it. */
@@ -66,15 +69,36 @@ struct ua_domain {
 	__u32 max_cgth_time_ms;
 };
 
-/* Map `settings`: root cgroup -> what the group may change while everything runs. */
+/*
+ * Map `settings`: root cgroup -> what the group may change while everything runs. What is written there is not believed:
+ * the detectors use ua_clamp()'s copy.
+ */
 struct ua_settings {
-	__u32 cgth_time_ms;      /* tolerated thrash; 0: never kill */
+	__u32 cgth_time_ms;      /* tolerated thrash, within the domain's limits; 0: never kill */
 	__u32 flat_ms;           /* a series may stand still this long without ending */
 	__u32 min_pages;         /* growth below this within flat_ms is standing still */
 	__u32 policy;            /* enum ua_policy */
 	__u32 file_refaults;     /* enum ua_refaults */
 	__u32 victim_timeout_ms; /* a victim alive after this: next candidate */
 };
+
+/*
+ * Map `killable`: cgroup -> where it was found. Containers of the domain may be killed strictly below it and nowhere else.
+ * Only root writes it.
+ */
+struct ua_killable {
+	__u64 domain;
+	char path[UA_PATH]; /* to find it again */
+};
+
+/* Ranges of the settings and of registrations. */
+#define UA_MIN_FLAT_MS 100
+#define UA_MAX_FLAT_MS 60000
+#define UA_MIN_PAGES 1
+#define UA_MAX_PAGES 1000000
+#define UA_MIN_VICTIM_TIMEOUT_MS 100
+#define UA_MAX_VICTIM_TIMEOUT_MS 60000
+#define UA_MAX_SCORE 1000
 
 /* Map `containers`: cgroup -> registration. Counts only below the root of its domain. */
 struct ua_container {
@@ -108,6 +132,8 @@ struct ua_container_state {
 	__u64 cgroup; /* masked kernel address */
 	__u32 level;
 	__u32 populated;
+	__u32 killable; /* registered so, and below a cgroup of the map `killable` */
+	__u32 reserved;
 	__u64 seen_ns;
 	__u64 first_seen_ns;
 	__u64 start_ns;
@@ -146,6 +172,7 @@ struct ua_domain_state {
 	__u64 victim_ns;
 	__u64 victim_sequence;
 	__u64 last_gone_ns;
+	struct ua_settings settings; /* as they apply, within their ranges */
 };
 
 struct ua_candidate {
@@ -228,8 +255,15 @@ struct ua_rules_call {
 	__u64 rank; /* out */
 };
 
+/* Argument of the `places` program: what stands in the kernel's statistics where these counters are expected. */
+struct ua_places {
+	__u64 mapped; /* anonymous pages */
+	__u64 refaults;
+};
+
 _Static_assert(sizeof(struct ua_control) == 24 + UA_REASON, "padding");
 _Static_assert(sizeof(struct ua_container) == 24, "padding");
+_Static_assert(sizeof(struct ua_killable) == 8 + UA_PATH, "padding");
 _Static_assert(sizeof(struct ua_decision) == 104 + UA_RANKING * 40, "padding");
 _Static_assert(sizeof(struct ua_release) == 56, "padding");
 _Static_assert(sizeof(struct ua_rules_call) == 120, "padding");

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <stdlib.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -26,6 +27,7 @@
 #include "ua_killer.skel.h"
 
 #define BPF_FS 0xcafe4a11
+#define PROBE_PAGES 2048UL
 
 static char complaint[UA_REASON]; /* libbpf's last warning */
 
@@ -39,21 +41,34 @@ static int keep_complaint(enum libbpf_print_level level, const char *format, va_
 	return 0;
 }
 
+#define MAX_NODES 1024
+
+/* The numbers in a list of the kernel such as 0-3,8-11; how many, at most `most`, or 0 if it cannot be read. */
+static u32 read_list(const char *path, u16 *numbers, u32 most)
+{
+	FILE *file = fopen(path, "re");
+	unsigned int from, to;
+	u32 count = 0;
+	int got;
+
+	while (file && (got = fscanf(file, "%u-%u", &from, &to)) > 0) {
+		for (to = got == 1 ? from : to; from <= to && count < most; from++)
+			numbers[count++] = from;
+		if (fgetc(file) != ',')
+			break;
+	}
+	if (file)
+		fclose(file);
+	return count;
+}
+
+/* Numbers up to the highest one: the kernel has no statistics of nodes in a gap. */
 static u32 count_nodes(void)
 {
-	char text[256] = "";
-	const char *last;
-	FILE *file = fopen("/sys/devices/system/node/possible", "re");
+	u16 nodes[MAX_NODES];
+	u32 count = read_list("/sys/devices/system/node/possible", nodes, MAX_NODES);
 
-	if (!file)
-		return 1;
-	if (!fgets(text, sizeof(text), file))
-		text[0] = 0;
-	fclose(file);
-	last = text + strcspn(text, "\n");
-	while (last > text && last[-1] != '-' && last[-1] != ',')
-		last--;
-	return atoi(last) + 1;
+	return count ? nodes[count - 1] + 1 : 1;
 }
 
 static bool kernel_has(struct btf *btf, const char *function)
@@ -73,16 +88,19 @@ int run_program(int fd, void *context, size_t size)
 static bool prepare(struct ua_killer_bpf *skeleton, const struct options *o, u32 tier)
 {
 	struct bpf_program *program;
-	int cpus = libbpf_num_possible_cpus();
+	u16 cpus[UA_MAX_CPUS + 1];
+	u32 count = read_list("/sys/devices/system/cpu/possible", cpus, UA_MAX_CPUS + 1);
 	u64 mask = 0;
 
-	if (cpus < 1 || cpus > UA_MAX_CPUS) {
-		snprintf(complaint, sizeof(complaint), "%d possible CPUs; 1 to %d are supported", cpus, UA_MAX_CPUS);
+	if (!count || count > UA_MAX_CPUS) {
+		snprintf(complaint, sizeof(complaint), "%s possible CPUs; 1 to %d are supported", count ? "too many" : "unknown",
+			 UA_MAX_CPUS);
 		return false;
 	}
 	if (getrandom(&mask, sizeof(mask), 0) != sizeof(mask))
 		return false;
-	skeleton->rodata->possible_cpus = cpus;
+	skeleton->rodata->possible_cpus = count;
+	memcpy((void *)skeleton->rodata->cpu_number, cpus, count * sizeof(*cpus));
 	skeleton->rodata->possible_nodes = count_nodes();
 	skeleton->rodata->can_signal = tier == UA_TIER_KERNEL_KILL;
 	skeleton->rodata->unified = memory_unified();
@@ -92,6 +110,35 @@ static bool prepare(struct ua_killer_bpf *skeleton, const struct options *o, u32
 		bpf_object__for_each_program(program, skeleton->obj)
 			bpf_program__set_autoload(program, false);
 	return true;
+}
+
+/*
+ * Do the programs count what they are meant to? Pages that this process maps must appear where the mapped pages are
+ * expected, and not among the refaults. Others in the same cgroup disturb the numbers, but not every time.
+ */
+static bool places_are_right(struct ua_killer_bpf *skeleton)
+{
+	struct ua_places before, after;
+
+	for (int attempt = 0; attempt < 5; attempt++) {
+		char *memory = mmap(NULL, PROBE_PAGES * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		int error;
+		u64 grown;
+
+		if (memory == MAP_FAILED)
+			return false;
+		madvise(memory, PROBE_PAGES * 4096, MADV_NOHUGEPAGE);
+		error = run_program(bpf_program__fd(skeleton->progs.places), &before, sizeof(before));
+		for (size_t i = 0; i < PROBE_PAGES; i++)
+			((volatile char *)memory)[i * 4096] = 1;
+		error = error ?: run_program(bpf_program__fd(skeleton->progs.places), &after, sizeof(after));
+		munmap(memory, PROBE_PAGES * 4096);
+		grown = after.mapped - before.mapped;
+		if (!error && grown >= PROBE_PAGES * 3 / 4 && grown <= PROBE_PAGES * 5 / 4 &&
+		    after.refaults - before.refaults < PROBE_PAGES / 4)
+			return true;
+	}
+	return false;
 }
 
 /* Loads one tier; NULL with a complaint if the kernel refuses. */
@@ -118,6 +165,11 @@ static struct ua_killer_bpf *try_tier(const struct options *o, u32 tier, struct 
 
 		if (error) {
 			snprintf(complaint, sizeof(complaint), "setup program: %s", strerror(-error));
+			ua_killer_bpf__destroy(skeleton);
+			return NULL;
+		}
+		if (!places_are_right(skeleton)) {
+			snprintf(complaint, sizeof(complaint), "this kernel's refault counters are not where they are expected");
 			ua_killer_bpf__destroy(skeleton);
 			return NULL;
 		}
@@ -219,6 +271,7 @@ static void pin_all(struct ua_killer_bpf *s, const char *directory, gid_t group,
 	} maps[] = {
 		{ s->maps.control, "control", 0640 },
 		{ s->maps.domains, "domains", 0640 },
+		{ s->maps.killable, "killable", 0640 },
 		{ s->maps.settings, "settings", 0660 },
 		{ s->maps.containers, "containers", 0660 },
 		{ s->maps.container_state, "container_state", 0640 },

@@ -63,6 +63,7 @@ void open_maps(const struct options *o, struct maps *m)
 	m->decisions = open_pin(o, "decisions", false);
 	m->releases = open_pin(o, "releases", false);
 	m->counters = open_pin(o, "counters", false);
+	m->killable = open_pin(o, "killable", false);
 }
 
 /* Walks the keys of a hash map: set *started to false before the first call. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What the maps hold, for people and as JSON. */
 #include "ua_helper.h"
+#include "ua_rules.h"
 
 #include <bpf/bpf.h>
 #include <errno.h>
@@ -166,6 +167,34 @@ static void domain_containers_json(FILE *out, const struct maps *m, u64 domain)
 	free(state);
 }
 
+/* Paths below which containers may be killed: those that are there, or those that are not. */
+static void killable_json(FILE *out, const struct maps *m, u64 domain, bool found)
+{
+	struct ua_killable value;
+	bool started = false, first = true;
+	u64 id = 0;
+
+	while (next_key(m->killable, &id, &started)) {
+		if (bpf_map_lookup_elem(m->killable, &id, &value) || value.domain != domain || killable_is_found(id) != found)
+			continue;
+		fprintf(out, "%s", first ? "" : ",");
+		first = false;
+		print_json_string(out, value.path);
+	}
+}
+
+static void killable_text(const struct maps *m, u64 domain)
+{
+	struct ua_killable value;
+	bool started = false;
+	u64 id = 0;
+
+	while (next_key(m->killable, &id, &started))
+		if (!bpf_map_lookup_elem(m->killable, &id, &value) && value.domain == domain)
+			printf("  containers may be killed below %s%s\n", value.path,
+			       killable_is_found(id) ? "" : ", WHICH IS NOT THERE OR NOT ROOT'S");
+}
+
 static void domain_kills_json(FILE *out, const struct maps *m, u64 domain)
 {
 	u64 last = last_decision(m), from = last > UA_DECISIONS ? last - UA_DECISIONS + 1 : 1;
@@ -194,6 +223,18 @@ static u32 helper_pid(const struct maps *m)
 	return helper.pid;
 }
 
+/* As they apply, whatever is written. */
+static bool settings_of(const struct maps *m, u64 domain, struct ua_settings *values)
+{
+	struct ua_settings written;
+	struct ua_domain limits;
+
+	if (bpf_map_lookup_elem(m->settings, &domain, &written) || bpf_map_lookup_elem(m->domains, &domain, &limits))
+		return false;
+	ua_clamp(&written, &limits, values);
+	return true;
+}
+
 static void status_json(FILE *out, const struct maps *m, const struct ua_control *control)
 {
 	struct ua_counters counters = {};
@@ -207,26 +248,40 @@ static void status_json(FILE *out, const struct maps *m, const struct ua_control
 	fprintf(out, "{\"tier\":%u,\"tierName\":\"%s\",\"reason\":", control->tier, NAME(tier_names, control->tier));
 	print_json_string(out, control->reason);
 	fprintf(out, ",\"helperPid\":%u", helper_pid(m));
-	fprintf(out, ",\"source\":\"%s\",\"periodMillis\":%u,\"samplingPasses\":%llu,\"samplingPassMeanMicros\":%.1f,\"samplingPassMaxMicros\":%.1f,\"walksTruncated\":%llu,\"handovers\":%llu,\"signalRetries\":%llu,\"ringFull\":%llu,\"domains\":[",
+	fprintf(out, ",\"source\":\"%s\",\"periodMillis\":%u,\"samplingPasses\":%llu,\"samplingPassMeanMicros\":%.1f,\"samplingPassMaxMicros\":%.1f,\"walksTruncated\":%llu,\"handovers\":%llu,\"signalRetries\":%llu,\"ringFull\":%llu,\"registrationsIgnored\":%llu,\"domains\":[",
 	       control->source == UA_SOURCE_EXACT ? "exact" : "lite", control->period_ms, counters.ticks,
 	       counters.ticks ? counters.tick_nanos / 1e3 / counters.ticks : 0, counters.max_tick_nanos / 1e3,
-	       counters.walk_truncated, counters.handovers, counters.signal_retries, counters.ring_full);
+	       counters.walk_truncated, counters.handovers, counters.signal_retries, counters.ring_full,
+	       counters.registrations_ignored);
 	while (next_key(m->domains, &id, &started)) {
-		if (bpf_map_lookup_elem(m->settings, &id, &values) || bpf_map_lookup_elem(m->domain_state, &id, &state))
+		if (!settings_of(m, id, &values) || bpf_map_lookup_elem(m->domain_state, &id, &state))
 			continue;
 		fprintf(out, "%s{\"root\":", first ? "" : ",");
 		first = false;
 		print_name(out, id, true);
-		fprintf(out, ",\"id\":%llu,\"cgthTimeSeconds\":%.3f,\"policy\":\"%s\",\"fileRefaults\":\"%s\",\"flatMillis\":%u,\"minPages\":%u,\"victimTimeoutMillis\":%u,\"reclaims\":%llu,\"ownLimitReclaims\":%llu,\"killCount\":%llu,\"noCandidate\":%llu,\"survivors\":%llu,\"containers\":[",
+		fprintf(out, ",\"id\":%llu,\"cgthTimeSeconds\":%.3f,\"policy\":\"%s\",\"fileRefaults\":\"%s\",\"flatMillis\":%u,\"minPages\":%u,\"victimTimeoutMillis\":%u,\"reclaims\":%llu,\"ownLimitReclaims\":%llu,\"killCount\":%llu,\"noCandidate\":%llu,\"survivors\":%llu,\"killableBelow\":[",
 		       id, values.cgth_time_ms / 1e3, NAME(policy_names, values.policy), NAME(refault_names, values.file_refaults),
 		       values.flat_ms, values.min_pages, values.victim_timeout_ms, state.reclaims, state.own_limit_reclaims,
 		       state.kills, state.no_candidate, state.survivors);
+		killable_json(out, m, id, true);
+		fprintf(out, "],\"killableMissing\":[");
+		killable_json(out, m, id, false);
+		fprintf(out, "],\"containers\":[");
 		domain_containers_json(out, m, id);
 		fprintf(out, "],\"kills\":[");
 		domain_kills_json(out, m, id);
 		fprintf(out, "]}");
 	}
 	fprintf(out, "]}\n");
+}
+
+static u64 ignored(const struct maps *m)
+{
+	struct ua_counters counters = {};
+	u32 zero = 0;
+
+	bpf_map_lookup_elem(m->counters, &zero, &counters);
+	return counters.registrations_ignored;
 }
 
 static void status_text(const struct maps *m, const struct ua_control *control)
@@ -245,17 +300,20 @@ static void status_text(const struct maps *m, const struct ua_control *control)
 		       "kills go on, memory returns later" : "NOBODY IS KILLED, start `ua-killer reap`");
 	printf("data source %s, a sample every %u ms while the kernel reclaims\n",
 	       control->source == UA_SOURCE_EXACT ? "exact" : "lite", control->period_ms);
+	if (ignored(m))
+		printf("%llu REGISTRATIONS ARE IGNORED: out of range, of a foreign cgroup, or killable where root does not allow it\n", ignored(m));
 	while (next_key(m->domains, &id, &started)) {
 		bool inner_started = false;
 		u64 inner = 0;
 
-		if (bpf_map_lookup_elem(m->settings, &id, &values) || bpf_map_lookup_elem(m->domain_state, &id, &state))
+		if (!settings_of(m, id, &values) || bpf_map_lookup_elem(m->domain_state, &id, &state))
 			continue;
 		printf("domain ");
 		print_name(stdout, id, false);
 		printf(": cgth_time %.1f s%s, %llu kills, %llu times no candidate, %llu victims survived\n",
 		       values.cgth_time_ms / 1e3, values.cgth_time_ms ? "" : " (off)", state.kills, state.no_candidate,
 		       state.survivors);
+		killable_text(m, id);
 		while (next_key(m->containers, &inner, &inner_started)) {
 			if (bpf_map_lookup_elem(m->containers, &inner, &c) || c.domain != id)
 				continue;

@@ -30,6 +30,7 @@
 #define SETTLE_NS 5000000000ULL /* how long a victim is looked after */
 #define SETTLE_STEP_US 1000
 #define FORGET_NS 5000000000ULL /* between two looks for containers that are gone */
+#define FOLLOW_NS 500000000ULL  /* between two looks whether cgroups were made again */
 #define MAX_WORKERS 4
 #define SYS_MRELEASE 448
 
@@ -47,6 +48,7 @@ static pthread_mutex_t release_lock = PTHREAD_MUTEX_INITIALIZER;
 static int releases_map = -1, decisions_map = -1, helper_map = -1, containers_map = -1, handover_program = -1;
 static volatile bool stopping;
 static bool may_release;
+static const struct options *options;
 
 /* ---- the record ---------------------------------------------------------------------------------- */
 
@@ -231,11 +233,15 @@ static void forget_removed(void)
 /* Tiers 2 and 3 need the helper: whoever relies on them looks here whether it lives. */
 static void reaper_alive(void)
 {
-	static u64 forget_ns;
+	static u64 forget_ns, follow_ns;
 	struct ua_helper alive = { .alive_ns = now_ns(), .pid = getpid() };
 	u32 zero = 0;
 
 	bpf_map_update_elem(helper_map, &zero, &alive, BPF_ANY);
+	if (alive.alive_ns > follow_ns) {
+		follow_ns = alive.alive_ns + FOLLOW_NS;
+		killable_follow(options);
+	}
 	if (alive.alive_ns > forget_ns) {
 		forget_ns = alive.alive_ns + FORGET_NS;
 		forget_removed();
@@ -370,6 +376,7 @@ int command_reap(const struct options *o)
 		fail(EXIT_PERMISSION, "reap needs root (it releases the memory of other users' processes)");
 	lock_reaper(o);
 	may_release = !o->no_release;
+	options = o;
 	open_maps(o, &m);
 	if (bpf_map_lookup_elem(m.control, &zero, &control))
 		fail(EXIT_FAILED, "control map: %s", strerror(errno));

@@ -24,6 +24,11 @@ int register_container(const struct registry *r, const char *path, const char *d
 	if (!cgroup_is_below(path, domain))
 		return refuse(error, EXIT_USAGE,
 			      "%s is not below the domain %s; only containers of the domain can be registered", path, domain);
+	if (killable_is_in(r->killable, owner, path))
+		return refuse(error, EXIT_USAGE, "%s holds cgroups below which containers may be killed; register those in them", path);
+	if (score && !killable_holds(r->killable, owner, path))
+		return refuse(error, EXIT_PERMISSION,
+			      "%s: nobody may be killed there; root says where, with `ua-killer domain add --killable-below`", path);
 	if (bpf_map_update_elem(r->containers, &id, &c, BPF_ANY))
 		return refuse(error, EXIT_FAILED, "%s: %s", path,
 			      errno == E2BIG ? "the table of containers is full (1024); unregister finished ones" :
@@ -72,9 +77,9 @@ static int change(struct ua_settings *values, const struct ua_domain *limits, co
 		u64 low, high;
 	} numbers[] = {
 		{ "cgth-time-ms", &values->cgth_time_ms, 0, UINT_MAX },
-		{ "flat-ms", &values->flat_ms, 100, 60000 },
-		{ "min-pages", &values->min_pages, 1, 1000000 },
-		{ "victim-timeout-ms", &values->victim_timeout_ms, 100, 60000 },
+		{ "flat-ms", &values->flat_ms, UA_MIN_FLAT_MS, UA_MAX_FLAT_MS },
+		{ "min-pages", &values->min_pages, UA_MIN_PAGES, UA_MAX_PAGES },
+		{ "victim-timeout-ms", &values->victim_timeout_ms, UA_MIN_VICTIM_TIMEOUT_MS, UA_MAX_VICTIM_TIMEOUT_MS },
 	};
 	u64 number, ms;
 

@@ -15,6 +15,44 @@ struct ua_thresholds {
 	__u64 min_pages;
 };
 
+static inline __u32 ua_within(__u32 value, __u32 low, __u32 high)
+{
+	return value < low ? low : value > high ? high : value;
+}
+
+/* What applies of settings that somebody wrote: each in its range, an unknown choice is the default. */
+static inline void ua_clamp(const struct ua_settings *written, const struct ua_domain *limits, struct ua_settings *s)
+{
+	s->cgth_time_ms = written->cgth_time_ms;
+	if (s->cgth_time_ms)
+		s->cgth_time_ms = ua_within(s->cgth_time_ms, limits->min_cgth_time_ms, limits->max_cgth_time_ms);
+	s->flat_ms = ua_within(written->flat_ms, UA_MIN_FLAT_MS, UA_MAX_FLAT_MS);
+	s->min_pages = ua_within(written->min_pages, UA_MIN_PAGES, UA_MAX_PAGES);
+	s->policy = written->policy == UA_POLICY_SCORE ? UA_POLICY_SCORE : UA_POLICY_MEMORY_PER_TIME;
+	s->file_refaults = written->file_refaults;
+	if (s->file_refaults > UA_REFAULTS_WORKINGSET)
+		s->file_refaults = UA_REFAULTS_WORKINGSET;
+	s->victim_timeout_ms =
+		ua_within(written->victim_timeout_ms, UA_MIN_VICTIM_TIMEOUT_MS, UA_MAX_VICTIM_TIMEOUT_MS);
+}
+
+/* Whether a registration is one that `register` could have written: killable with a score, or watched without. */
+static inline int ua_acceptable(__s32 score, __u32 flags)
+{
+	return flags == UA_KILLABLE ? score >= 1 && score <= UA_MAX_SCORE : !flags && !score;
+}
+
+/*
+ * How long a series may stand still without ending. Passes that come seldom (each takes long, and together they may take
+ * only so much of a CPU) would otherwise end every series by the pause between two samples.
+ */
+static inline __u64 ua_flat_ns(__u32 flat_ms, __u64 interval_ns)
+{
+	__u64 flat = flat_ms * 1000000ULL, pauses = 3 * interval_ns;
+
+	return flat > pauses ? flat : pauses;
+}
+
 /* How long the counter has been growing, up to its last growth. */
 static inline __u64 ua_streak_ns(const struct ua_series *s)
 {

@@ -340,7 +340,7 @@ void socket_serve(const struct options *o)
 	open_maps(o, &maps);
 	registry = (struct registry){
 		.domains = maps.domains, .settings = open_pin(o, "settings", true),
-		.containers = open_pin(o, "containers", true), .control = -1,
+		.containers = open_pin(o, "containers", true), .killable = maps.killable, .control = -1,
 	};
 	for (int i = 0; i < MAX_CLIENTS; i++)
 		clients[i].fd = -1;

@@ -74,15 +74,17 @@ static u64 refaults(const char *path, u32 kind, u32 series)
 struct detector {
 	const struct detector_actions *actions;
 	struct maps m;
+	u32 ignored; /* registrations, in this pass */
 	int states, domain_states;
 	u64 sequence;
+	u64 interval_ns; /* between two passes, as the last one took */
 	struct ua_container_state *state;
 };
 
 static bool sample(struct detector *d, u64 id, const struct ua_container *c, const struct ua_settings *values,
 		   struct ua_domain_state *domain, u64 now)
 {
-	struct ua_thresholds limits = { values->cgth_time_ms * 1000000ULL, values->flat_ms * 1000000ULL,
+	struct ua_thresholds limits = { values->cgth_time_ms * 1000000ULL, ua_flat_ns(values->flat_ms, d->interval_ns),
 					values->min_pages };
 	struct ua_container_state *s = d->state;
 	struct ua_sample *record;
@@ -103,6 +105,8 @@ static bool sample(struct detector *d, u64 id, const struct ua_container *c, con
 	s->own_reclaims = s->own_before = own;
 	s->domain = c->domain;
 	s->populated = !cgroup_empty(path);
+	s->killable = c->flags & UA_KILLABLE && killable_holds(d->m.killable, c->domain, path);
+	d->ignored += c->flags & UA_KILLABLE && !s->killable;
 	s->seen_ns = now;
 	if (!s->first_seen_ns)
 		s->first_seen_ns = now;
@@ -133,7 +137,7 @@ static void rank(struct detector *d, u64 id, const struct ua_container *c, const
 	u64 memory, age_ms, value;
 	u32 i;
 
-	if (!(c->flags & UA_KILLABLE) || !s->populated || s->given_up_ns || id == domain->victim)
+	if (!s->killable || !s->populated || s->given_up_ns || id == domain->victim)
 		return;
 	memory = s->memory + s->swap;
 	age_ms = now > s->start_ns ? (now - s->start_ns) / 1000000 : 0;
@@ -213,28 +217,36 @@ static bool judge_domain(struct detector *d, u64 root, u64 now)
 {
 	struct ua_decision decision = {};
 	struct ua_domain_state domain;
-	struct ua_settings values;
+	struct ua_settings values, written;
+	struct ua_domain limits;
 	struct ua_container c;
 	char path[PATH_MAX];
 	bool started = false;
 	u64 id = 0, pressure;
 
-	if (!cgroup_path(root, path, sizeof(path)) || bpf_map_lookup_elem(d->m.settings, &root, &values) ||
-	    bpf_map_lookup_elem(d->domain_states, &root, &domain))
+	if (!cgroup_path(root, path, sizeof(path)) || bpf_map_lookup_elem(d->m.settings, &root, &written) ||
+	    bpf_map_lookup_elem(d->m.domains, &root, &limits) || bpf_map_lookup_elem(d->domain_states, &root, &domain))
 		return false;
+	ua_clamp(&written, &limits, &values);
+	domain.settings = values;
 	pressure = pressure_of(path);
 	if (pressure != domain.reclaims && domain.reclaims)
 		domain.reclaim_ns = now;
 	domain.reclaims = pressure;
-	domain.pressured = domain.reclaim_ns && now - domain.reclaim_ns <= values.flat_ms * 1000000ULL;
+	domain.pressured = domain.reclaim_ns && now - domain.reclaim_ns <= ua_flat_ns(values.flat_ms, d->interval_ns);
 	domain.trigger = domain.best = domain.best_rank = domain.best_memory = 0;
 	while (next_key(d->m.containers, &id, &started)) {
 		char inside[PATH_MAX];
 
 		if (bpf_map_lookup_elem(d->m.containers, &id, &c) || c.domain != root)
 			continue;
-		if (!cgroup_path(id, inside, sizeof(inside)) || !cgroup_is_below(inside, path))
+		if (!cgroup_path(id, inside, sizeof(inside)))
 			continue;
+		if (!cgroup_is_below(inside, path) || !ua_acceptable(c.score, c.flags) ||
+		    killable_is_in(d->m.killable, root, inside)) {
+			d->ignored++;
+			continue;
+		}
 		if (sample(d, id, &c, &values, &domain, now))
 			rank(d, id, &c, &values, &domain, &decision, now);
 	}
@@ -266,6 +278,18 @@ static bool wait_for_pressure(int fd, int ms)
 	return poll(&signal, 1, ms) > 0 && signal.revents & POLLPRI;
 }
 
+/* No program counts in this tier. */
+static void note_ignored(const struct detector *d)
+{
+	struct ua_counters counters;
+	u32 zero = 0;
+
+	if (bpf_map_lookup_elem(d->m.counters, &zero, &counters))
+		return;
+	counters.registrations_ignored = d->ignored;
+	bpf_map_update_elem(d->m.counters, &zero, &counters, BPF_ANY);
+}
+
 void user_detector_run(const struct options *o, const struct detector_actions *actions, volatile bool *stop)
 {
 	int pressure = open_pressure();
@@ -277,6 +301,8 @@ void user_detector_run(const struct options *o, const struct detector_actions *a
 	open_maps(o, &d.m);
 	close(d.m.decisions);
 	d.m.decisions = open_pin(o, "decisions", true);
+	close(d.m.counters);
+	d.m.counters = open_pin(o, "counters", true);
 	d.states = open_pin(o, "container_state", true);
 	d.domain_states = open_pin(o, "domain_state", true);
 	d.state = calloc(1, sizeof(*d.state));
@@ -284,7 +310,7 @@ void user_detector_run(const struct options *o, const struct detector_actions *a
 		fail(EXIT_FAILED, "out of memory");
 	while (!*stop && is_loaded(o)) {
 		bool started = false, dying = false;
-		u64 root = 0;
+		u64 root = 0, began;
 
 		d.actions->alive();
 		if (pressure >= 0 && now_ns() > awake_until) {
@@ -292,10 +318,14 @@ void user_detector_run(const struct options *o, const struct detector_actions *a
 				continue;
 			awake_until = now_ns() + AWAKE_NS;
 		}
+		began = now_ns();
+		d.ignored = 0;
 		while (next_key(d.m.domains, &root, &started))
 			dying |= judge_domain(&d, root, now_ns());
+		note_ignored(&d);
 		if (bpf_map_lookup_elem(d.m.control, &zero, &control))
 			break;
+		d.interval_ns = now_ns() - began + control.period_ms * 1000000ULL;
 		usleep(control.period_ms * 1000);
 		if (dying || wait_for_pressure(pressure, 0))
 			awake_until = now_ns() + AWAKE_NS;

@@ -6,7 +6,7 @@ load
 other=$MEMORY/charon-ua-test-$$-b
 DOMAINS+=("$other")
 make_domain "$other" 512
-ua --json domain add "$other" || fail "cannot add a second domain"
+ua --json domain add "$other" --killable-below "$other" || fail "cannot add a second domain"
 ua set cgth-time-ms 1000
 victim=$(container best-effort)
 best_effort "$victim" 100 60000

@@ -3,7 +3,7 @@
 begin none 900
 mkdir -p "$BPFFS"
 ua load >/dev/null || fail "load failed"
-ua --json domain add host || fail "cannot add the whole machine"
+ua --json domain add host --killable-below "$DOMAIN" || fail "cannot add the whole machine"
 start_helper
 ua set cgth-time-ms 2000
 production=$(container production)

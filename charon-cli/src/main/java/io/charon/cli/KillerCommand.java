@@ -39,7 +39,8 @@ import picocli.CommandLine.Unmatched;
     footer = {
       "  charon killer self-test         which tier would this machine give?",
       "  charon killer load --group yarn",
-      "  charon killer domain add host   the whole machine is the node",
+      "  charon killer domain add host --killable-below /charon/best-effort",
+      "                                  the whole machine is the node; only best-effort may die",
       "  charon killer --json status",
       "  charon killer watch             decisions as they happen",
     })

@@ -13,8 +13,8 @@ import java.util.Optional;
 final class KernelKillerCheck implements Check {
   private static final String NAME = "kernel killer";
   private static final String LOAD =
-      "as root: ua-killer load --group GROUP-OF-THE-NODEMANAGER, ua-killer domain add CGROUP, and"
-          + " ua-killer reap as a service (docs/kernel-ua-killer.md)";
+      "as root: ua-killer load --group GROUP-OF-THE-NODEMANAGER,"
+          + " ua-killer domain add CGROUP --killable-below CGROUP, and ua-killer reap as a service (docs/kernel-ua-killer.md)";
 
   /** Opens the killer that is loaded. */
   @FunctionalInterface
@@ -56,6 +56,12 @@ final class KernelKillerCheck implements Check {
       return CheckResult.degraded(
           NAME, tier + "; no domain, so nobody is watched", "as root: ua-killer domain add CGROUP");
     }
+    if (!somebodyMayBeKilled(killer)) {
+      return CheckResult.degraded(
+          NAME,
+          tier + "; nobody may be killed",
+          "as root: ua-killer domain add CGROUP --killable-below CGROUP-OF-BEST-EFFORT");
+    }
     if (!killer.helperRuns()) {
       String effect =
           killer.tier().needsHelper()
@@ -65,5 +71,14 @@ final class KernelKillerCheck implements Check {
           NAME, "%s; no helper runs: %s".formatted(tier, effect), "as root: ua-killer reap");
     }
     return CheckResult.ok(NAME, tier + "; its helper runs");
+  }
+
+  private static boolean somebodyMayBeKilled(KernelKiller killer) throws KernelKillerException {
+    for (long domain : killer.domains()) {
+      if (!killer.killableRoots(domain).isEmpty()) {
+        return true;
+      }
+    }
+    return false;
   }
 }

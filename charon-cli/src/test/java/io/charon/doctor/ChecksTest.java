@@ -181,6 +181,10 @@ class ChecksTest {
     assertThat(check.run().cure()).contains("domain add");
 
     when(killer.domains()).thenReturn(Set.of(1L));
+    when(killer.killableRoots(1)).thenReturn(Set.of());
+    assertThat(check.run().cure()).contains("--killable-below");
+
+    when(killer.killableRoots(1)).thenReturn(Set.of(2L));
     assertThat(check.run().detail()).endsWith("no helper runs: nobody would be killed");
     when(killer.tier()).thenReturn(KernelTier.KERNEL_KILL);
     assertThat(check.run().detail()).endsWith("memory returns later after a kill");

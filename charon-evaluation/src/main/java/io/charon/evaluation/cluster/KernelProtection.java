@@ -9,6 +9,7 @@ import io.charon.evaluation.machine.Cleanup;
 import io.charon.evaluation.machine.NativeTools;
 import io.charon.evaluation.machine.UaKiller;
 import io.charon.evaluation.machine.ZramSwap;
+import io.charon.nodemanager.cgroup.ContainerClass;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -73,11 +74,17 @@ public final class KernelProtection implements AutoCloseable {
     return Map.of("yarn.nodemanager.charon.killer.bpffs", killer.bpffs().toString());
   }
 
-  /** Makes every node of a cluster a domain. */
+  /** Makes every node of a cluster a domain, in which best-effort containers may be killed. */
   public void protect(YarnCluster cluster) throws IOException, InterruptedException {
     for (ClusterNode node : cluster.nodes()) {
       if (node.cgroup().isPresent()) {
-        killer.run("domain", "add", node.cgroup().get().directory().toString());
+        Path directory = node.cgroup().get().directory();
+        killer.run(
+            "domain",
+            "add",
+            directory.toString(),
+            "--killable-below",
+            directory.resolve(ContainerClass.BEST_EFFORT.directoryName()).toString());
       }
     }
   }

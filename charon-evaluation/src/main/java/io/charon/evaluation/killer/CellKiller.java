@@ -42,7 +42,7 @@ final class CellKiller {
    */
   void load(Duration tolerance, String... arguments) throws IOException, InterruptedException {
     killer.load(arguments);
-    killer.run("domain", "add", cell.toString());
+    killer.run("domain", "add", cell.toString(), "--killable-below", cell.toString());
     killer.run("set", "cgth-time-ms", Long.toString(tolerance.toMillis()));
   }
 

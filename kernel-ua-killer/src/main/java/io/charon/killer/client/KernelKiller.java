@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -31,6 +32,7 @@ public final class KernelKiller implements AutoCloseable {
   private final PinnedMap domains;
   private final PinnedMap settings;
   private final PinnedMap containers;
+  private final PinnedMap killable;
   private final PinnedMap states;
   private final PinnedMap decisions;
   private final PinnedMap releases;
@@ -50,6 +52,7 @@ public final class KernelKiller implements AutoCloseable {
       this.domains = open("domains", false, PinnedMap.LONG_KEY, KillerMaps.DOMAIN_BYTES);
       this.settings = open("settings", true, PinnedMap.LONG_KEY, KillerMaps.SETTINGS_BYTES);
       this.containers = open("containers", true, PinnedMap.LONG_KEY, KillerMaps.CONTAINER_BYTES);
+      this.killable = open("killable", false, PinnedMap.LONG_KEY, KillerMaps.KILLABLE_BYTES);
       this.states = open("container_state", false, PinnedMap.LONG_KEY, KillerMaps.STATE_BYTES);
       this.decisions = open("decisions", false, PinnedMap.INDEX_KEY, KillerMaps.DECISION_BYTES);
       this.releases = open("releases", false, PinnedMap.INDEX_KEY, KillerMaps.RELEASE_BYTES);
@@ -103,6 +106,22 @@ public final class KernelKiller implements AutoCloseable {
   /** Cgroup ids of the roots of all domains. */
   public Set<Long> domains() throws KernelKillerException {
     return Set.copyOf(domains.keys());
+  }
+
+  /**
+   * Cgroup ids of those below which containers of a domain may be killed. Root says which; one that
+   * is not there just now is missing.
+   */
+  public Set<Long> killableRoots(long domain) throws KernelKillerException {
+    Set<Long> roots = new HashSet<>();
+    for (long root : killable.keys()) {
+      Optional<ByteBuffer> value = killable.get(root);
+      // A negative key is no cgroup: what keeps the path of one that was removed.
+      if (root > 0 && value.isPresent() && KillerMaps.domainOfKillable(value.get()) == domain) {
+        roots.add(root);
+      }
+    }
+    return roots;
   }
 
   /** The settings of a domain, if it exists. */

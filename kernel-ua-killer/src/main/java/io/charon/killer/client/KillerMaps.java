@@ -21,7 +21,7 @@ import java.util.OptionalLong;
  */
 final class KillerMaps {
   /** {@code UA_MAP_VERSION}. */
-  static final int VERSION = 2;
+  static final int VERSION = 3;
 
   /** Entries of the maps {@code decisions} and {@code releases}. */
   static final int DECISIONS = 64;
@@ -31,7 +31,8 @@ final class KillerMaps {
   static final int DOMAIN_BYTES = 8;
   static final int SETTINGS_BYTES = 24;
   static final int CONTAINER_BYTES = 24;
-  static final int STATE_BYTES = 2792;
+  static final int KILLABLE_BYTES = 1024;
+  static final int STATE_BYTES = 2800;
   static final int DECISION_BYTES = 744;
   static final int RELEASE_BYTES = 56;
 
@@ -40,8 +41,8 @@ final class KillerMaps {
   private static final int RANKING = 104;
   private static final int CANDIDATE_BYTES = 40;
   private static final int MOST_CANDIDATES = 16;
-  private static final int SAMPLES_TAKEN = 144;
-  private static final int SAMPLES = 232;
+  private static final int SAMPLES_TAKEN = 152;
+  private static final int SAMPLES = 240;
   private static final int SAMPLE_BYTES = 40;
   private static final int MOST_SAMPLES = 64;
   private static final long NANOS_PER_MILLI = 1_000_000;
@@ -68,6 +69,10 @@ final class KillerMaps {
 
   static long helperAliveNanos(ByteBuffer helper) {
     return helper.getLong(0);
+  }
+
+  static long domainOfKillable(ByteBuffer killable) {
+    return killable.getLong(0);
   }
 
   static Duration shortestTolerance(ByteBuffer domain) {

@@ -38,7 +38,10 @@ class KernelKillerTest {
       assertThat(killer.reason()).isEqualTo("asked for with --tier 3");
       assertThat(killer.helperRuns()).isFalse();
       assertThat(killer.effective()).as("tier 3 without helper").isFalse();
-      assertThat(killer.domains()).containsExactly(CgroupId.of(machine.domain()));
+      long domain = CgroupId.of(machine.domain());
+      assertThat(killer.domains()).containsExactly(domain);
+      assertThat(killer.killableRoots(domain)).containsExactly(domain);
+      assertThat(killer.killableRoots(domain + 1)).isEmpty();
       assertThat(killer.decisionsSince(0)).isEmpty();
       assertThat(killer.decision(1)).isEmpty();
     }

@@ -55,7 +55,8 @@ final class KernelMachine implements AutoCloseable {
     List<String> load = new ArrayList<>(List.of("load", "--group", Integer.toString(GROUP)));
     load.addAll(List.of(arguments));
     machine.run(load.toArray(String[]::new));
-    machine.run("domain", "add", machine.domain.toString());
+    machine.run(
+        "domain", "add", machine.domain.toString(), "--killable-below", machine.domain.toString());
     return machine;
   }
 

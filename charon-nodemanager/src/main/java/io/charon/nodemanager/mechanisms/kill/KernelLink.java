@@ -9,7 +9,9 @@ import io.charon.killer.client.CgroupId;
 import io.charon.killer.client.DomainSettings;
 import io.charon.killer.client.KernelKiller;
 import io.charon.killer.client.KernelKillerException;
+import io.charon.nodemanager.cgroup.ContainerClass;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
@@ -99,12 +101,23 @@ final class KernelLink implements AutoCloseable {
     connected = Optional.empty();
   }
 
-  private static boolean stillThere(Connected link) {
+  private boolean stillThere(Connected link) {
     try {
-      return link.killer().isCurrent() && link.killer().domains().contains(link.domain());
-    } catch (KernelKillerException e) {
+      return link.killer().isCurrent()
+          && link.killer().domains().contains(link.domain())
+          && mayKill(link.killer(), link.domain());
+    } catch (IOException e) {
       return false;
     }
+  }
+
+  /** Whether root lets best-effort containers of this node be killed: only then it protects it. */
+  private boolean mayKill(KernelKiller killer, long domain) throws IOException {
+    return nearest(bestEffort(), killer.killableRoots(domain)).isPresent();
+  }
+
+  private Path bestEffort() {
+    return containers.resolve(ContainerClass.BEST_EFFORT.directoryName());
   }
 
   private void connect() {
@@ -123,7 +136,7 @@ final class KernelLink implements AutoCloseable {
   }
 
   private Optional<Connected> join(KernelKiller killer) throws IOException {
-    Optional<Path> root = domainRoot(killer.domains());
+    Optional<Path> root = nearest(containers, killer.domains());
     if (root.isEmpty()) {
       becomes(
           "loaded, but no domain holds %s; as root: ua-killer domain add CGROUP, with a cgroup above it"
@@ -131,6 +144,12 @@ final class KernelLink implements AutoCloseable {
       return Optional.empty();
     }
     long domain = CgroupId.of(root.get());
+    if (!mayKill(killer, domain)) {
+      becomes(
+          "loaded, but nobody may be killed below %s; as root: ua-killer domain add %s --killable-below %s"
+              .formatted(bestEffort(), root.get(), bestEffort()));
+      return Optional.empty();
+    }
     if (!killer.settings(domain).equals(Optional.of(settings))) {
       killer.change(domain, settings);
     }
@@ -138,14 +157,12 @@ final class KernelLink implements AutoCloseable {
     return Optional.of(new Connected(killer, domain, root.get()));
   }
 
-  /** The nearest cgroup at or above the containers' that is the root of a domain. */
-  private Optional<Path> domainRoot(Set<Long> domains) throws IOException {
-    Path cgroup = containers;
-    while (cgroup.startsWith(hierarchy)) {
-      if (domains.contains(CgroupId.of(cgroup))) {
+  /** The nearest of some cgroups that is this one or above it. */
+  private Optional<Path> nearest(Path from, Set<Long> cgroups) throws IOException {
+    for (Path cgroup = from; cgroup.startsWith(hierarchy); cgroup = cgroup.getParent()) {
+      if (Files.isDirectory(cgroup) && cgroups.contains(CgroupId.of(cgroup))) {
         return Optional.of(cgroup);
       }
-      cgroup = cgroup.getParent();
     }
     return Optional.empty();
   }

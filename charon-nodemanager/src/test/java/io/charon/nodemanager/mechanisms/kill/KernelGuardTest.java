@@ -30,6 +30,7 @@ import io.charon.killer.client.KernelKillerException;
 import io.charon.killer.client.KernelTier;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupPatterns;
+import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.FakeMachine;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
@@ -60,6 +61,7 @@ class KernelGuardTest {
   private long nanos = 1_000;
   private CgroupLayout layout;
   private long domain;
+  private long bestEffort;
   private KernelGuard guard;
 
   @BeforeEach
@@ -68,6 +70,7 @@ class KernelGuardTest {
     Path node = layout.nodeDirectory(layout.memory());
     Files.createDirectories(node);
     domain = CgroupId.of(node);
+    bestEffort = CgroupId.of(Files.createDirectories(node.resolve("best-effort")));
     prepare(killer);
     guard = guard(List.of());
   }
@@ -78,6 +81,7 @@ class KernelGuardTest {
     when(loaded.effective()).thenReturn(true);
     when(loaded.isCurrent()).thenReturn(true);
     when(loaded.domains()).thenReturn(Set.of(domain));
+    when(loaded.killableRoots(anyLong())).thenReturn(Set.of(bestEffort));
     when(loaded.settings(anyLong())).thenReturn(Optional.of(WANTED));
     when(loaded.decisionsSince(anyLong())).thenReturn(List.of());
     when(loaded.registration(anyLong())).thenReturn(Optional.empty());
@@ -128,6 +132,27 @@ class KernelGuardTest {
     assertThat(guard.inCharge()).isFalse();
     assertThat(guard.state().reason()).contains("no domain holds").contains("ua-killer domain add");
     verify(killer).close();
+  }
+
+  @Test
+  void isInChargeOnlyWhileRootLetsBestEffortBeKilled() throws Exception {
+    when(killer.killableRoots(domain)).thenReturn(Set.of(domain + 77));
+    guard.tick();
+    assertThat(guard.inCharge()).isFalse();
+    assertThat(guard.state().reason()).contains("nobody may be killed below");
+    assertThat(guard.state().reason()).endsWith("--killable-below " + bestEffortPath());
+
+    when(killer.killableRoots(domain)).thenReturn(Set.of(bestEffort));
+    guard.tick();
+    assertThat(guard.inCharge()).isTrue();
+
+    when(killer.killableRoots(domain)).thenReturn(Set.of());
+    guard.tick();
+    assertThat(guard.inCharge()).isFalse();
+  }
+
+  private Path bestEffortPath() {
+    return layout.classDirectory(layout.memory(), ContainerClass.BEST_EFFORT);
   }
 
   @Test

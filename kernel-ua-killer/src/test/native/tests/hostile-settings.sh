@@ -1,0 +1,61 @@
+# A member of the group who writes settings and registrations out of range by hand: settings are brought into their ranges, registrations ignored.
+# shellcheck shell=bash
+# must never
+for tool in setpriv bpftool; do command -v $tool >/dev/null || skip "no $tool"; done
+[ "$(printf '\1\0' | od -An -tu2 | tr -d ' ')" = 1 ] || skip "this test writes little endian"
+begin 128 600
+bytes() { # number of that many bytes, as the maps hold them
+  local i n=$1
+  for ((i = 0; i < $2; i++)); do printf '%d ' $((n & 255)); n=$((n >> 8)); done
+}
+write_map() { # map key value, both as bytes
+  # shellcheck disable=SC2086 # one word for each byte
+  setpriv --reuid 65534 --regid 65534 --clear-groups bpftool map update pinned "$BPFFS/charon/$1" key $2 value $3 \
+    >"$FILES/bpftool" 2>&1 || skip "a member cannot write the map by hand: $(head -1 "$FILES/bpftool")"
+}
+# shellcheck disable=SC2153 # not DOMAINS
+domain=$(bytes "$(stat -c %i "$DOMAIN")" 8)
+register_by_hand() { # cgroup score flags
+  write_map containers "$(bytes "$(stat -c %i "$1")" 8)" "$domain$(bytes 1 8)$(bytes "$2" 4)$(bytes "$3" 4)"
+}
+for tier in 1 3; do
+  load --tier $tier --group 65534
+  start_helper
+  # struct ua_settings: cgth_time, flat, min_pages, policy, file_refaults, victim_timeout.
+  write_map settings "$domain" \
+    "$(bytes 1 4)$(bytes 4294967295 4)$(bytes 0 4)$(bytes 7 4)$(bytes 9 4)$(bytes 0 4)"
+  shown=$(ua --json status)
+  grep -q '"cgthTimeSeconds":0.100,"policy":"memory-per-time","fileRefaults":"workingset","flatMillis":60000,"minPages":1,"victimTimeoutMillis":100,' \
+    <<<"$shown" || fail "tier $tier: the settings do not apply within their ranges: $shown"
+  quiet=$(container quiet)
+  best_effort "$quiet"
+  start "$quiet" idle 20
+  truncate -s 1T "$FILES/stream"
+  start "$(container stream)" stream "$FILES/stream" 1
+  samples() { ua samples "$quiet" 2>/dev/null | wc -l; }
+  await 10 at_least 15 samples || fail "tier $tier: the quiet container is not sampled; $(state)"
+  expect_alive "$quiet" "tier $tier: a container without one refault"
+  expect_kills 0
+  kill_cgroup "$DOMAIN/stream"
+  ua set min-pages 10
+  ua set flat-ms 1000
+  ua set cgth-time-ms 1000
+  for hostile in "high 5000 1" "negative -1 1" "flags 900 3" "watched 900 0" "none 0 1"; do
+    read -r name score flags <<<"$hostile"
+    register_by_hand "$(container "$name")" "$score" "$flags"
+    start "$DOMAIN/$name" idle 5
+  done
+  ua unregister "$quiet"
+  victim=$(container victim)
+  best_effort "$victim" 1 90000
+  start "$victim" anonymous 220 1
+  wait_dead "$victim" 20 || fail "tier $tier: the registered victim lives; $(state)"
+  for name in quiet high negative flags watched none; do expect_alive "$DOMAIN/$name" "tier $tier: $name"; done
+  [ "$(decision candidates)" = 1 ] || fail "tier $tier: $(decision candidates) candidates"
+  [ "$(json registrationsIgnored)" = 5 ] || fail "tier $tier: $(json registrationsIgnored) registrations ignored, expected 5"
+  kill "$HELPER"
+  wait "$HELPER" 2>/dev/null
+  for name in quiet high negative flags watched none victim; do kill_cgroup "$DOMAIN/$name"; done
+  ua unload >/dev/null
+done
+pass "settings clamped, 5 registrations ignored, in tiers 1 and 3"

@@ -1,0 +1,100 @@
+# Containers die strictly below the cgroups that root named, and nowhere else, whatever a member of the group registers by hand; also after these were removed and made again.
+# shellcheck shell=bash
+# must never
+for tool in setpriv bpftool; do command -v $tool >/dev/null || skip "no $tool"; done
+[ "$(printf '\1\0' | od -An -tu2 | tr -d ' ')" = 1 ] || skip "this test writes little endian"
+begin 192 800
+member() { setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
+bytes() { # number of that many bytes, as the maps hold them
+  local i n=$1
+  for ((i = 0; i < $2; i++)); do printf '%d ' $((n & 255)); n=$((n >> 8)); done
+}
+write_map() { # map key value, both as bytes
+  # shellcheck disable=SC2086 # one word for each byte
+  member bpftool map update pinned "$BPFFS/charon/$1" key $2 value $3 >"$FILES/bpftool" 2>&1
+}
+# shellcheck disable=SC2153 # not DOMAINS
+domain=$(bytes "$(stat -c %i "$DOMAIN")" 8)
+register_by_hand() { # cgroup score
+  write_map containers "$(bytes "$(stat -c %i "$1")" 8)" "$domain$(bytes 1 8)$(bytes "$2" 4)$(bytes $(($2 > 0)) 4)" ||
+    skip "a member cannot write the map by hand: $(head -1 "$FILES/bpftool")"
+}
+start_as_unit() { # the helper, with the group and no more capabilities than conf/charon-ua-killer.service gives
+  : >"$FILES/helper.log"
+  as_unit --groups 65534 -- "$UA" --bpffs "$BPFFS" reap >"$FILES/helper.log" 2>&1 &
+  # shellcheck disable=SC2034 # cleanup ends it
+  HELPER=$!
+  helper_ready
+}
+node=$DOMAIN/node
+root=$node/best-effort
+found() { [ "$(stat -c %g "$root" 2>/dev/null)" = 65534 ] && ua --json status | grep -q "\"killableBelow\":\[\"$root\"\]"; }
+for tier in 1 3; do
+  mkdir -p "$BPFFS"
+  ua load --tier $tier --group 65534 >/dev/null || fail "load failed"
+  refused 2 "whole path" ua domain add "$DOMAIN" --killable-below /
+  refused 2 "whole path" ua domain add "$DOMAIN" --killable-below "$DOMAIN/../other"
+  refused 2 "not in the domain" ua domain add "$DOMAIN" --killable-below /other
+  ua --json domain add "$DOMAIN" --killable-below "$root" || fail "cannot add the domain"
+  start_as_unit
+  ua set cgth-time-ms 1000
+  [ "$(stat -c '%a %u %g' "$root" "$node" | uniq)" = "1775 0 65534" ] || fail "best-effort: $(stat -c '%a %u %g' "$root" "$node")"
+  # What the NodeManager's user does there, and what he cannot do.
+  member mkdir "$node/production" "$root/warm-up" || fail "a member makes no cgroups"
+  member rmdir "$root/warm-up" || fail "a member does not remove his own cgroup"
+  member rmdir "$root" 2>/dev/null && fail "a member removed the root of what may be killed"
+  member mv "$root" "$node/other" 2>/dev/null && fail "a member renamed the root of what may be killed"
+  write_map killable "$(bytes "$(stat -c %i "$node")" 8)" 0 && fail "a member wrote where containers may be killed"
+  refused 4 "nobody may be killed there" ua register "$node/production" --domain "$DOMAIN" --score 5
+  refused 2 "holds cgroups" ua register "$node" --domain "$DOMAIN"
+  refused 2 "holds cgroups" ua register "$root" --domain "$DOMAIN" --score 5
+  start "$node/production" idle 10
+  start "$root" idle 5
+  stranger=$(container stranger)
+  start "$stranger" idle 5
+  for restart in 1 2 3; do
+    # Everything that is not below best-effort, with the highest score, and what holds all of it.
+    for cgroup in "$node/production" "$root" "$node" "$stranger" "$DOMAIN"; do register_by_hand "$cgroup" 1000; done
+    victim=$root/victim-$restart
+    member mkdir "$victim" || fail "a member makes no container"
+    best_effort "$victim" 1 90000
+    start "$victim" anonymous 260 1
+    wait_dead "$victim" 20 || fail "tier $tier, $restart: the registered victim lives; $(state)"
+    for cgroup in "$node/production" "$root" "$stranger"; do
+      expect_alive "$cgroup" "tier $tier, $restart: $cgroup"
+    done
+    expect_kills $restart
+    [ "$(decision candidates)" = 1 ] || fail "tier $tier, $restart: $(decision candidates) candidates"
+    # Production, too, is counted only where it is not hidden by the node around it.
+    at_least 4 json registrationsIgnored || fail "tier $tier, $restart: $(json registrationsIgnored) ignored, expected 4 or 5"
+    ua unregister "$victim"
+    # Root removes the tree; the helper makes it again, or finds what root made.
+    kill_cgroup "$root"
+    [ $restart != 2 ] || mkdir "$root" 2>/dev/null
+    await 5 found || fail "tier $tier, $restart: best-effort is not found again: $(ua status)"
+    start "$root" idle 5
+  done
+  # What the member makes at that place is not root's, and nobody is killed in it.
+  kill "$HELPER"
+  wait "$HELPER" 2>/dev/null
+  kill_cgroup "$root"
+  member mkdir "$root" "$root/victim" || fail "a member makes no cgroups"
+  start_as_unit
+  lost() { ua --json status | grep -q "\"killableMissing\":\[\"$root\"\]"; }
+  await 5 lost || fail "tier $tier: a member's cgroup is taken for root's: $(ua status)"
+  register_by_hand "$root/victim" 1000
+  start "$root/victim" anonymous 260 1
+  thrashed() { at_least 2 json noCandidate; }
+  await 20 thrashed || fail "tier $tier: no thrash, the test is void; $(state)"
+  expect_alive "$root/victim" "tier $tier: what is below a member's own cgroup"
+  expect_kills 3
+  kill_cgroup "$root/victim"
+  # Root says it again, which takes the cgroup over.
+  ua --json domain add "$DOMAIN" --killable-below "$root" || fail "cannot add the domain again"
+  found || fail "tier $tier: not found after domain add: $(ua status)"
+  kill "$HELPER"
+  wait "$HELPER" 2>/dev/null
+  for cgroup in "$node" "$stranger"; do kill_cgroup "$cgroup"; done
+  ua unload >/dev/null
+done
+pass "three times made again, in tiers 1 and 3; with another user's cgroup at that place nobody dies"

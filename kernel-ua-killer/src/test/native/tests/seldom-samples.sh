@@ -1,0 +1,19 @@
+# Passes that are further apart than flat-ms end no series, in tiers 1 and 3: the thrasher dies.
+# shellcheck shell=bash
+begin 128 600
+for tier in 1 3; do
+  load --tier $tier
+  start_helper
+  ua set period-ms 400
+  ua set flat-ms 100
+  ua set cgth-time-ms 1000
+  victim=$(container "tier-$tier")
+  best_effort "$victim"
+  start "$victim" anonymous 220 1
+  wait_dead "$victim" 8 || fail "tier $tier: alive; $(state)"
+  report="$report tier $tier: $(numbers);"
+  kill "$HELPER"
+  wait "$HELPER" 2>/dev/null
+  ua unload >/dev/null
+done
+pass "$report"
