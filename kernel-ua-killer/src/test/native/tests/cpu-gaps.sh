@@ -11,7 +11,7 @@ mount -t bpf -o mode=0755 bpf "$BPFFS" || skip "no bpffs"
 unshare --mount sh -c 'mount --bind "$1" /sys/devices/system/cpu/possible && exec taskset -c "$4" "$2" --bpffs "$3" load' \
   sh "$FILES/possible" "$UA" "$BPFFS" "$last" >/dev/null || fail "cannot load"
 [ "$(json tier)" = 1 ] || fail "tier $(json tier): $(json reason)"
-ua --json domain add "$DOMAIN" || fail "cannot add the domain"
+ua --json domain add "$DOMAIN" --killable-below "$DOMAIN" || fail "cannot add the domain"
 ua set cgth-time-ms 0
 victim=$(container victim)
 best_effort "$victim"

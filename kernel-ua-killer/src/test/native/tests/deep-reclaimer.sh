@@ -11,6 +11,8 @@ for tier in 1 3; do
   load --tier $tier
   start_helper
   ua set cgth-time-ms 1000
+  # What happens so deep the kernel adds to the container's memory.stat every two seconds only.
+  [ $tier = 1 ] || ua set flat-ms 5000
   best_effort "$victim"
   start "$deep" anonymous 220 2
   wait_dead "$victim" 10 || fail "tier $tier: alive; $(state)"
