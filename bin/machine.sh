@@ -65,7 +65,7 @@ find_missing() {
   command -v mvn >/dev/null || packages+=(maven)
   command -v git >/dev/null || packages+=(git)
   # The demo's tasks are written in C.
-  if [[ $1 == demo || $1 == test ]] && ! command -v cc >/dev/null; then packages+=(gcc libc6-dev); fi
+  if [[ $1 == demo || $1 == cluster || $1 == test ]] && ! command -v cc >/dev/null; then packages+=(gcc libc6-dev); fi
   # Java draws text only with a font installed, also into an SVG file.
   if [[ $1 == demo || $1 == test || $1 == bench || $1 == tune ]] && ! has_fonts; then packages+=(fontconfig fonts-dejavu-core); fi
 }

@@ -11,21 +11,21 @@ import java.util.concurrent.CountDownLatch;
  * Lets a command that is interrupted (Ctrl-C, SIGTERM) end in its own way: the process waits until
  * this is closed.
  */
-final class InterruptHook implements AutoCloseable {
+public final class InterruptHook implements AutoCloseable {
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread thread = new Thread(this::interrupted, "interrupt");
   private Runnable action = () -> {};
   private boolean interrupted;
 
   /** Waits for the interrupt from now on. */
-  static InterruptHook open() {
+  public static InterruptHook open() {
     InterruptHook hook = new InterruptHook();
     Runtime.getRuntime().addShutdownHook(hook.thread);
     return hook;
   }
 
   /** What to do at the interrupt; done at once if it came before. */
-  synchronized void onInterrupt(Runnable newAction) {
+  public synchronized void onInterrupt(Runnable newAction) {
     action = newAction;
     if (interrupted) {
       action.run();

@@ -20,7 +20,7 @@ import org.apache.hadoop.conf.Configuration;
 
 /** The work directory of a cluster: configuration, logs and local directories of every daemon. */
 final class ClusterFiles {
-  private static final String LOG4J =
+  static final String LOG4J =
       """
       log4j.rootLogger=INFO,console
       log4j.appender.console=org.apache.log4j.ConsoleAppender
@@ -106,7 +106,7 @@ final class ClusterFiles {
     Files.writeString(directory.resolve("log4j.properties"), LOG4J);
   }
 
-  private static void writeXml(Path file, Map<String, String> properties) throws IOException {
+  static void writeXml(Path file, Map<String, String> properties) throws IOException {
     Configuration configuration = new Configuration(false);
     properties.forEach(configuration::set);
     try (OutputStream out = Files.newOutputStream(file)) {

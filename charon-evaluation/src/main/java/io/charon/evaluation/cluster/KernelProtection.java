@@ -11,6 +11,7 @@ import io.charon.evaluation.machine.UaKiller;
 import io.charon.evaluation.machine.ZramSwap;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -61,6 +62,22 @@ public final class KernelProtection implements AutoCloseable {
     } catch (IOException e) {
       cleanup.close();
       throw e;
+    }
+  }
+
+  /**
+   * Unloads the killer of a process that was killed; does nothing if there is none.
+   *
+   * @param root the repository, where the killer is built
+   * @param name of its bpffs below /run
+   * @throws IOException if it cannot be unloaded; the message says why
+   */
+  public static void removeLeftover(Path root, String name)
+      throws IOException, InterruptedException {
+    if (Files.exists(UaKiller.bpffs(name))) {
+      try (Cleanup cleanup = new Cleanup()) {
+        UaKiller.of(NativeTools.of(root).killer(), name, cleanup).removeLeftover();
+      }
     }
   }
 

@@ -17,14 +17,14 @@ public final class MapReduceSettings {
   private MapReduceSettings() {}
 
   /**
-   * A new configuration of a job on a {@link YarnCluster}.
+   * A new configuration of a job on a cluster of this machine.
    *
    * @param masterMb memory of its ApplicationMaster, MiB
    * @param taskMb memory of each task, MiB
    * @param taskJvm heap options of the tasks
    */
   public static Configuration of(
-      YarnCluster cluster,
+      ClusterClient cluster,
       Installation installation,
       String queue,
       int masterMb,

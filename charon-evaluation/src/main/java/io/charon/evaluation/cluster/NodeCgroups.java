@@ -35,9 +35,12 @@ public final class NodeCgroups {
   /** Where the hierarchies are does not depend on the node. */
   private static final String ANY_NODE = "/charon";
 
-  /** Names of cgroups that a demo, a benchmark or a test makes, with the id of its process. */
+  /**
+   * Names of cgroups that a demo, a benchmark, a test or a cluster that stays makes, with the id of
+   * its process.
+   */
   private static final Pattern OURS =
-      Pattern.compile("charon-(?:demo|bench|it)-(\\d{1,10})(?:-daemons)?");
+      Pattern.compile("charon-(?:demo|bench|it|cluster)-(\\d{1,10})(?:-daemons)?");
 
   private static final List<String> CONTROLLERS = List.of("cpu", "cpuset", "memory");
 

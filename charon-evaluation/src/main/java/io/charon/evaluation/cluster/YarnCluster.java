@@ -33,7 +33,7 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
  * that the cluster started, also containers whose NodeManager is gone, and removes its cgroups and
  * its work directory; it also runs when this JVM is told to end.
  */
-public final class YarnCluster implements AutoCloseable {
+public final class YarnCluster implements ClusterClient, AutoCloseable {
   private static final String RESOURCE_MANAGER =
       "org.apache.hadoop.yarn.server.resourcemanager.ResourceManager";
 
@@ -57,6 +57,7 @@ public final class YarnCluster implements AutoCloseable {
   private final List<ClusterNode> nodes = new ArrayList<>();
   private final List<Daemon> nodeManagers = new ArrayList<>();
   private Daemon resourceManager;
+  private Map<String, String> common;
   private Configuration client;
   private boolean released;
 
@@ -80,7 +81,17 @@ public final class YarnCluster implements AutoCloseable {
    */
   public static YarnCluster start(Installation installation, ClusterSpec spec)
       throws IOException, InterruptedException {
-    ClusterFiles files = new ClusterFiles(Files.createTempDirectory("charon-cluster-"));
+    return start(installation, spec, Files.createTempDirectory("charon-cluster-"));
+  }
+
+  /**
+   * The same in a directory that the caller knows beforehand.
+   *
+   * @param workDirectory empty, of this user alone, its path without blanks
+   */
+  public static YarnCluster start(Installation installation, ClusterSpec spec, Path workDirectory)
+      throws IOException, InterruptedException {
+    ClusterFiles files = new ClusterFiles(workDirectory);
     Optional<NodeCgroups> cgroups =
         spec.cgroupRoot().isPresent() ? NodeCgroups.find(Path.of("/proc")) : Optional.empty();
     cgroups.ifPresent(NodeCgroups::removeLeftovers);
@@ -106,19 +117,50 @@ public final class YarnCluster implements AutoCloseable {
     return "http://" + client.get(YarnConfiguration.RM_WEBAPP_ADDRESS);
   }
 
-  /** A new copy of the configuration that clients of this cluster need. */
+  @Override
   public Configuration clientConfiguration() {
     return new YarnConfiguration(client);
   }
 
   /** Directory of everything the cluster writes; removed by {@link #close()}. */
+  @Override
   public Path workDirectory() {
     return files.root();
   }
 
-  /** Options that every JVM inside the cluster needs, ApplicationMasters and tasks as well. */
+  @Override
   public String jvmOptions() {
-    return "-Djdk.net.hosts.file=" + files.hosts();
+    return resolving(files.hosts());
+  }
+
+  static String resolving(Path hosts) {
+    return "-Djdk.net.hosts.file=" + hosts;
+  }
+
+  /**
+   * Writes a directory such as {@code HADOOP_CONF_DIR} names, for clients in other processes.
+   *
+   * @param directory made if it is not there
+   * @param queue of MapReduce jobs that name none
+   * @param masterMb memory of such a job's ApplicationMaster, MiB
+   * @param taskMb memory of each of its tasks, MiB
+   */
+  public void writeClientConfiguration(Path directory, String queue, int masterMb, int taskMb)
+      throws IOException {
+    Configuration job = new Configuration(false);
+    MapReduceSettings.addTo(
+        job,
+        files.root(),
+        installation.lib() + "/*",
+        jvmOptions(),
+        masterMb,
+        taskMb,
+        "-Xmx" + taskMb / 2 + "m");
+    job.set("mapreduce.job.queuename", queue);
+    job.setInt("mapreduce.task.io.sort.mb", taskMb / 8);
+    Map<String, String> site = new LinkedHashMap<>(common);
+    site.replaceAll((name, value) -> client.get(name));
+    ClientFiles.write(directory, site, job, jvmOptions());
   }
 
   /** The log of a NodeManager. */
@@ -194,7 +236,7 @@ public final class YarnCluster implements AutoCloseable {
   private void startDaemons() throws IOException {
     FreePorts ports = new FreePorts();
     String resourceManagerAddress = ClusterProperties.RESOURCE_MANAGER_ADDRESS;
-    Map<String, String> common =
+    common =
         ClusterProperties.common(
             spec,
             installation,
@@ -218,12 +260,12 @@ public final class YarnCluster implements AutoCloseable {
     synchronized (this) {
       resourceManager = launch("resourcemanager", RESOURCE_MANAGER, 384);
       for (int index = 0; index < spec.nodes(); index++) {
-        addNode(index, common, ports);
+        addNode(index, ports);
       }
     }
   }
 
-  private void addNode(int index, Map<String, String> common, FreePorts ports) throws IOException {
+  private void addNode(int index, FreePorts ports) throws IOException {
     String address = nodeAddress(index);
     NodeManagerPorts nodePorts =
         new NodeManagerPorts(
@@ -277,7 +319,7 @@ public final class YarnCluster implements AutoCloseable {
   }
 
   private Optional<String> daemonsPath() {
-    return spec.cgroupRoot().map(root -> root + "-daemons");
+    return spec.cgroupRoot().map(Leftovers::daemons);
   }
 
   private Optional<NodeCgroup> createCgroup(Optional<String> path) throws IOException {
@@ -376,13 +418,7 @@ public final class YarnCluster implements AutoCloseable {
         daemon.kill();
       }
     }
-    StartedProcesses.killAll(files.root());
-    cgroups.ifPresent(
-        hierarchy -> {
-          spec.cgroupRoot().ifPresent(hierarchy::remove);
-          daemonsPath().ifPresent(hierarchy::remove);
-        });
-    files.delete();
+    Leftovers.remove(files.root(), spec.cgroupRoot());
   }
 
   private static String hostName(int index) {

@@ -17,7 +17,6 @@ import io.charon.evaluation.demo.ExistingCluster;
 import io.charon.evaluation.demo.WorkloadKind;
 import io.charon.status.NodeAddress;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -243,7 +242,12 @@ final class DemoCommand implements Callable<Integer> {
       if (cluster != null) {
         return runOnCluster(options) ? 0 : 1;
       }
-      Demo demo = new Demo(Installation.locate(), root, spec.commandLine().getOut(), isTerminal());
+      Demo demo =
+          new Demo(
+              Installation.locate(),
+              root,
+              spec.commandLine().getOut(),
+              Terminal.isStandardOutput());
       return switch (demo.run(options)) {
         case PASSED -> 0;
         case FAILED -> 1;
@@ -262,7 +266,7 @@ final class DemoCommand implements Callable<Integer> {
             ExistingCluster.of(cluster, nodes),
             Installation.locate(),
             spec.commandLine().getOut(),
-            isTerminal())
+            Terminal.isStandardOutput())
         .run(new ClusterDemoOptions(options.window(), options.input(), inputMb, tag));
   }
 
@@ -323,16 +327,6 @@ final class DemoCommand implements Callable<Integer> {
           .toList();
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), "--modes, --with: " + e.getMessage(), e);
-    }
-  }
-
-  /** Whether standard output is a terminal: not so in a pipe, a file or CI. */
-  private static boolean isTerminal() {
-    try {
-      String target = Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();
-      return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
-    } catch (IOException | UnsupportedOperationException unknown) {
-      return false;
     }
   }
 }

@@ -9,11 +9,14 @@ import io.charon.cli.SubcommandProvider;
 import java.nio.file.Path;
 import picocli.CommandLine;
 
-/** Adds what measures Charon on this machine: demo, bench, and sls validate. */
+/** Adds what measures Charon on this machine: demo, cluster, bench, and sls validate. */
 public final class EvaluationCommands implements SubcommandProvider {
   @Override
   public void addTo(CommandLine charon, Path root) {
-    charon.addSubcommand(new DemoCommand(root)).addSubcommand(BenchCommand.commandLine(root));
+    charon
+        .addSubcommand(new DemoCommand(root))
+        .addSubcommand(ClusterCommand.commandLine(root))
+        .addSubcommand(BenchCommand.commandLine(root));
     charon.getSubcommands().get("sls").addSubcommand(new SlsValidateCommand());
   }
 }

@@ -60,6 +60,26 @@ public final class Applications implements AutoCloseable {
     }
   }
 
+  /**
+   * One application as people know it.
+   *
+   * @param state as YARN calls it; once it has ended, how
+   * @param progress as its ApplicationMaster tells it, 0 to 1
+   */
+  public record Description(
+      ApplicationId id, String name, String queue, String state, double progress) {
+    private static Description of(ApplicationReport report) {
+      return new Description(
+          report.getApplicationId(),
+          report.getName(),
+          report.getQueue(),
+          report.getYarnApplicationState() == YarnApplicationState.FINISHED
+              ? report.getFinalApplicationStatus().toString()
+              : report.getYarnApplicationState().toString(),
+          report.getProgress());
+    }
+  }
+
   /** The application that runs a job. */
   public static ApplicationId idOf(JobID job) {
     return TypeConverter.toYarn(job).getAppId();
@@ -71,6 +91,27 @@ public final class Applications implements AutoCloseable {
       return stateOf(yarn.getApplicationReport(id));
     } catch (YarnException e) {
       throw new IOException("The ResourceManager does not know " + id, e);
+    }
+  }
+
+  /** One application, as people know it. */
+  public Description description(ApplicationId id) throws IOException {
+    try {
+      return Description.of(yarn.getApplicationReport(id));
+    } catch (YarnException e) {
+      throw new IOException("The ResourceManager does not know " + id, e);
+    }
+  }
+
+  /** All applications of the cluster, as people know them, in the order of their submission. */
+  public List<Description> descriptions() throws IOException {
+    try {
+      return yarn.getApplications().stream()
+          .map(Description::of)
+          .sorted(Comparator.comparing(Description::id))
+          .toList();
+    } catch (YarnException e) {
+      throw new IOException("The ResourceManager does not list its applications", e);
     }
   }
 
@@ -99,7 +140,7 @@ public final class Applications implements AutoCloseable {
   }
 
   /** Memory that is reserved on each node, MiB, in the order of the nodes' names. */
-  List<Long> reservedMb() throws IOException {
+  public List<Long> reservedMb() throws IOException {
     try {
       List<NodeReport> reports = new ArrayList<>(yarn.getNodeReports(NodeState.RUNNING));
       reports.sort(Comparator.comparing(report -> report.getNodeId().getHost()));

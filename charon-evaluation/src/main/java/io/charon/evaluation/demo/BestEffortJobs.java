@@ -5,9 +5,9 @@
  */
 package io.charon.evaluation.demo;
 
+import io.charon.evaluation.cluster.ClusterClient;
 import io.charon.evaluation.cluster.Installation;
 import io.charon.evaluation.cluster.MapReduceSettings;
-import io.charon.evaluation.cluster.YarnCluster;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
@@ -34,7 +34,7 @@ public final class BestEffortJobs {
     }
   }
 
-  private final YarnCluster cluster;
+  private final ClusterClient cluster;
   private final Installation installation;
   private final String queue;
   private final TaskMemory task;
@@ -48,7 +48,7 @@ public final class BestEffortJobs {
    * @param readBytesPerSecond speed at which each map task reads its input
    */
   public BestEffortJobs(
-      YarnCluster cluster,
+      ClusterClient cluster,
       Installation installation,
       String queue,
       TaskMemory task,

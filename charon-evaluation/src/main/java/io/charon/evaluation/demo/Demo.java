@@ -6,7 +6,7 @@
 package io.charon.evaluation.demo;
 
 import io.charon.evaluation.cluster.Installation;
-import io.charon.evaluation.cluster.NodeCgroups;
+import io.charon.evaluation.cluster.NodeLimits;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -212,22 +212,10 @@ public final class Demo {
 
   /** A cgroup of our own, or none with a word about what is missing. */
   private static Optional<String> cgroupRoot(WorkloadPlan plan, Progress progress) {
-    String root = "/charon-demo-" + ProcessHandle.current().pid();
-    try {
-      Optional<NodeCgroups> cgroups = NodeCgroups.find(Path.of("/proc"));
-      if (cgroups.isEmpty()) {
-        progress.say("No cgroup memory controller is mounted: nodes have no memory limit.");
-        return Optional.empty();
-      }
-      cgroups.get().create(root + "/probe", (long) plan.nodeMemoryMb() << 20);
-      cgroups.get().remove(root);
-      return Optional.of(root);
-    } catch (IOException e) {
-      progress.say(
-          "Cannot create memory cgroups ("
-              + e
-              + "): nodes have no memory limit, tasks no weights. Run as root for the full demo.");
-      return Optional.empty();
-    }
+    NodeLimits limits =
+        NodeLimits.probe(
+            "/charon-demo-" + ProcessHandle.current().pid(), (long) plan.nodeMemoryMb() << 20);
+    limits.missing().ifPresent(progress::say);
+    return limits.cgroupRoot();
   }
 }

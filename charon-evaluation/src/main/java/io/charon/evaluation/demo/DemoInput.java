@@ -12,45 +12,45 @@ import java.util.List;
 /**
  * The input of all runs, and what comes out of it when computed here.
  *
- * @param directory directory of the part files
- * @param text the part files
- * @param taskProgram the program of the paced tasks
+ * @param files the files themselves
  * @param production what production must find in them
  * @param jobs checks what MapReduce jobs found in them
  * @param tasks what paced tasks must find in them
  */
 record DemoInput(
-    Path directory,
-    InputText text,
-    Path taskProgram,
+    PreparedInput files,
     ProductionExpectation production,
     OutputVerifier jobs,
     TaskExpectation tasks) {
 
   static DemoInput prepare(Path sources, Path root, Path directory, int megabytes)
       throws IOException, InterruptedException {
-    InputText text =
-        InputText.prepare(
-            sources, directory, (long) megabytes << 20, megabytes / WorkloadPlan.INPUT_PART_MB);
+    PreparedInput files = PreparedInput.prepare(sources, root, directory, megabytes);
     return new DemoInput(
-        directory,
-        text,
-        PacedTask.compile(root, directory),
-        new ProductionExpectation(text.parts()),
+        files,
+        new ProductionExpectation(files.text().parts()),
         new OutputVerifier(),
-        new TaskExpectation(text.parts()));
+        new TaskExpectation(files.text().parts()));
+  }
+
+  Path directory() {
+    return files.directory();
+  }
+
+  InputText text() {
+    return files.text();
   }
 
   /** The MapReduce jobs of the stream. */
   List<BestEffortOrder> jobs(WorkloadPlan plan) {
     return BestEffortOrder.stream(
-        text.parts(), WorkloadPlan.MAPS, plan.jobInterval(), plan.window());
+        text().parts(), WorkloadPlan.MAPS, plan.jobInterval(), plan.window());
   }
 
   /** The paced tasks of the stream; none where processors are what is short. */
   List<TaskOrder> tasks(WorkloadPlan plan) {
     return plan.kind() == WorkloadKind.MEMORY
-        ? TaskOrder.stream(plan, text.parts().size())
+        ? TaskOrder.stream(plan, text().parts().size())
         : List.of();
   }
 }

@@ -5,9 +5,9 @@
  */
 package io.charon.evaluation.demo;
 
+import io.charon.evaluation.cluster.ClusterClient;
 import io.charon.evaluation.cluster.Installation;
 import io.charon.evaluation.cluster.MapReduceSettings;
-import io.charon.evaluation.cluster.YarnCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,12 +28,12 @@ final class DemoWorkload {
   /** Of its own, so that the job never waits for the others' ApplicationMasters. */
   static final String OUTGROWING_QUEUE = "outgrowing";
 
-  private final YarnCluster cluster;
+  private final ClusterClient cluster;
   private final Installation installation;
   private final WorkloadPlan plan;
   private final BestEffortJobs bestEffort;
 
-  DemoWorkload(YarnCluster cluster, Installation installation, WorkloadPlan plan) {
+  DemoWorkload(ClusterClient cluster, Installation installation, WorkloadPlan plan) {
     this.cluster = cluster;
     this.installation = installation;
     this.plan = plan;

@@ -5,8 +5,6 @@
  */
 package io.charon.evaluation.demo;
 
-import io.charon.evaluation.cluster.CharonConfiguration;
-import io.charon.evaluation.cluster.ClusterSpec;
 import io.charon.evaluation.cluster.Installation;
 import io.charon.evaluation.cluster.KernelProtection;
 import io.charon.evaluation.cluster.YarnCluster;
@@ -16,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,9 +27,6 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 final class ModeRun {
   private static final Duration PRODUCTION_START_LIMIT = Duration.ofSeconds(90);
   private static final Duration OUTGROWING_LIMIT = Duration.ofSeconds(90);
-
-  /** Of memory, too, whose default of 60 s is half of the demo. */
-  private static final Duration REGULATOR_WINDOW = Duration.ofSeconds(15);
 
   private static final long SAMPLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -82,7 +76,8 @@ final class ModeRun {
     progress.begin();
     Optional<KernelProtection> protection =
         mode == DemoMode.CHARON && cgroupRoot.isPresent() ? kernelProtection() : Optional.empty();
-    try (YarnCluster cluster = YarnCluster.start(installation, specOf(mode, protection));
+    try (YarnCluster cluster =
+            YarnCluster.start(installation, DemoSettings.of(mode, plan, protection, cgroupRoot));
         Applications applications = new Applications(cluster.clientConfiguration());
         ContainerSampler containers = ContainerSampler.start(cluster.workDirectory())) {
       if (protection.isPresent()) {
@@ -138,7 +133,7 @@ final class ModeRun {
                 plan,
                 workload,
                 applications,
-                new TaskApplication(cluster, installation, input, plan),
+                new TaskApplication(cluster, installation, input.files(), plan),
                 mode.runsBestEffort());
         OutgrowingJob outgrowing =
             plan.outgrowing() && mode.takesMemoryBack()
@@ -347,32 +342,5 @@ final class ModeRun {
     } catch (ClassNotFoundException e) {
       throw new IOException("The installation is not complete", e);
     }
-  }
-
-  private ClusterSpec specOf(DemoMode mode, Optional<KernelProtection> protection) {
-    Map<String, String> properties = new LinkedHashMap<>();
-    properties.putAll(CharonConfiguration.nodeManager(mode.nodeManagerMode()));
-    properties.putAll(CharonConfiguration.pages());
-    if (mode == DemoMode.REGULATED) {
-      properties.putAll(CharonConfiguration.regulators(REGULATOR_WINDOW));
-    }
-    protection.ifPresent(kernel -> properties.putAll(kernel.nodeManagerProperties()));
-    properties.putAll(
-        CharonConfiguration.resourceManager(
-            List.of(DemoWorkload.BEST_EFFORT_QUEUE, DemoWorkload.OUTGROWING_QUEUE)));
-    return new ClusterSpec(
-        plan.nodes(),
-        (long) plan.nodeMemoryMb() << 20,
-        plan.nodeManagerMemoryMb(),
-        WorkloadPlan.VIRTUAL_CORES,
-        WorkloadPlan.QUEUE_LIMIT,
-        List.of(
-            new ClusterSpec.Queue(DemoWorkload.PRODUCTION_QUEUE, 70, 10),
-            new ClusterSpec.Queue(
-                DemoWorkload.BEST_EFFORT_QUEUE, 25, WorkloadPlan.PARALLEL_BEST_EFFORT_JOBS),
-            new ClusterSpec.Queue(DemoWorkload.OUTGROWING_QUEUE, 5, 1)),
-        false,
-        cgroupRoot,
-        properties);
   }
 }

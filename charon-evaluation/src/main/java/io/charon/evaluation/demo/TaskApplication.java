@@ -5,9 +5,9 @@
  */
 package io.charon.evaluation.demo;
 
+import io.charon.evaluation.cluster.ClusterClient;
 import io.charon.evaluation.cluster.Installation;
 import io.charon.evaluation.cluster.MapReduceSettings;
-import io.charon.evaluation.cluster.YarnCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,14 +37,14 @@ final class TaskApplication {
 
   private static final String RACK = "/default-rack";
 
-  private final YarnCluster cluster;
+  private final ClusterClient cluster;
   private final Installation installation;
-  private final DemoInput input;
+  private final PreparedInput input;
   private final WorkloadPlan plan;
   private final Path results;
 
   TaskApplication(
-      YarnCluster cluster, Installation installation, DemoInput input, WorkloadPlan plan) {
+      ClusterClient cluster, Installation installation, PreparedInput input, WorkloadPlan plan) {
     this.cluster = cluster;
     this.installation = installation;
     this.input = input;

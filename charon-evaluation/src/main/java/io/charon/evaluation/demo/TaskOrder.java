@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * One task of the stream of paced tasks.
@@ -37,23 +38,33 @@ record TaskOrder(
   /** The stream of a plan: kinds take turns, and so do the places of the input and the lengths. */
   static List<TaskOrder> stream(WorkloadPlan plan, int inputParts) {
     List<TaskOrder> orders = new ArrayList<>();
-    TaskKind[] kinds = TaskKind.values();
     for (int job = 0; at(job).compareTo(plan.window()) < 0; job++) {
-      TaskKind kind = kinds[job % kinds.length];
       for (int task = 0; task < TASKS_OF_A_JOB; task++) {
-        int index = orders.size();
-        orders.add(
-            new TaskOrder(
-                index,
-                job,
-                kind,
-                at(job),
-                task % PLACES * inputParts / PLACES,
-                kind.parts(plan.taskUseMb()),
-                length(plan, index)));
+        orders.add(order(plan, inputParts, orders.size(), at(job)));
       }
     }
     return orders;
+  }
+
+  /** So many tasks that are all due at once, like the first ones of the stream. */
+  static List<TaskOrder> atOnce(WorkloadPlan plan, int inputParts, int tasks) {
+    return IntStream.range(0, tasks)
+        .mapToObj(index -> order(plan, inputParts, index, Duration.ZERO))
+        .toList();
+  }
+
+  private static TaskOrder order(WorkloadPlan plan, int inputParts, int index, Duration at) {
+    TaskKind[] kinds = TaskKind.values();
+    int job = index / TASKS_OF_A_JOB;
+    TaskKind kind = kinds[job % kinds.length];
+    return new TaskOrder(
+        index,
+        job,
+        kind,
+        at,
+        index % TASKS_OF_A_JOB % PLACES * inputParts / PLACES,
+        kind.parts(plan.taskUseMb()),
+        length(plan, index));
   }
 
   private static Duration at(int job) {

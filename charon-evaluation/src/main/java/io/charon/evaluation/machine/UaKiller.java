@@ -40,9 +40,14 @@ public final class UaKiller {
    * @param cleanup learns how to unload it
    */
   public static UaKiller of(Path program, String name, Cleanup cleanup) {
-    UaKiller killer = new UaKiller(program, Path.of("/run", name));
+    UaKiller killer = new UaKiller(program, bpffs(name));
     cleanup.add(killer::discard);
     return killer;
+  }
+
+  /** Where the maps of a killer are pinned. */
+  public static Path bpffs(String name) {
+    return Path.of("/run", name);
   }
 
   /** Where its maps are pinned. */
@@ -97,6 +102,21 @@ public final class UaKiller {
    */
   public String run(String... words) throws IOException, InterruptedException {
     return Programs.run(command(words));
+  }
+
+  /** Ends and unloads what a process left here that was killed. */
+  public synchronized void removeLeftover() throws IOException, InterruptedException {
+    ProcessHandle.allProcesses().filter(this::isHelper).forEach(ProcessHandle::destroyForcibly);
+    loaded = true;
+    discard();
+  }
+
+  private boolean isHelper(ProcessHandle process) {
+    return process
+        .info()
+        .arguments()
+        .filter(arguments -> List.of(arguments).contains(bpffs.toString()))
+        .isPresent();
   }
 
   /** Ends the helper and unloads. */

@@ -1,0 +1,45 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.cluster;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Whether memory cgroups can play nodes on this machine.
+ *
+ * @param cgroupRoot cgroup of all nodes; empty where there can be none
+ * @param missing why there can be none, in one line for the user; empty if there can
+ */
+public record NodeLimits(Optional<String> cgroupRoot, Optional<String> missing) {
+  /**
+   * Tries.
+   *
+   * @param cgroupRoot cgroup of all nodes, for example {@code /charon-demo-4711}; made and removed
+   * @param nodeMemoryBytes memory of a node
+   */
+  public static NodeLimits probe(String cgroupRoot, long nodeMemoryBytes) {
+    Optional<NodeCgroups> cgroups = NodeCgroups.find(Path.of("/proc"));
+    if (cgroups.isEmpty()) {
+      return none("No cgroup memory controller is mounted: nodes have no memory limit.");
+    }
+    try {
+      cgroups.get().create(cgroupRoot + "/probe", nodeMemoryBytes);
+      cgroups.get().remove(cgroupRoot);
+      return new NodeLimits(Optional.of(cgroupRoot), Optional.empty());
+    } catch (IOException e) {
+      return none(
+          "Cannot create memory cgroups ("
+              + e
+              + "): nodes have no memory limit, tasks no weights. Run as root for them.");
+    }
+  }
+
+  private static NodeLimits none(String why) {
+    return new NodeLimits(Optional.empty(), Optional.of(why));
+  }
+}

@@ -1,0 +1,53 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.cluster;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+
+/**
+ * A {@link YarnCluster} of another process.
+ *
+ * @param configuration directory that {@link YarnCluster#writeClientConfiguration} wrote
+ * @param hosts file of the names that every JVM of the cluster resolves
+ * @param workDirectory directory for the files of jobs
+ */
+public record RemoteCluster(Path configuration, Path hosts, Path workDirectory)
+    implements ClusterClient {
+  /**
+   * A cluster.
+   *
+   * @param configuration directory that {@link YarnCluster#writeClientConfiguration} wrote
+   * @param cluster {@link YarnCluster#workDirectory}
+   */
+  public static RemoteCluster of(Path configuration, Path cluster) {
+    return new RemoteCluster(configuration, new ClusterFiles(cluster).hosts(), cluster);
+  }
+
+  /** The same cluster with another directory for the files of jobs. */
+  public RemoteCluster in(Path directory) {
+    return new RemoteCluster(configuration, hosts, directory);
+  }
+
+  @Override
+  public Configuration clientConfiguration() {
+    Configuration client = new YarnConfiguration();
+    for (String name : List.of(ClientFiles.CORE_SITE, ClientFiles.YARN_SITE)) {
+      client.addResource(new org.apache.hadoop.fs.Path(configuration.resolve(name).toUri()));
+    }
+    // It is on this machine: what does not answer at once is not there.
+    client.setInt("yarn.resourcemanager.connect.max-wait.ms", 5_000);
+    client.setInt("ipc.client.connect.max.retries", 1);
+    return client;
+  }
+
+  @Override
+  public String jvmOptions() {
+    return YarnCluster.resolving(hosts);
+  }
+}

@@ -1,0 +1,68 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.command;
+
+import java.nio.file.Path;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code charon cluster}: the demo's cluster, which stays to play with. */
+@Command(
+    name = "cluster",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    description = {
+      "A real YARN cluster on this machine that stays, with Charon on, to play with.",
+      "",
+      "It is the demo's in mode charon: one ResourceManager and two NodeManagers, a JVM each, and a memory cgroup that"
+          + " plays each node; as root with the kernel UA killer. Its pages are open on loopback addresses, and three jobs are"
+          + " ready to be submitted. It takes about 1 GB by itself and up to 6 GB with all jobs.",
+      ""
+    },
+    footer = {
+      "",
+      "Examples, in an order that shows something:",
+      "  charon cluster start",
+      "  charon cluster submit production   reserves much, uses half",
+      "  charon cluster submit sort --wait  best-effort on what is idle",
+      "  charon cluster status",
+      "  charon cluster stop",
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:done",
+      "1:something failed; what is said names the cure",
+      "2:wrong usage",
+      "3:of status: no cluster runs"
+    })
+final class ClusterCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  private ClusterCommand() {}
+
+  /**
+   * The command with its subcommands.
+   *
+   * @param root the repository
+   */
+  static CommandLine commandLine(Path root) {
+    return new CommandLine(new ClusterCommand())
+        .addSubcommand(new ClusterStartCommand(root))
+        .addSubcommand(new ClusterStatusCommand(root))
+        .addSubcommand(new ClusterSubmitCommand(root))
+        .addSubcommand(new ClusterStopCommand(root))
+        .addSubcommand(new ClusterRunCommand(root));
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(), "Missing required subcommand: start, status, submit or stop");
+  }
+}

@@ -1,0 +1,37 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.command;
+
+import io.charon.evaluation.playground.ClusterDirectory;
+import io.charon.evaluation.playground.Playground;
+import io.charon.evaluation.playground.ProcessTable;
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** Which cluster is meant. */
+final class ClusterDirectoryOption {
+  private static final String USUAL = "charon-cluster";
+
+  @Option(
+      names = "--directory",
+      defaultValue = USUAL,
+      paramLabel = "DIR",
+      description =
+          "Directory by which the commands find the cluster; yours alone. Default: ./${DEFAULT-VALUE}.")
+  private Path directory;
+
+  /** The cluster of the directory. */
+  Playground playground(Path root) {
+    return new Playground(ClusterDirectory.of(directory), new ProcessTable(Path.of("/proc")), root);
+  }
+
+  /** What the user types for another command on the same cluster. */
+  String words(String command) {
+    return "bin/charon cluster "
+        + command
+        + (directory.equals(Path.of(USUAL)) ? "" : " --directory " + directory);
+  }
+}

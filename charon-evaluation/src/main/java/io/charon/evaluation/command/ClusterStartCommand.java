@@ -1,0 +1,117 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.command;
+
+import io.charon.evaluation.cluster.Installation;
+import io.charon.evaluation.demo.WorkloadPlan;
+import io.charon.evaluation.playground.ClusterStart;
+import io.charon.evaluation.playground.ClusterState;
+import io.charon.evaluation.playground.Playground;
+import io.charon.evaluation.playground.Waiting;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code charon cluster start}. */
+@Command(
+    name = "start",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Starts the cluster and leaves it running.",
+      "",
+      "Prints the addresses of its pages, and a directory for HADOOP_CONF_DIR, with which your own jobs find it; they are"
+          + " best-effort unless they name the queue production (-Dmapreduce.job.queuename=production). If the cluster runs"
+          + " already, says where, and that is success, too. Ctrl-C before it runs leaves nothing behind. Without root there are"
+          + " no memory limits and no kernel UA killer; one line says so.",
+      ""
+    },
+    footer = {
+      "",
+      "Files in DIR, until the cluster is stopped:",
+      "  cluster.json  what the other commands need to know",
+      "  cluster.log   what the cluster's process says; it stays if the cluster fails",
+      "  conf          for HADOOP_CONF_DIR",
+      "",
+      "Examples:",
+      "  charon cluster start",
+      "  charon cluster start --directory /srv/charon-cluster --node-memory-mb 4096",
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:the cluster runs, now or already",
+      "1:it did not start; the end of its log is printed",
+      "2:wrong usage"
+    })
+final class ClusterStartCommand implements Callable<Integer> {
+  private final Path root;
+
+  @Spec private CommandSpec spec;
+  @Mixin private ClusterDirectoryOption directory;
+  @Mixin private NodeMemoryOption nodeMemory;
+
+  ClusterStartCommand(Path root) {
+    this.root = root;
+  }
+
+  @Override
+  public Integer call() {
+    WorkloadPlan plan = nodeMemory.plan(spec);
+    PrintWriter out = spec.commandLine().getOut();
+    try {
+      Playground playground = directory.playground(root);
+      Optional<ClusterState> living = playground.living();
+      if (living.isPresent()) {
+        print(playground, playground.running(), "The cluster runs already");
+      } else {
+        Waiting waiting = new Waiting(out, Terminal.isStandardOutput());
+        ClusterState started =
+            new ClusterStart(playground, Installation.locate(), root, waiting)
+                .start(plan.nodeMemoryMb());
+        print(playground, started, "The cluster runs");
+      }
+      return 0;
+    } catch (InterruptedException e) {
+      spec.commandLine().getErr().println("charon cluster start: ended before the cluster ran");
+      return 1;
+    } catch (IOException | IllegalStateException e) {
+      spec.commandLine().getErr().println("charon cluster start: " + e.getMessage());
+      return 1;
+    }
+  }
+
+  private void print(Playground playground, ClusterState state, String begin) {
+    PrintWriter out = spec.commandLine().getOut();
+    ClusterState.Address address = state.address().orElseThrow();
+    state.remarks().forEach(out::println);
+    out.printf(
+        "%s: one ResourceManager, and %d nodes of %d MiB with Charon.%n",
+        begin, address.nodes().size(), state.nodeMemoryMb());
+    out.printf("  its page          %s%n", address.page());
+    for (ClusterState.Node node : address.nodes()) {
+      out.printf("  page of %-9s %s%n", node.name(), node.page());
+    }
+    out.printf(
+        "  for your own jobs export HADOOP_CONF_DIR=%s%n", playground.directory().configuration());
+    out.println();
+    out.println("Next:");
+    out.printf(
+        "  %s  reserves two thirds of the memory, uses half of that%n",
+        directory.words("submit production"));
+    out.printf(
+        "  %s  best-effort tasks on what is idle, results checked%n",
+        directory.words("submit sort --wait"));
+    out.printf("  %s%n", directory.words("status"));
+    out.printf("  %s%n", directory.words("stop"));
+    out.flush();
+  }
+}

@@ -1,0 +1,194 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.command;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.charon.cli.PlainText;
+import io.charon.cli.TextTable;
+import io.charon.evaluation.demo.Applications;
+import io.charon.evaluation.playground.ClusterState;
+import io.charon.evaluation.playground.ClusterStatus;
+import io.charon.evaluation.playground.Playground;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code charon cluster status}. */
+@Command(
+    name = "status",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Says whether the cluster runs, where its pages are, and what its nodes and jobs do.",
+      "",
+      "Used is memory that processes use; reserved is what production and the ApplicationMasters asked for; idle is what"
+          + " nobody uses, whatever is reserved, and where best-effort runs.",
+      ""
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  charon cluster status",
+      "  charon cluster status --json | jq '.nodes[].idleBytes'",
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:the cluster runs",
+      "1:it does not answer",
+      "2:wrong usage",
+      "3:no cluster runs, or not yet"
+    })
+final class ClusterStatusCommand implements Callable<Integer> {
+  private static final int NOT_RUNNING = 3;
+
+  private final Path root;
+
+  @Spec private CommandSpec spec;
+
+  @Option(names = "--json", description = "Prints the same as JSON; sizes in bytes.")
+  private boolean json;
+
+  @Mixin private ClusterDirectoryOption directory;
+
+  ClusterStatusCommand(Path root) {
+    this.root = root;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    try {
+      Playground playground = directory.playground(root);
+      Optional<ClusterState> state = playground.living();
+      if (state.flatMap(ClusterState::address).isEmpty()) {
+        out.println(json ? "{\"running\":false}" : absence(playground, state.isPresent()));
+        out.flush();
+        return NOT_RUNNING;
+      }
+      ClusterStatus status =
+          ClusterStatus.read(state.get(), playground.directory().configuration());
+      if (json) {
+        out.println(toJson(state.get(), status));
+      } else {
+        print(state.get(), status);
+      }
+      out.flush();
+      return 0;
+    } catch (IOException e) {
+      spec.commandLine().getErr().println("charon cluster status: " + e.getMessage());
+      return 1;
+    }
+  }
+
+  private String absence(Playground playground, boolean starts) throws IOException {
+    if (starts) {
+      return "The cluster still starts.";
+    }
+    if (playground.wasKilled()) {
+      return "No cluster runs in %s: its process was killed. %s removes what it left."
+          .formatted(playground.directory().path(), directory.words("stop"));
+    }
+    Path log = playground.directory().log();
+    return "No cluster runs in "
+        + playground.directory().path()
+        + (log.toFile().exists() ? "; the last one says why in " + log : "")
+        + ". "
+        + directory.words("start");
+  }
+
+  private void print(ClusterState state, ClusterStatus status) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf(
+        "The cluster runs since %s (%s): %s%n",
+        state.since().truncatedTo(ChronoUnit.SECONDS),
+        ago(state.since()),
+        state.address().orElseThrow().page());
+    TextTable nodes =
+        new TextTable("NODE", "MEMORY", "USED", "RESERVED", "IDLE", "RUNNING", "QUEUED", "PAGE");
+    for (ClusterStatus.NodeUse node : status.nodes()) {
+      nodes.add(
+          node.node().name(),
+          PlainText.bytes(node.memoryBytes()),
+          PlainText.bytes(node.usedBytes()),
+          PlainText.bytes(node.reservedBytes()),
+          PlainText.bytes(node.idleBytes()),
+          Integer.toString(node.running()),
+          Integer.toString(node.queued()),
+          node.node().page());
+    }
+    out.println("nodes (running and queued: best-effort containers)");
+    nodes.print(out, "  ");
+    if (status.jobs().isEmpty()) {
+      out.println("jobs: none yet; " + directory.words("submit production"));
+      return;
+    }
+    TextTable jobs = new TextTable("JOB", "NAME", "QUEUE", "STATE", "PROGRESS");
+    for (Applications.Description job : status.jobs()) {
+      jobs.add(
+          job.id().toString(),
+          PlainText.escape(job.name()),
+          PlainText.escape(job.queue()),
+          job.state(),
+          String.format(Locale.ROOT, "%.0f %%", 100 * job.progress()));
+    }
+    out.println("jobs");
+    jobs.print(out, "  ");
+  }
+
+  private static String ago(Instant since) {
+    Duration time = Duration.between(since, Instant.now());
+    return time.toMinutes() < 1
+        ? time.toSeconds() + " s"
+        : "%d:%02d h".formatted(time.toHours(), time.toMinutesPart());
+  }
+
+  private static String toJson(ClusterState state, ClusterStatus status)
+      throws JsonProcessingException {
+    JsonMapper mapper = JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+    ObjectNode document = mapper.createObjectNode();
+    document.put("running", true);
+    document.put("since", state.since().toString());
+    document.put("page", state.address().orElseThrow().page());
+    ArrayNode nodes = document.putArray("nodes");
+    for (ClusterStatus.NodeUse node : status.nodes()) {
+      nodes
+          .addObject()
+          .put("name", node.node().name())
+          .put("page", node.node().page())
+          .put("memoryBytes", node.memoryBytes())
+          .put("usedBytes", node.usedBytes())
+          .put("reservedBytes", node.reservedBytes())
+          .put("idleBytes", node.idleBytes())
+          .put("bestEffortRunning", node.running())
+          .put("bestEffortQueued", node.queued());
+    }
+    ArrayNode jobs = document.putArray("jobs");
+    for (Applications.Description job : status.jobs()) {
+      jobs.addObject()
+          .put("id", job.id().toString())
+          .put("name", job.name())
+          .put("queue", job.queue())
+          .put("state", job.state())
+          .put("progress", job.progress());
+    }
+    return mapper.writerWithDefaultPrettyPrinter().writeValueAsString(document);
+  }
+}

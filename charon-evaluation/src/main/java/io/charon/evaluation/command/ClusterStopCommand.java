@@ -1,0 +1,73 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.command;
+
+import io.charon.evaluation.playground.ClusterStop;
+import io.charon.evaluation.playground.Playground;
+import io.charon.evaluation.playground.Waiting;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code charon cluster stop}. */
+@Command(
+    name = "stop",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Ends the cluster with all that runs on it, and waits until nothing of it is left.",
+      "",
+      "Only the process that \"charon cluster start\" has started is told to end. Where that was killed, what it left is"
+          + " removed: daemons, containers, cgroups, files. Of DIR, what the commands wrote goes, and DIR itself if nothing else"
+          + " is in it.",
+      ""
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  charon cluster stop",
+      "  charon cluster stop --directory /srv/charon-cluster",
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:nothing runs any more, or nothing ran",
+      "1:it does not end",
+      "2:wrong usage"
+    })
+final class ClusterStopCommand implements Callable<Integer> {
+  private final Path root;
+
+  @Spec private CommandSpec spec;
+  @Mixin private ClusterDirectoryOption directory;
+
+  ClusterStopCommand(Path root) {
+    this.root = root;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    try {
+      Playground playground = directory.playground(root);
+      Waiting waiting = new Waiting(out, Terminal.isStandardOutput());
+      out.println(
+          switch (new ClusterStop(playground, waiting).stop()) {
+            case STOPPED -> "The cluster has ended; nothing of it is left.";
+            case CLEANED_UP -> "The cluster's process had been killed; what it left is removed.";
+            case NOTHING -> "No cluster runs in " + playground.directory().path() + ".";
+          });
+      out.flush();
+      return 0;
+    } catch (IOException e) {
+      spec.commandLine().getErr().println("charon cluster stop: " + e.getMessage());
+      return 1;
+    }
+  }
+}

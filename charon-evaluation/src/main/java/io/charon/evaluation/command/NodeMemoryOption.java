@@ -1,0 +1,33 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.command;
+
+import io.charon.cli.Ranges;
+import io.charon.evaluation.demo.WorkloadPlan;
+import io.charon.evaluation.playground.JobRun;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** How large the nodes of a cluster are. */
+final class NodeMemoryOption {
+  @Option(
+      names = "--node-memory-mb",
+      defaultValue = "2560",
+      paramLabel = "MB",
+      description = "Memory of each of the two nodes. Default: ${DEFAULT-VALUE}.")
+  private int nodeMemoryMb;
+
+  /** What is divided; wrong usage if the nodes are too small. */
+  WorkloadPlan plan(CommandSpec spec) {
+    Ranges.require(spec, "--node-memory-mb", nodeMemoryMb, 1, 1 << 20);
+    try {
+      return JobRun.plan(nodeMemoryMb);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+}

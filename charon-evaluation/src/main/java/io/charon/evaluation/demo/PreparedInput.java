@@ -1,0 +1,51 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.demo;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The files that the demo's jobs need.
+ *
+ * @param directory directory of the part files
+ * @param text the part files
+ * @param taskProgram the program of the paced tasks
+ */
+public record PreparedInput(Path directory, InputText text, Path taskProgram) {
+  /**
+   * Writes them.
+   *
+   * @param sources a text file, a directory of text files, or a directory of source jars
+   * @param root the repository, where the program's source is
+   * @param directory where the files go; created
+   * @param megabytes size of the text, MiB
+   * @throws IOException if the source holds no text, or the program cannot be compiled; the message
+   *     says what to do
+   */
+  public static PreparedInput prepare(Path sources, Path root, Path directory, int megabytes)
+      throws IOException, InterruptedException {
+    InputText text =
+        InputText.prepare(
+            sources, directory, (long) megabytes << 20, megabytes / WorkloadPlan.INPUT_PART_MB);
+    return new PreparedInput(directory, text, PacedTask.compile(root, directory));
+  }
+
+  /**
+   * Finds those that {@link #prepare} wrote, perhaps in another process.
+   *
+   * @throws IOException if they are not there; the message names what is missing
+   */
+  public static PreparedInput in(Path directory) throws IOException {
+    Path program = directory.resolve(PacedTask.NAME);
+    if (!Files.isExecutable(program)) {
+      throw new IOException("No program of the demo's tasks at " + program);
+    }
+    return new PreparedInput(
+        directory, new InputText(ProductionMapper.partsOf(directory)), program);
+  }
+}

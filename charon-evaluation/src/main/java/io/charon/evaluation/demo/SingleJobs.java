@@ -1,0 +1,125 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.demo;
+
+import io.charon.evaluation.cluster.ClusterClient;
+import io.charon.evaluation.cluster.Installation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+
+/** The demo's jobs one by one, on a cluster like the demo's. */
+public final class SingleJobs {
+  private final ClusterClient cluster;
+  private final Installation installation;
+  private final WorkloadPlan plan;
+  private final PreparedInput input;
+
+  /**
+   * Prepares to submit.
+   *
+   * @param cluster whose directory for jobs' files holds those of one job; created
+   * @param plan of the cluster; production's work is what fills its baseline and window
+   */
+  public SingleJobs(
+      ClusterClient cluster, Installation installation, WorkloadPlan plan, PreparedInput input)
+      throws IOException {
+    this.cluster = cluster;
+    this.installation = installation;
+    this.plan = plan;
+    this.input = input;
+    Files.createDirectories(cluster.workDirectory());
+  }
+
+  /**
+   * Submits the production job.
+   *
+   * @param tasks 1 to one for each node
+   */
+  public SubmittedJob production(int tasks) throws IOException, InterruptedException {
+    DemoWorkload workload = new DemoWorkload(cluster, installation, plan);
+    List<ProductionTask> orders =
+        workload.productionTasks(input.directory(), parts().size()).subList(0, tasks);
+    return new SubmittedJob(
+        submit(workload.production(orders)),
+        () ->
+            new ProductionOutput(workload.productionOutput())
+                .problems(orders, new ProductionExpectation(parts())));
+  }
+
+  /**
+   * Submits the best-effort application that sorts, searches and joins.
+   *
+   * @param tasks how many, all due at once
+   */
+  public SubmittedJob pacedTasks(int tasks) throws IOException {
+    TaskApplication application = new TaskApplication(cluster, installation, input, plan);
+    List<TaskOrder> orders = TaskOrder.atOnce(plan, parts().size(), tasks);
+    try (Applications applications = new Applications(cluster.clientConfiguration())) {
+      return new SubmittedJob(
+          application.submit(applications.leastReservedNode(), orders),
+          () -> problems(application, orders));
+    }
+  }
+
+  private List<String> problems(TaskApplication application, List<TaskOrder> orders)
+      throws IOException {
+    TaskExpectation expectation = new TaskExpectation(parts());
+    List<String> problems = new ArrayList<>();
+    for (TaskOrder order : orders) {
+      Optional<TaskResult.Found> found = application.result(order).map(TaskResult::found);
+      TaskResult.Found expected = expectation.of(order);
+      if (!found.equals(Optional.of(expected))) {
+        problems.add(
+            "%s %d found %s, expected %s"
+                .formatted(
+                    order.kind().label(),
+                    order.index(),
+                    found.map(Object::toString).orElse("nothing"),
+                    expected));
+      }
+    }
+    return problems;
+  }
+
+  /**
+   * Submits a best-effort word count by MapReduce.
+   *
+   * @param maps map tasks, each of which reads one part of the input
+   */
+  public SubmittedJob mapReduce(int maps) throws IOException, InterruptedException {
+    DemoWorkload workload = new DemoWorkload(cluster, installation, plan);
+    List<Path> read = new ArrayList<>();
+    for (int map = 0; map < maps; map++) {
+      read.add(parts().get(map % parts().size()));
+    }
+    BestEffortOrder order = new BestEffortOrder(0, JobKind.WORDCOUNT, Duration.ZERO, read);
+    return new SubmittedJob(
+        submit(workload.bestEffort(order)),
+        () ->
+            new OutputVerifier()
+                .problem(order, workload.bestEffortOutput(order)).stream().toList());
+  }
+
+  private List<Path> parts() {
+    return input.text().parts();
+  }
+
+  private static ApplicationId submit(Job job) throws IOException, InterruptedException {
+    try {
+      job.submit();
+      return Applications.idOf(job.getJobID());
+    } catch (ClassNotFoundException e) {
+      throw new IOException("The installation is not complete", e);
+    }
+  }
+}

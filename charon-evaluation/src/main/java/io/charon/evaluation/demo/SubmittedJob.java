@@ -1,0 +1,30 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.demo;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+
+/**
+ * A job that the ResourceManager has accepted.
+ *
+ * @param id its application
+ * @param check of its results
+ */
+public record SubmittedJob(ApplicationId id, Check check) {
+  /** Compares results with what this process computes by itself from the same input. */
+  @FunctionalInterface
+  public interface Check {
+    /**
+     * Compares; only after the job ended well.
+     *
+     * @return what is wrong; empty if all is right
+     * @throws IOException if input or results cannot be read
+     */
+    List<String> problems() throws IOException;
+  }
+}

@@ -1,0 +1,128 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.playground;
+
+import io.charon.cli.InterruptHook;
+import io.charon.evaluation.cluster.Installation;
+import java.io.File;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Starts the supervisor of a cluster, and waits until the cluster runs. */
+public final class ClusterStart {
+  /** For its end: daemons and containers get some seconds each, and the kernel killer, too. */
+  private static final int END_SECONDS = 60;
+
+  private static final int TAIL_LINES = 30;
+  private static final long LOOK_MILLIS = 200;
+
+  private final Playground playground;
+  private final Installation installation;
+  private final Path root;
+  private final Waiting waiting;
+
+  /**
+   * Prepares to start.
+   *
+   * @param root the repository
+   */
+  public ClusterStart(
+      Playground playground, Installation installation, Path root, Waiting waiting) {
+    this.playground = playground;
+    this.installation = installation;
+    this.root = root;
+    this.waiting = waiting;
+  }
+
+  /**
+   * Starts a cluster in a session of its own; when this process is told to end before the cluster
+   * runs, nothing of it is left.
+   *
+   * @param nodeMemoryMb memory of a node, MiB
+   * @throws IOException if it does not start, with the end of the log, which stays
+   */
+  public ClusterState start(int nodeMemoryMb) throws IOException, InterruptedException {
+    ClusterDirectory directory = playground.directory();
+    directory.create();
+    Optional<ClusterState> stale = playground.state();
+    if (stale.isPresent()) {
+      playground.removeLeftovers(stale.get());
+    }
+    try (InterruptHook hook = InterruptHook.open()) {
+      hook.onInterrupt(Thread.currentThread()::interrupt);
+      Process supervisor = launch(nodeMemoryMb);
+      try {
+        return await(supervisor);
+      } catch (InterruptedException e) {
+        supervisor.destroy();
+        supervisor.waitFor(END_SECONDS, TimeUnit.SECONDS);
+        directory.remove();
+        throw e;
+      } finally {
+        waiting.end();
+      }
+    }
+  }
+
+  private ClusterState await(Process supervisor) throws IOException, InterruptedException {
+    ClusterDirectory directory = playground.directory();
+    while (true) {
+      Optional<ClusterState> state = playground.living();
+      if (state.filter(found -> isReadyBy(supervisor, found)).isPresent()) {
+        return state.get();
+      }
+      if (!supervisor.isAlive()) {
+        throw new IOException(
+            "The cluster did not start. %s ends:%n%s"
+                .formatted(directory.log(), String.join("\n", directory.tail(TAIL_LINES))));
+      }
+      waiting.update(directory.tail(1).stream().findFirst().orElse("starting"));
+      Thread.sleep(LOOK_MILLIS);
+    }
+  }
+
+  private static boolean isReadyBy(Process supervisor, ClusterState state) {
+    return state.supervisor().pid() == supervisor.pid() && state.address().isPresent();
+  }
+
+  private Process launch(int nodeMemoryMb) throws IOException {
+    Path home = installation.lib().getParent();
+    List<String> command =
+        List.of(
+            // Ctrl-C and the end of the terminal are for those who share its session.
+            "setsid",
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx384m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "--add-opens",
+            "java.base/java.lang=ALL-UNNAMED",
+            "-Djava.awt.headless=true",
+            "-Dlog4j.configuration=charon-cli-log4j.properties",
+            "-D" + Installation.HOME_PROPERTY + "=" + home,
+            "-Dcharon.root=" + root,
+            "-cp",
+            home + "/*:" + installation.lib() + "/*",
+            "io.charon.cli.Charon",
+            "cluster",
+            "run",
+            "--directory",
+            playground.directory().path().toString(),
+            "--node-memory-mb",
+            Integer.toString(nodeMemoryMb));
+    Files.deleteIfExists(playground.directory().log());
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(Redirect.to(playground.directory().log().toFile()))
+        .redirectInput(Redirect.from(new File("/dev/null")))
+        .start();
+  }
+}

@@ -1,0 +1,73 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.playground;
+
+import java.io.IOException;
+import java.util.Optional;
+
+/** Ends a cluster, and waits until nothing of it is left. */
+public final class ClusterStop {
+  /** For daemons and containers, which get some seconds each, and the kernel UA killer. */
+  private static final int LIMIT_SECONDS = 60;
+
+  private static final long LOOK_MILLIS = 100;
+
+  private final Playground playground;
+  private final Waiting waiting;
+
+  /** What there was to end. */
+  public enum Outcome {
+    /** A cluster ran, and has ended. */
+    STOPPED,
+    /** None ran, but its supervisor had been killed and had left something. */
+    CLEANED_UP,
+    /** None ran. */
+    NOTHING
+  }
+
+  /** Prepares to stop. */
+  public ClusterStop(Playground playground, Waiting waiting) {
+    this.playground = playground;
+    this.waiting = waiting;
+  }
+
+  /**
+   * Ends the cluster.
+   *
+   * @throws IOException if it does not end in time; the message says what to do
+   */
+  public Outcome stop() throws IOException, InterruptedException {
+    Optional<ClusterState> found = playground.state();
+    if (found.isEmpty()) {
+      return Outcome.NOTHING;
+    }
+    ClusterState state = found.get();
+    boolean lived = playground.lives(state);
+    if (lived) {
+      ProcessHandle.of(state.supervisor().pid()).ifPresent(ProcessHandle::destroy);
+      awaitEnd(state);
+    }
+    playground.removeLeftovers(state);
+    playground.directory().remove();
+    return lived ? Outcome.STOPPED : Outcome.CLEANED_UP;
+  }
+
+  private void awaitEnd(ClusterState state) throws IOException, InterruptedException {
+    while (playground.lives(state)) {
+      if (waiting.seconds() > LIMIT_SECONDS) {
+        waiting.end();
+        throw new IOException(
+            "The cluster's process %d has not ended within %d s; %s says why. Then: kill -9 %1$d, and stop again, which"
+                    .formatted(
+                        state.supervisor().pid(), LIMIT_SECONDS, playground.directory().log())
+                + " removes what is left");
+      }
+      waiting.update("ending containers and daemons");
+      Thread.sleep(LOOK_MILLIS);
+    }
+    waiting.end();
+  }
+}

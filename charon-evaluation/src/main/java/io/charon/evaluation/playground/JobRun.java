@@ -1,0 +1,121 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.playground;
+
+import io.charon.evaluation.cluster.Installation;
+import io.charon.evaluation.cluster.RemoteCluster;
+import io.charon.evaluation.demo.Applications;
+import io.charon.evaluation.demo.PreparedInput;
+import io.charon.evaluation.demo.SingleJobs;
+import io.charon.evaluation.demo.SubmittedJob;
+import io.charon.evaluation.demo.WorkloadKind;
+import io.charon.evaluation.demo.WorkloadPlan;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/** One ready job on a cluster that runs. */
+public final class JobRun {
+  /** How long production works, about. */
+  private static final Duration PRODUCTION = Duration.ofMinutes(4);
+
+  private static final long LOOK_MILLIS = 500;
+
+  private final ClusterState state;
+  private final RemoteCluster cluster;
+  private final SubmittedJob job;
+
+  private JobRun(ClusterState state, RemoteCluster cluster, SubmittedJob job) {
+    this.state = state;
+    this.cluster = cluster;
+    this.job = job;
+  }
+
+  /**
+   * How a job ended.
+   *
+   * @param seconds from its submission
+   * @param problems what is wrong; empty if it ended well and its results are right
+   */
+  public record End(double seconds, List<String> problems) {
+    /** Copies the list. */
+    public End {
+      problems = List.copyOf(problems);
+    }
+  }
+
+  /**
+   * What is divided on a cluster.
+   *
+   * @throws IllegalArgumentException if its nodes are too small; the message names the smallest
+   *     size
+   */
+  public static WorkloadPlan plan(int nodeMemoryMb) {
+    return WorkloadPlan.of(WorkloadKind.MEMORY, nodeMemoryMb, Duration.ZERO, PRODUCTION, false);
+  }
+
+  /**
+   * Submits a job.
+   *
+   * @param configuration directory of the clients' configuration
+   * @throws IOException if the ResourceManager does not take it
+   */
+  public static JobRun submit(
+      ClusterState state, Path configuration, Installation installation, ReadyJob what, int tasks)
+      throws IOException, InterruptedException {
+    Files.createDirectories(state.jobs());
+    // The same job may be submitted again while it runs.
+    Path directory = Files.createTempDirectory(state.jobs(), what.label() + "-");
+    RemoteCluster cluster = RemoteCluster.of(configuration, state.workDirectory()).in(directory);
+    SingleJobs jobs =
+        new SingleJobs(
+            cluster, installation, plan(state.nodeMemoryMb()), PreparedInput.in(state.input()));
+    return new JobRun(state, cluster, what.submit(jobs, tasks));
+  }
+
+  /** Its application. */
+  public String id() {
+    return job.id().toString();
+  }
+
+  /** The page of its application. */
+  public String page() {
+    return state.address().orElseThrow().page(id());
+  }
+
+  /**
+   * Waits until it has ended, and checks its results.
+   *
+   * @throws IOException if the cluster ends meanwhile, or results cannot be read
+   */
+  public End await(Waiting waiting) throws IOException, InterruptedException {
+    try (Applications applications = new Applications(cluster.clientConfiguration())) {
+      Applications.State end = applications.state(job.id());
+      while (!end.finished()) {
+        Applications.Description now = applications.description(job.id());
+        waiting.update(
+            String.format(
+                Locale.ROOT,
+                "%s %s, %.0f %%, %d containers",
+                now.name(),
+                now.state().toLowerCase(Locale.ROOT),
+                100 * now.progress(),
+                Math.max(0, end.containers())));
+        Thread.sleep(LOOK_MILLIS);
+        end = applications.state(job.id());
+      }
+      waiting.end();
+      return new End(
+          end.seconds(),
+          end.succeeded()
+              ? job.check().problems()
+              : List.of("the job failed; its page says why: " + page()));
+    }
+  }
+}

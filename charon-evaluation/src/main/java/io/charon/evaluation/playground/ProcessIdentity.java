@@ -1,0 +1,15 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.playground;
+
+/**
+ * One process, and no later one with the same number.
+ *
+ * @param pid its number
+ * @param startTicks when it started, clock ticks since the machine did ({@code /proc/PID/stat},
+ *     field 22): unlike a date, it stays the same when the clock is set
+ */
+public record ProcessIdentity(long pid, long startTicks) {}

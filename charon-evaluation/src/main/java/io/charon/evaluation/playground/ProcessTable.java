@@ -1,0 +1,53 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.playground;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** The processes of this machine. */
+public final class ProcessTable {
+  /** Field of the start, counted from the one after the name, which may hold anything. */
+  private static final int START = 22 - 3;
+
+  private final Path proc;
+
+  /**
+   * Creates the table.
+   *
+   * @param proc where proc is mounted
+   */
+  public ProcessTable(Path proc) {
+    this.proc = proc;
+  }
+
+  /** A process that lives; empty if there is none, or only its exit code is left of it. */
+  public Optional<ProcessIdentity> find(long pid) {
+    try {
+      String stat = Files.readString(proc.resolve(pid + "/stat"));
+      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+      return fields[0].equals("Z") || fields[0].equals("X")
+          ? Optional.empty()
+          : Optional.of(new ProcessIdentity(pid, Long.parseLong(fields[START])));
+    } catch (IOException gone) {
+      return Optional.empty();
+    }
+  }
+
+  /** This process. */
+  ProcessIdentity self() {
+    long pid = ProcessHandle.current().pid();
+    return find(pid)
+        .orElseThrow(() -> new IllegalStateException(proc + "/" + pid + "/stat cannot be read"));
+  }
+
+  /** Whether a process lives. */
+  boolean lives(ProcessIdentity process) {
+    return find(process.pid()).equals(Optional.of(process));
+  }
+}

@@ -1,0 +1,164 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.playground;
+
+import io.charon.cli.InterruptHook;
+import io.charon.evaluation.cluster.ClusterNode;
+import io.charon.evaluation.cluster.Installation;
+import io.charon.evaluation.cluster.KernelProtection;
+import io.charon.evaluation.cluster.Leftovers;
+import io.charon.evaluation.cluster.NodeLimits;
+import io.charon.evaluation.cluster.YarnCluster;
+import io.charon.evaluation.demo.DemoMode;
+import io.charon.evaluation.demo.DemoSettings;
+import io.charon.evaluation.demo.PreparedInput;
+import io.charon.evaluation.demo.WorkloadPlan;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Starts the cluster, and holds it until this process is told to end. */
+public final class Supervisor {
+  private static final int INPUT_MB = 32;
+  private static final long CHECK_MILLIS = 1000;
+
+  private final Installation installation;
+  private final Path root;
+  private final ClusterDirectory directory;
+  private final WorkloadPlan plan;
+  private final PrintWriter out;
+
+  /**
+   * Prepares the cluster.
+   *
+   * @param root the repository, where the kernel UA killer and the tasks' program are built
+   * @param plan of its nodes and jobs
+   * @param out where it says what it does
+   */
+  public Supervisor(
+      Installation installation,
+      Path root,
+      ClusterDirectory directory,
+      WorkloadPlan plan,
+      PrintWriter out) {
+    this.installation = installation;
+    this.root = root;
+    this.directory = directory;
+    this.plan = plan;
+    this.out = out;
+  }
+
+  /**
+   * Runs the cluster; returns only by exception. Nothing of it is left then but the log, nor when
+   * this process is told to end (SIGTERM).
+   *
+   * @throws IOException if there is a cluster already, or a daemon dies
+   * @throws InterruptedException if this process is told to end
+   */
+  public void run() throws IOException, InterruptedException {
+    // What has begun ends in the opposite order, one after the other.
+    try (InterruptHook hook = InterruptHook.open()) {
+      hook.onInterrupt(Thread.currentThread()::interrupt);
+      ProcessIdentity self = new ProcessTable(Path.of("/proc")).self();
+      Path work = Files.createTempDirectory(ClusterState.PREFIX);
+      try {
+        ClusterState begun =
+            new ClusterState(
+                self, Instant.now(), plan.nodeMemoryMb(), work, List.of(), Optional.empty());
+        claim(begun);
+        try {
+          begin(begun);
+        } finally {
+          directory.removeConfiguration();
+          directory.state().remove(begun);
+        }
+      } finally {
+        Leftovers.remove(work, Optional.of("/" + ClusterState.machineName(self)));
+      }
+    }
+  }
+
+  private void begin(ClusterState begun) throws IOException, InterruptedException {
+    NodeLimits limits =
+        NodeLimits.probe("/" + begun.machineName(), (long) plan.nodeMemoryMb() << 20);
+    List<String> remarks = new ArrayList<>(limits.missing().stream().toList());
+    Optional<KernelProtection> protection =
+        limits.cgroupRoot().isPresent() ? protection(begun, remarks) : Optional.empty();
+    try {
+      hold(begun.with(remarks), protection, limits);
+    } finally {
+      protection.ifPresent(KernelProtection::close);
+    }
+  }
+
+  private void claim(ClusterState begun) throws IOException {
+    try {
+      directory.state().claim(begun);
+    } catch (FileAlreadyExistsException e) {
+      throw new IOException("Another cluster has begun in " + directory.path(), e);
+    }
+  }
+
+  private Optional<KernelProtection> protection(ClusterState begun, List<String> remarks)
+      throws InterruptedException {
+    say("loading the kernel UA killer");
+    try {
+      return Optional.of(KernelProtection.loadWithoutSwap(root, begun.machineName()));
+    } catch (IOException e) {
+      remarks.add(
+          "Without the kernel UA killer; the user-space killer protects the nodes: "
+              + e.getMessage().lines().findFirst().orElse("it cannot be loaded"));
+      return Optional.empty();
+    }
+  }
+
+  private void hold(ClusterState begun, Optional<KernelProtection> protection, NodeLimits limits)
+      throws IOException, InterruptedException {
+    begun.remarks().forEach(this::say);
+    say("starting one ResourceManager and %d NodeManagers".formatted(plan.nodes()));
+    try (YarnCluster cluster =
+        YarnCluster.start(
+            installation,
+            DemoSettings.of(DemoMode.CHARON, plan, protection, limits.cgroupRoot()),
+            begun.workDirectory())) {
+      if (protection.isPresent()) {
+        protection.get().protect(cluster);
+      }
+      say("preparing %d MB of text and the tasks' program".formatted(INPUT_MB));
+      PreparedInput.prepare(installation.inputSources(), root, begun.input(), INPUT_MB);
+      cluster.writeClientConfiguration(
+          directory.configuration(),
+          DemoSettings.BEST_EFFORT_QUEUE,
+          WorkloadPlan.BEST_EFFORT_MASTER_MB,
+          plan.bestEffortTaskMb());
+      directory.state().replace(begun.at(addressOf(cluster)));
+      say("the cluster runs");
+      while (true) {
+        cluster.requireAlive();
+        Thread.sleep(CHECK_MILLIS);
+      }
+    }
+  }
+
+  private static ClusterState.Address addressOf(YarnCluster cluster) {
+    List<ClusterState.Node> nodes = new ArrayList<>();
+    for (ClusterNode node : cluster.nodes()) {
+      nodes.add(new ClusterState.Node(node.hostName(), node.web()));
+    }
+    return new ClusterState.Address(cluster.web(), nodes);
+  }
+
+  private void say(String line) {
+    out.println(line);
+    out.flush();
+  }
+}
