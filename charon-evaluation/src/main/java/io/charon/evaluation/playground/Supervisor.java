@@ -90,7 +90,12 @@ public final class Supervisor {
   private void begin(ClusterState begun) throws IOException, InterruptedException {
     NodeLimits limits =
         NodeLimits.probe("/" + begun.machineName(), (long) plan.nodeMemoryMb() << 20);
-    List<String> remarks = new ArrayList<>(limits.missing().stream().toList());
+    List<String> remarks = new ArrayList<>();
+    limits
+        .missing()
+        .ifPresent(
+            why ->
+                remarks.add(why + " No kernel UA killer either: the user-space killer protects."));
     Optional<KernelProtection> protection =
         limits.cgroupRoot().isPresent() ? protection(begun, remarks) : Optional.empty();
     try {
