@@ -67,8 +67,6 @@ final class InstalledCharon {
     configuration.set("yarn.nodemanager.charon.mode", System.getProperty(MODE, "off"));
     configuration.set("yarn.nodemanager.charon.fail-fast", "true");
     configuration.set("yarn.nodemanager.charon.cgroup.enabled", "false");
-    // Hadoop's tests start several containers at once and do not wait for the next of them.
-    configuration.set("yarn.nodemanager.charon.scheduler.starts-per-core", "0");
   }
 
   /**
