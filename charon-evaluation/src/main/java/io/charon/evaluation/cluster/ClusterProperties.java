@@ -34,6 +34,11 @@ final class ClusterProperties {
     Map<String, String> site = new LinkedHashMap<>();
     site.put("fs.defaultFS", "file:///");
     site.put("hadoop.tmp.dir", files.root().resolve("tmp").toString());
+    // By default one place for all ResourceManagers of a machine, of which only one may start at a
+    // time.
+    site.put(
+        YarnConfiguration.FS_NODE_ATTRIBUTE_STORE_ROOT_DIR,
+        files.root().resolve("node-attributes").toUri().toString());
     site.put("yarn.resourcemanager.hostname", RESOURCE_MANAGER_ADDRESS);
     site.put("yarn.resourcemanager.address", resourceManager(ports.client()));
     site.put("yarn.resourcemanager.scheduler.address", resourceManager(ports.scheduler()));

@@ -46,6 +46,7 @@ class BestEffortApplicationTest {
 
   @BeforeEach
   void configure() {
+    NodeAttributes.keepApart(configuration);
     configuration.setClass(
         YarnConfiguration.RM_SCHEDULER, CapacityScheduler.class, ResourceScheduler.class);
     configuration.setBoolean(YarnConfiguration.OPPORTUNISTIC_CONTAINER_ALLOCATION_ENABLED, true);

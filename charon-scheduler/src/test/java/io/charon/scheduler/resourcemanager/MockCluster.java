@@ -55,6 +55,7 @@ final class MockCluster implements AutoCloseable {
   /** Queues root.batch, root.nightly (both best-effort) and root.production. */
   static YarnConfiguration configuration() {
     YarnConfiguration configuration = new YarnConfiguration();
+    NodeAttributes.keepApart(configuration);
     configuration.set("yarn.scheduler.capacity.root.queues", "batch,nightly,production");
     configuration.set("yarn.scheduler.capacity.root.batch.capacity", "40");
     configuration.set("yarn.scheduler.capacity.root.nightly.capacity", "30");
