@@ -48,7 +48,8 @@ class SharedPeaksIT {
         "a node that knows nothing learns",
         () -> counter(second, "charon_peak_jobs_learnt_from_others") > 0);
     assertThat(counter(second, "charon_peak_exchange_failures")).isBetween(0L, 5L);
-    ProcessHandle.of(nodes.cluster().nodeManagerPid(1)).orElseThrow().destroy();
+    ProcessHandle stopping = ProcessHandle.of(nodes.cluster().nodeManagerPid(1)).orElseThrow();
+    stopping.destroy();
     await("it keeps what it learnt when it stops", () -> Files.exists(file(nodes, second)));
     JsonNode jobs = JSON.readTree(file(nodes, second).toFile()).path("jobs");
     assertThat(jobs)
@@ -60,6 +61,11 @@ class SharedPeaksIT {
     assertThat(jobs.findValuesAsText("job"))
         .as("the ResourceManager told the first node what the job is called")
         .anyMatch(key -> key.matches("user=.* queue=root\\.best-effort name=hold"));
+
+    // Tests that come after it would have tasks placed on a node that does not answer.
+    await("it has stopped", () -> !stopping.isAlive());
+    nodes.cluster().startNodeManager(1);
+    await("it answers again", () -> counter(second, "charon_peak_exchanges") >= 0);
   }
 
   private static boolean measured(TestNode nodes) throws InterruptedException {
