@@ -61,9 +61,9 @@ static bool is_roots(const struct stat *status)
 }
 
 /*
- * Gives the cgroup to the group. Makes it and those above it where they are missing, and makes sure that they are root's: where `take` is set, by
- * taking them over. On cgroup v2, where nothing can be renamed, what is above may be another user's, such as a
- * systemd unit that was delegated.
+ * Gives the cgroup to the group. Makes it and those above it where they are missing, and makes sure that they are root's:
+ * where `take` is set, by taking them over. On cgroup v2, where nothing can be renamed, what is above may be another
+ * user's, such as a systemd unit that was delegated.
  */
 static int own(const char *path, gid_t group, bool take, u64 *id, struct ua_error *error)
 {

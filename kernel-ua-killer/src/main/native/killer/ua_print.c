@@ -289,8 +289,8 @@ static void status_text(const struct maps *m, const struct ua_control *control)
 	struct ua_domain_state state;
 	struct ua_container c;
 	struct ua_settings values;
+	u64 id = 0, count = ignored(m);
 	bool started = false;
-	u64 id = 0;
 
 	printf("tier %u, %s: %s\n", control->tier, NAME(tier_names, control->tier), control->reason);
 	if (helper_pid(m))
@@ -300,8 +300,8 @@ static void status_text(const struct maps *m, const struct ua_control *control)
 		       "kills go on, memory returns later" : "NOBODY IS KILLED, start `ua-killer reap`");
 	printf("data source %s, a sample every %u ms while the kernel reclaims\n",
 	       control->source == UA_SOURCE_EXACT ? "exact" : "lite", control->period_ms);
-	if (ignored(m))
-		printf("%llu REGISTRATIONS ARE IGNORED: out of range, of a foreign cgroup, or killable where root does not allow it\n", ignored(m));
+	if (count)
+		printf("%llu REGISTRATIONS ARE IGNORED: out of range, of a foreign cgroup, or killable where root does not allow it\n", count);
 	while (next_key(m->domains, &id, &started)) {
 		bool inner_started = false;
 		u64 inner = 0;

@@ -16,6 +16,9 @@ final class KernelKillerCheck implements Check {
       "as root: ua-killer load --group GROUP-OF-THE-NODEMANAGER,"
           + " ua-killer domain add CGROUP --killable-below CGROUP, and ua-killer reap as a service (docs/kernel-ua-killer.md)";
 
+  private static final String ADD_DOMAIN =
+      "as root: ua-killer domain add CGROUP --killable-below CGROUP-OF-BEST-EFFORT";
+
   /** Opens the killer that is loaded. */
   @FunctionalInterface
   interface Opener {
@@ -53,14 +56,10 @@ final class KernelKillerCheck implements Check {
         "tier %d loaded, %s: %s"
             .formatted(killer.tier().number(), killer.tier().description(), killer.reason());
     if (killer.domains().isEmpty()) {
-      return CheckResult.degraded(
-          NAME, tier + "; no domain, so nobody is watched", "as root: ua-killer domain add CGROUP");
+      return CheckResult.degraded(NAME, tier + "; no domain, so nobody is watched", ADD_DOMAIN);
     }
     if (!somebodyMayBeKilled(killer)) {
-      return CheckResult.degraded(
-          NAME,
-          tier + "; nobody may be killed",
-          "as root: ua-killer domain add CGROUP --killable-below CGROUP-OF-BEST-EFFORT");
+      return CheckResult.degraded(NAME, tier + "; nobody may be killed", ADD_DOMAIN);
     }
     if (!killer.helperRuns()) {
       String effect =

@@ -14,6 +14,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The kernel UA killer, loaded for the nodes of a {@link YarnCluster}, with swap for them; both go
@@ -47,6 +49,24 @@ public final class KernelProtection implements AutoCloseable {
     } catch (IOException e) {
       protection.close();
       throw e;
+    }
+  }
+
+  /**
+   * Loads the killer where this machine allows it.
+   *
+   * @param swap whether it makes swap, too
+   * @param missing hears in one line for the user why there is none
+   */
+  public static Optional<KernelProtection> tryLoad(
+      Path root, String name, boolean swap, Consumer<String> missing) throws InterruptedException {
+    try {
+      return Optional.of(swap ? load(root, name) : loadWithoutSwap(root, name));
+    } catch (IOException e) {
+      missing.accept(
+          "Without the kernel UA killer; the user-space killer protects the nodes: "
+              + e.getMessage().lines().findFirst().orElse("it cannot be loaded"));
+      return Optional.empty();
     }
   }
 

@@ -67,11 +67,7 @@ final class ProductionJob {
     job.setOutputValueClass(Text.class);
     FileInputFormat.addInputPath(job, new org.apache.hadoop.fs.Path(orders.toUri()));
     FileOutputFormat.setOutputPath(job, new org.apache.hadoop.fs.Path(output(cluster).toUri()));
-    try {
-      job.submit();
-    } catch (ClassNotFoundException e) {
-      throw new IOException("The installation is not complete", e);
-    }
+    Applications.submit(job);
     return new ProductionJob(cluster, job, lines.size());
   }
 

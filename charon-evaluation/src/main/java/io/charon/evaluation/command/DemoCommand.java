@@ -79,7 +79,7 @@ final class DemoCommand implements Callable<Integer> {
   private static final int QUICK_WINDOW_SECONDS = 40;
   private static final int BASELINE_SECONDS = 15;
   private static final int QUICK_BASELINE_SECONDS = 8;
-  private static final int MEMORY_NODE_MB = 2560;
+  static final int MEMORY_NODE_MB = 2560;
   private static final int CPU_NODE_MB = 3072;
   private static final int INCONCLUSIVE = 3;
 

@@ -16,7 +16,7 @@ import picocli.CommandLine.ParameterException;
 final class NodeMemoryOption {
   @Option(
       names = "--node-memory-mb",
-      defaultValue = "2560",
+      defaultValue = "" + DemoCommand.MEMORY_NODE_MB,
       paramLabel = "MB",
       description = "Memory of each of the two nodes. Default: ${DEFAULT-VALUE}.")
   private int nodeMemoryMb;

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobID;
 import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -77,6 +78,21 @@ public final class Applications implements AutoCloseable {
               ? report.getFinalApplicationStatus().toString()
               : report.getYarnApplicationState().toString(),
           report.getProgress());
+    }
+  }
+
+  /**
+   * Submits a job of MapReduce.
+   *
+   * @return the application that runs it
+   * @throws IOException if the ResourceManager does not take it, or classes of Hadoop are missing
+   */
+  public static ApplicationId submit(Job job) throws IOException, InterruptedException {
+    try {
+      job.submit();
+      return idOf(job.getJobID());
+    } catch (ClassNotFoundException e) {
+      throw new IOException("The installation is not complete", e);
     }
   }
 

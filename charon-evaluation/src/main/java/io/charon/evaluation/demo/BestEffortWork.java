@@ -160,14 +160,9 @@ final class BestEffortWork implements AutoCloseable {
   }
 
   private Work checked(TaskOrder task, TaskResult result) throws IOException {
-    TaskResult.Found expected = input.tasks().of(task);
-    if (!result.found().equals(expected)) {
-      problems.add(
-          "%s %d found %s, expected %s"
-              .formatted(task.kind().label(), task.index(), result.found(), expected));
-      return Work.NONE;
-    }
-    return new Work(1, expected.bytes());
+    Optional<String> problem = input.tasks().problem(task, Optional.of(result.found()));
+    problem.ifPresent(problems::add);
+    return problem.isEmpty() ? new Work(1, result.found().bytes()) : Work.NONE;
   }
 
   @Override

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
 /**
@@ -53,13 +52,7 @@ final class Calibration {
   }
 
   private ApplicationId runAlone(BestEffortOrder order) throws IOException, InterruptedException {
-    Job job = workload.bestEffort(order);
-    try {
-      job.submit();
-    } catch (ClassNotFoundException e) {
-      throw new IOException("The installation is not complete", e);
-    }
-    ApplicationId id = Applications.idOf(job.getJobID());
+    ApplicationId id = Applications.submit(workload.bestEffort(order));
     long end = System.nanoTime() + JOB_LIMIT.toNanos();
     // Its ApplicationMaster stays for some seconds.
     while (!applications.state(id).finished() || containers.isRunning(id.toString())) {

@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
 /** The demo's jobs on a cluster that exists; at its end it removes what it wrote there. */
@@ -102,7 +101,8 @@ public final class ClusterDemo {
     Optional<ContainerCounts> before = counts(nodes);
     int productionTasks = Math.max(1, Math.min(nodes.size(), text.parts().size()));
     ApplicationId production =
-        submit(jobs.production(text.parts().subList(0, productionTasks), options.window()));
+        Applications.submit(
+            jobs.production(text.parts().subList(0, productionTasks), options.window()));
     List<BestEffortOrder> orders =
         BestEffortOrder.stream(
             text.parts(), WorkloadPlan.MAPS, Duration.ofSeconds(6), options.window());
@@ -204,14 +204,5 @@ public final class ClusterDemo {
 
   private Optional<ContainerCounts> counts(List<NodeAddress> nodes) throws InterruptedException {
     return NodeStatuses.readAll(client, nodes).map(NodeStatuses::counts);
-  }
-
-  private static ApplicationId submit(Job job) throws IOException, InterruptedException {
-    try {
-      job.submit();
-      return Applications.idOf(job.getJobID());
-    } catch (ClassNotFoundException e) {
-      throw new IOException("The installation is not complete", e);
-    }
   }
 }

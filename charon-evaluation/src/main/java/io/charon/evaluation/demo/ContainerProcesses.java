@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.demo;
 
+import io.charon.evaluation.machine.ProcessStat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -24,7 +25,6 @@ final class ContainerProcesses {
   // Fields of /proc/PID/stat after the command, which may hold blanks (man 5 proc: 14, 15, 22).
   private static final int USER_TICKS = 11;
   private static final int SYSTEM_TICKS = 12;
-  private static final int START_TICKS = 19;
 
   // Columns of the first line of /proc/stat, after the label.
   private static final int IDLE = 3;
@@ -120,8 +120,7 @@ final class ContainerProcesses {
       if (!found.find()) {
         return Optional.empty();
       }
-      String stat = Files.readString(process.resolve("stat"), StandardCharsets.ISO_8859_1);
-      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+      String[] fields = ProcessStat.fields(process);
       double ticks =
           Double.parseDouble(fields[USER_TICKS]) + Double.parseDouble(fields[SYSTEM_TICKS]);
       return Optional.of(
@@ -131,7 +130,7 @@ final class ContainerProcesses {
               found.group(1),
               role(command),
               attempt(command),
-              Double.parseDouble(fields[START_TICKS]) / TICKS_PER_SECOND,
+              Double.parseDouble(fields[ProcessStat.START_TICKS]) / TICKS_PER_SECOND,
               memoryBytes(process),
               ticks / TICKS_PER_SECOND));
     } catch (IOException ended) {

@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.demo;
 
+import io.charon.nodemanager.sensor.MeminfoReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,8 +23,6 @@ import java.util.OptionalLong;
  * @param usableBytes what can still be written there
  */
 record DemoMachine(int processors, OptionalLong availableBytes, Path temporary, long usableBytes) {
-  private static final Path MEMINFO = Path.of("/proc/meminfo");
-
   /** Heaps and code of a ResourceManager, the NodeManagers, the demo and its clients. */
   private static final long DAEMON_BYTES = 1L << 30;
 
@@ -39,14 +38,12 @@ record DemoMachine(int processors, OptionalLong availableBytes, Path temporary, 
         Files.getFileStore(temporary).getUsableSpace());
   }
 
-  private static OptionalLong availableMemory() throws IOException {
-    if (!Files.isReadable(MEMINFO)) {
+  private static OptionalLong availableMemory() {
+    try (MeminfoReader meminfo = new MeminfoReader(Path.of("/proc"))) {
+      return OptionalLong.of(meminfo.read().availableBytes());
+    } catch (IOException notTold) {
       return OptionalLong.empty();
     }
-    return Files.readAllLines(MEMINFO).stream()
-        .filter(line -> line.startsWith("MemAvailable:"))
-        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
-        .findFirst();
   }
 
   /**

@@ -20,7 +20,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
 /** Runs the workload once in one mode, on a cluster of its own. */
@@ -99,18 +98,8 @@ final class ModeRun {
   }
 
   private Optional<KernelProtection> kernelProtection() throws InterruptedException {
-    try {
-      String name = "charon-demo-" + ProcessHandle.current().pid();
-      return Optional.of(
-          plan.outgrowing()
-              ? KernelProtection.load(root, name)
-              : KernelProtection.loadWithoutSwap(root, name));
-    } catch (IOException e) {
-      progress.say(
-          "Without the kernel UA killer; the user-space killer protects the nodes: "
-              + e.getMessage().lines().findFirst().orElse("it cannot be loaded"));
-      return Optional.empty();
-    }
+    return KernelProtection.tryLoad(
+        root, "charon-demo-" + ProcessHandle.current().pid(), plan.outgrowing(), progress::say);
   }
 
   private RunResult runOn(
@@ -119,7 +108,7 @@ final class ModeRun {
     DemoWorkload workload = new DemoWorkload(cluster, installation, plan);
     List<ProductionTask> tasks =
         workload.productionTasks(input.directory(), input.text().parts().size());
-    ApplicationId production = submit(workload.production(tasks));
+    ApplicationId production = Applications.submit(workload.production(tasks));
     applications.awaitContainers(production, tasks.size() + 1, PRODUCTION_START_LIMIT);
     awaitReady(cluster, tasks);
     runAlone(cluster, mode);
@@ -333,14 +322,5 @@ final class ModeRun {
   private OptionalDouble utilization(NodeSampler sampler) {
     double mean = NodeSampler.utilization(sampler.samples(), plan.window().toMillis() / 1000.0);
     return Double.isNaN(mean) ? OptionalDouble.empty() : OptionalDouble.of(mean);
-  }
-
-  private static ApplicationId submit(Job job) throws IOException, InterruptedException {
-    try {
-      job.submit();
-      return Applications.idOf(job.getJobID());
-    } catch (ClassNotFoundException e) {
-      throw new IOException("The installation is not complete", e);
-    }
   }
 }

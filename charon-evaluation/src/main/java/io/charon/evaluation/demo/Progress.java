@@ -24,18 +24,19 @@ final class Progress {
 
   private final PrintWriter out;
   private final boolean terminal;
+  private final LiveLine live;
   private OptionalLong expectedEndNanos = OptionalLong.empty();
-  private int width;
   private double lastLine = Double.NEGATIVE_INFINITY;
 
   Progress(PrintWriter out, boolean terminal) {
     this.out = out;
     this.terminal = terminal;
+    this.live = new LiveLine(out, terminal);
   }
 
   /** Prints a line that stays. */
   void say(String line) {
-    clear();
+    live.clear();
     out.println(line);
     out.flush();
   }
@@ -75,13 +76,7 @@ final class Progress {
             done,
             nodes.isEmpty() ? "" : "  used/reserved/node GiB: " + texts(nodes),
             counts.map(c -> "  launched " + c.launched() + " killed " + c.killed()).orElse(""));
-    if (terminal) {
-      out.print("\r" + line + " ".repeat(Math.max(0, width - line.length())));
-      width = line.length();
-    } else {
-      out.println(line);
-    }
-    out.flush();
+    live.show(line);
   }
 
   /** Begins a new run. */
@@ -97,13 +92,6 @@ final class Progress {
         Math.max(
             0, TimeUnit.NANOSECONDS.toSeconds(expectedEndNanos.getAsLong() - System.nanoTime()));
     return String.format(Locale.ROOT, "%d:%02d left  ", seconds / 60, seconds % 60);
-  }
-
-  private void clear() {
-    if (width > 0) {
-      out.print("\r" + " ".repeat(width) + "\r");
-      width = 0;
-    }
   }
 
   private static String texts(List<NodeSampler.NodeMemory> nodes) {

@@ -13,9 +13,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import org.apache.hadoop.mapreduce.Job;
-import org.apache.hadoop.yarn.api.records.ApplicationId;
 
 /** The demo's jobs one by one, on a cluster like the demo's. */
 public final class SingleJobs {
@@ -50,7 +47,7 @@ public final class SingleJobs {
     List<ProductionTask> orders =
         workload.productionTasks(input.directory(), parts().size()).subList(0, tasks);
     return new SubmittedJob(
-        submit(workload.production(orders)),
+        Applications.submit(workload.production(orders)),
         () ->
             new ProductionOutput(workload.productionOutput())
                 .problems(orders, new ProductionExpectation(parts())));
@@ -76,17 +73,9 @@ public final class SingleJobs {
     TaskExpectation expectation = new TaskExpectation(parts());
     List<String> problems = new ArrayList<>();
     for (TaskOrder order : orders) {
-      Optional<TaskResult.Found> found = application.result(order).map(TaskResult::found);
-      TaskResult.Found expected = expectation.of(order);
-      if (!found.equals(Optional.of(expected))) {
-        problems.add(
-            "%s %d found %s, expected %s"
-                .formatted(
-                    order.kind().label(),
-                    order.index(),
-                    found.map(Object::toString).orElse("nothing"),
-                    expected));
-      }
+      expectation
+          .problem(order, application.result(order).map(TaskResult::found))
+          .ifPresent(problems::add);
     }
     return problems;
   }
@@ -104,7 +93,7 @@ public final class SingleJobs {
     }
     BestEffortOrder order = new BestEffortOrder(0, JobKind.WORDCOUNT, Duration.ZERO, read);
     return new SubmittedJob(
-        submit(workload.bestEffort(order)),
+        Applications.submit(workload.bestEffort(order)),
         () ->
             new OutputVerifier()
                 .problem(order, workload.bestEffortOutput(order)).stream().toList());
@@ -112,14 +101,5 @@ public final class SingleJobs {
 
   private List<Path> parts() {
     return input.text().parts();
-  }
-
-  private static ApplicationId submit(Job job) throws IOException, InterruptedException {
-    try {
-      job.submit();
-      return Applications.idOf(job.getJobID());
-    } catch (ClassNotFoundException e) {
-      throw new IOException("The installation is not complete", e);
-    }
   }
 }

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -48,6 +49,25 @@ final class TaskExpectation {
       answers.put(question, known);
     }
     return known;
+  }
+
+  /**
+   * What is wrong with what a task found; empty if it is right.
+   *
+   * @param found empty if the task has no result
+   * @throws IOException if the input cannot be read
+   */
+  Optional<String> problem(TaskOrder order, Optional<TaskResult.Found> found) throws IOException {
+    TaskResult.Found expected = of(order);
+    return found.equals(Optional.of(expected))
+        ? Optional.empty()
+        : Optional.of(
+            "%s %d found %s, expected %s"
+                .formatted(
+                    order.kind().label(),
+                    order.index(),
+                    found.map(Object::toString).orElse("nothing"),
+                    expected));
   }
 
   private TaskResult.Found compute(Question question) throws IOException {

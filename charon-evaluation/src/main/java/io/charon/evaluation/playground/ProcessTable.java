@@ -5,16 +5,13 @@
  */
 package io.charon.evaluation.playground;
 
+import io.charon.evaluation.machine.ProcessStat;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
 /** The processes of this machine. */
 public final class ProcessTable {
-  /** Field of the start, counted from the one after the name, which may hold anything. */
-  private static final int START = 22 - 3;
-
   private final Path proc;
 
   /**
@@ -29,11 +26,10 @@ public final class ProcessTable {
   /** A process that lives; empty if there is none, or only its exit code is left of it. */
   public Optional<ProcessIdentity> find(long pid) {
     try {
-      String stat = Files.readString(proc.resolve(pid + "/stat"));
-      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+      String[] fields = ProcessStat.fields(proc.resolve(Long.toString(pid)));
       return fields[0].equals("Z") || fields[0].equals("X")
           ? Optional.empty()
-          : Optional.of(new ProcessIdentity(pid, Long.parseLong(fields[START])));
+          : Optional.of(new ProcessIdentity(pid, Long.parseLong(fields[ProcessStat.START_TICKS])));
     } catch (IOException gone) {
       return Optional.empty();
     }

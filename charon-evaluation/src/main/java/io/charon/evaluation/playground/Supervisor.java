@@ -116,14 +116,7 @@ public final class Supervisor {
   private Optional<KernelProtection> protection(ClusterState begun, List<String> remarks)
       throws InterruptedException {
     say("loading the kernel UA killer");
-    try {
-      return Optional.of(KernelProtection.loadWithoutSwap(root, begun.machineName()));
-    } catch (IOException e) {
-      remarks.add(
-          "Without the kernel UA killer; the user-space killer protects the nodes: "
-              + e.getMessage().lines().findFirst().orElse("it cannot be loaded"));
-      return Optional.empty();
-    }
+    return KernelProtection.tryLoad(root, begun.machineName(), false, remarks::add);
   }
 
   private void hold(ClusterState begun, Optional<KernelProtection> protection, NodeLimits limits)

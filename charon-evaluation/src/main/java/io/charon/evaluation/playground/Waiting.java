@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.playground;
 
+import io.charon.evaluation.demo.LiveLine;
 import java.io.PrintWriter;
 import java.util.concurrent.TimeUnit;
 
@@ -16,11 +17,10 @@ public final class Waiting {
   private static final long FIRST_SECONDS = 2;
   private static final long SECONDS_BETWEEN_LINES = 5;
 
-  private final PrintWriter out;
+  private final LiveLine line;
   private final boolean terminal;
   private final long startNanos = System.nanoTime();
   private long nextSecond = FIRST_SECONDS;
-  private int width;
 
   /**
    * Begins to wait.
@@ -28,7 +28,7 @@ public final class Waiting {
    * @param terminal whether {@code out} is a terminal, on which a line can be redrawn
    */
   public Waiting(PrintWriter out, boolean terminal) {
-    this.out = out;
+    this.line = new LiveLine(out, terminal);
     this.terminal = terminal;
   }
 
@@ -39,14 +39,7 @@ public final class Waiting {
       return;
     }
     nextSecond = seconds + (terminal ? 1 : SECONDS_BETWEEN_LINES);
-    String line = "%4d s  %s".formatted(seconds, text);
-    if (terminal) {
-      out.print("\r" + line + " ".repeat(Math.max(0, width - line.length())));
-      width = line.length();
-    } else {
-      out.println(line);
-    }
-    out.flush();
+    line.show("%4d s  %s".formatted(seconds, text));
   }
 
   /** Seconds since the wait began. */
@@ -56,10 +49,6 @@ public final class Waiting {
 
   /** It is over: the next line takes the place of what was redrawn. */
   void end() {
-    if (width > 0) {
-      out.print("\r" + " ".repeat(width) + "\r");
-      out.flush();
-      width = 0;
-    }
+    line.clear();
   }
 }

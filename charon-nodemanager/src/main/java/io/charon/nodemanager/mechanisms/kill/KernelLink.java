@@ -139,8 +139,8 @@ final class KernelLink implements AutoCloseable {
     Optional<Path> root = nearest(containers, killer.domains());
     if (root.isEmpty()) {
       becomes(
-          "loaded, but no domain holds %s; as root: ua-killer domain add CGROUP, with a cgroup above it"
-              .formatted(containers));
+          "loaded, but no domain holds %s; as root: ua-killer domain add CGROUP --killable-below %s, with a cgroup above it"
+              .formatted(containers, bestEffort()));
       return Optional.empty();
     }
     long domain = CgroupId.of(root.get());
