@@ -46,8 +46,9 @@ use_hadoop() {
 # Prints why root must not write in directory $1: whoever else can would choose where root writes. Nothing if it may, or is not root.
 not_roots() {
   ((EUID == 0)) || return 0
-  local part mode
-  part="$(realpath -- "$1")"
+  local own part mode
+  own="$(realpath -- "$1")"
+  part="$own"
   while true; do
     if [[ "$(stat -c %u -- "$part")" != 0 ]]; then
       printf '%s belongs to %s: run this as that user, not as root' "$part" "$(stat -c %U -- "$part")"
@@ -55,7 +56,7 @@ not_roots() {
     fi
     mode="$(stat -c %a -- "$part")"
     # What stands in a sticky directory, such as /tmp, is its owner's.
-    if ((8#$mode & 8#022)) && { [[ $part == "$1" ]] || ! ((8#$mode & 8#1000)); }; then
+    if ((8#$mode & 8#022)) && { [[ $part == "$own" ]] || ! ((8#$mode & 8#1000)); }; then
       printf '%s can be written by others than root: chmod go-w %s' "$part" "$part"
       return 0
     fi
