@@ -38,9 +38,48 @@ use_hadoop() {
   [[ -n $1 ]] || wrong_usage "no Hadoop: set HADOOP_HOME or give --hadoop DIR"
   [[ -d $1/share/hadoop/yarn/lib ]] ||
     die "--hadoop $1: no share/hadoop/yarn/lib there; name the directory of a Hadoop distribution"
-  hadoop="$(cd "$1" && pwd)"
+  hadoop="$(realpath -- "$1")"
   lib="$hadoop/share/hadoop/yarn/lib"
   manifest="$lib/$manifest_name"
+}
+
+# Prints why root must not write in directory $1: whoever else can would choose where root writes. Nothing if it may, or is not root.
+not_roots() {
+  ((EUID == 0)) || return 0
+  local own part mode
+  own="$(realpath -- "$1")"
+  part="$own"
+  while true; do
+    if [[ "$(stat -c %u -- "$part")" != 0 ]]; then
+      printf '%s belongs to %s: run this as that user, not as root' "$part" "$(stat -c %U -- "$part")"
+      return 0
+    fi
+    mode="$(stat -c %a -- "$part")"
+    # What stands in a sticky directory, such as /tmp, is its owner's.
+    if ((8#$mode & 8#022)) && { [[ $part == "$own" ]] || ! ((8#$mode & 8#1000)); }; then
+      printf '%s can be written by others than root: chmod go-w %s' "$part" "$part"
+      return 0
+    fi
+    [[ $part != / ]] || return 0
+    part="$(dirname -- "$part")"
+  done
+}
+
+require_roots() {
+  local reason
+  reason="$(not_roots "$1")"
+  [[ -z $reason ]] || die "$reason"
+}
+
+# Whether $1 is a file that some version of install.sh puts into this Hadoop and its configuration.
+is_ours() {
+  local name
+  case $1 in
+    "$lib"/*) name="${1#"$lib"/}" && [[ $name =~ ^(charon-[a-z-]+|kernel-ua-killer)\.jar$ ]] ;;
+    "$installed_conf"/shellprofile.d/charon.sh) ;;
+    "$installed_conf"/*) name="${1#"$installed_conf"/}" && [[ $name =~ ^charon-[a-z-]+\.xml$ ]] ;;
+    *) return 1 ;;
+  esac
 }
 
 # Reads the manifest, if there is one, into installed_version, installed_conf, installed_roles and recorded (path to checksum).
@@ -49,8 +88,12 @@ read_manifest() {
   installed_conf=""
   installed_roles=()
   declare -gA recorded=()
-  [[ -e $manifest ]] || return 0
-  local first rest
+  [[ -e $manifest || -L $manifest ]] || return 0
+  [[ -f $manifest && ! -L $manifest ]] || die "$manifest is no regular file: put back the file that install.sh wrote"
+  require_roots "$lib"
+  ((EUID != 0)) || [[ "$(stat -c %u -- "$manifest")" == 0 ]] ||
+    die "$manifest belongs to $(stat -c %U -- "$manifest"): run this as that user, not as root"
+  local first rest path
   while read -r first rest; do
     case $first in
       '#' | '') ;;
@@ -65,10 +108,14 @@ read_manifest() {
     esac
   done <"$manifest"
   [[ -n $installed_version ]] || die "$manifest: no version in it; put back the file that install.sh wrote"
+  [[ $installed_conf == /* && "$(realpath -m -- "$installed_conf")" == "$installed_conf" ]] ||
+    die "$manifest: conf '$installed_conf' is no absolute path without links; put back the file that install.sh wrote"
+  for path in "${!recorded[@]}"; do
+    is_ours "$path" || die "$manifest names $path, where install.sh puts nothing; put back the file that install.sh wrote"
+  done
 }
 
-# Prints yarn-site.xml in directory $1 without its comments, on one line; nothing if there is none.
-yarn_site_of() {
-  [[ -r $1/yarn-site.xml ]] || return 0
-  tr '\n' ' ' <"$1/yarn-site.xml" | sed 's/<!--/\n<!--/g; s/-->/-->\n/g' | sed '/^<!--/d' | tr '\n' ' '
+# Prints the XML file $1 without its comments, on one line.
+without_comments() {
+  tr '\n' ' ' <"$1" | sed 's/<!--/\n<!--/g; s/-->/-->\n/g' | sed '/^<!--/d' | tr '\n' ' '
 }

@@ -164,9 +164,11 @@ decide() {
 # Readers that have a file open keep what they have: the new one comes under its name by renaming.
 write_file() {
   [[ -d ${2%/*} ]] || install -d -m 0755 "${2%/*}"
-  local copy="$2.charon-new"
-  install -m 0644 "$1" "$copy"
-  mv -f "$copy" "$2"
+  local copy
+  copy="$(mktemp "$2.charon-new.XXXXXXXX")"
+  cat -- "$1" >"$copy"
+  chmod 0644 "$copy"
+  mv -fT "$copy" "$2"
 }
 
 # What an older release put here and this one does not need. A daemon that runs keeps the file that it has open.
@@ -184,7 +186,8 @@ remove_superseded() {
 }
 
 write_manifest() {
-  local copy="$manifest.charon-new" index role
+  local copy index role
+  copy="$(mktemp "$manifest.charon-new.XXXXXXXX")"
   {
     printf '# Written by install.sh of Charon; uninstall.sh removes these files.\n'
     printf 'version %s\nconf %s\n' "$version" "$conf"
@@ -199,12 +202,12 @@ write_manifest() {
     done
   } >"$copy"
   chmod 0644 "$copy"
-  mv -f "$copy" "$manifest"
+  mv -fT "$copy" "$manifest"
 }
 
 advise() {
-  local site role key
-  site="$(yarn_site_of "$conf")"
+  local site="" role key
+  if [[ -r $conf/yarn-site.xml ]]; then site="$(without_comments "$conf/yarn-site.xml")"; fi
   for role in "${roles[@]}"; do
     if [[ $site != *"charon-$role.xml"* ]]; then
       say "add to $conf/yarn-site.xml, as first lines in <configuration>:"
@@ -251,7 +254,7 @@ require_hadoop_line
 require_java
 if [[ -z $conf ]]; then conf="${installed_conf:-${HADOOP_CONF_DIR:-$hadoop/etc/hadoop}}"; fi
 [[ -d $conf ]] || die "--conf $conf: no such directory; name the one that holds yarn-site.xml"
-conf="$(cd "$conf" && pwd)"
+conf="$(realpath -- "$conf")"
 [[ -z $installed_conf || $installed_conf == "$conf" ]] ||
   die "Charon $installed_version was installed with --conf $installed_conf: run uninstall.sh first to use $conf"
 for role in "${installed_roles[@]}"; do
@@ -259,6 +262,8 @@ for role in "${installed_roles[@]}"; do
 done
 ((${#roles[@]} > 0)) || wrong_usage "no --role: nodemanager, resourcemanager, or both"
 [[ -w $lib && -w $conf ]] || die "may not write to $lib and $conf: run this as their owner"
+require_roots "$lib"
+require_roots "$conf"
 make_plan
 refuse_other_copies
 decide

@@ -14,9 +14,11 @@ usage() {
 Usage: uninstall.sh [--hadoop DIR] [--cgroup PATH] [--bpffs DIR] [--state PATH]... [--dry-run]
 
 Removes the files that install.sh put into this Hadoop, the cgroups that Charon left, the kernel UA
-killer's programs and pins; it names limits on network devices that are left. First take Charon out of
-yarn-site.xml and restart the daemons: while yarn-site.xml names Charon, this refuses and changes
-nothing. A fragment that you have changed is kept as NAME.charon-save. It may be run again at any time.
+killer's programs and pins, after its unit was stopped; it names limits on network devices that are left.
+First take Charon out of yarn-site.xml and restart the daemons: while any file of the configuration
+directory names Charon, this refuses and changes nothing. A fragment that you have changed is kept as
+NAME.charon-save. It may be run again at any time. As root it works only where all is root's: where Hadoop
+belongs to another user, run it as that user first, and then as root for the rest.
 
   --hadoop DIR   the Hadoop distribution (default: $HADOOP_HOME)
   --cgroup PATH  value of yarn.nodemanager.charon.cgroup.path (default: /charon)
@@ -58,20 +60,38 @@ done
 [[ $cgroup =~ ^/[^/] && ! $cgroup =~ (^|/)\.\.?(/|$) ]] ||
   wrong_usage "--cgroup $cgroup is no path of a cgroup below the root, such as /charon"
 for path in "${state[@]}"; do
-  [[ $path =~ ^/[^/]+/.*[Cc]haron ]] ||
-    wrong_usage "--state $path: an absolute path with 'charon' in it, as in /var/lib/hadoop-yarn/charon-peaks.json; remove others by hand"
+  [[ $path =~ ^/[^/]+/.*[Cc]haron && "$(realpath -m -- "$path")" == "$path" ]] ||
+    wrong_usage "--state $path: an absolute path with 'charon' in it, without links and '..', as in /var/lib/hadoop-yarn/charon-peaks.json;" \
+      "remove others by hand"
 done
 
 left=()
 
-refuse_while_configured() {
-  local site="" sign
-  [[ -n $installed_conf ]] && site="$(yarn_site_of "$installed_conf")"
+# Prints what of Charon the file $1 names; nothing if it is Charon's own, or names none.
+named_in() {
+  local text sign
+  [[ -z ${recorded["$1"]:-} && $1 != *.charon-save ]] || return 0
+  case $1 in
+    *.xml) text="$(without_comments "$1")" ;;
+    *) text="$(grep -Iv '^[[:space:]]*#' -- "$1")" || return 0 ;;
+  esac
   for sign in charon-nodemanager.xml charon-resourcemanager.xml io.charon.; do
-    if [[ $site == *"$sign"* ]]; then
-      die "$installed_conf/yarn-site.xml still names $sign: remove that line, restart the daemons, then run this again. Nothing was changed"
+    if [[ $text == *"$sign"* ]]; then
+      printf '%s' "$sign"
+      return 0
     fi
   done
+}
+
+# Any daemon on this machine may read any of them: DataNodes read core-site.xml, all read hadoop-env.sh.
+refuse_while_configured() {
+  [[ -n $installed_conf ]] || return 0
+  local file sign
+  while IFS= read -r -d '' file; do
+    sign="$(named_in "$file")"
+    [[ -z $sign ]] ||
+      die "$file still names $sign: remove that line, restart the daemons, then run this again. Nothing was changed"
+  done < <(find -L "$installed_conf" -type f -readable -print0)
 }
 
 remove_files() {
@@ -82,7 +102,7 @@ remove_files() {
       act rm -f -- "$target"
     elif [[ $target == *.xml ]]; then
       say "you have changed $target: kept as ${target##*/}.charon-save"
-      act mv -f -- "$target" "$target.charon-save"
+      act mv -fT -- "$target" "$target.charon-save"
     else
       left+=("$target was changed after it was installed: remove it by hand")
     fi
@@ -108,19 +128,28 @@ remove_cgroups() {
   done </proc/self/mounts
 }
 
+# The unit loads again what is unloaded below it, so it is stopped first.
 remove_killer() {
-  local cure
-  if [[ -e $bpffs/charon ]]; then
-    if ((EUID == 0)); then
-      act "$release/sbin/ua-killer" --bpffs "$bpffs" unload || left+=("the kernel UA killer in $bpffs: see above")
-    else
-      left+=("the kernel UA killer is loaded: run, as root, $release/sbin/ua-killer --bpffs $bpffs unload")
+  local unit=charon-ua-killer.service stop unload remove
+  stop="systemctl disable --now $unit"
+  unload="$release/sbin/ua-killer --bpffs $bpffs unload"
+  remove="rm /etc/systemd/system/$unit /usr/local/sbin/ua-killer && systemctl daemon-reload"
+  if systemctl cat "$unit" >/dev/null 2>&1; then
+    if ((EUID != 0)); then
+      left+=("the kernel UA killer and its unit: run, as root, $stop && $unload && $remove")
+      return
     fi
+    if ! act systemctl disable --now "$unit"; then
+      left+=("the kernel UA killer and its unit, which does not stop: see above, then run $stop && $unload && $remove")
+      return
+    fi
+    left+=("the helper and its unit, which is stopped: run, as root, $remove")
   fi
-  if [[ -e /etc/systemd/system/charon-ua-killer.service ]]; then
-    cure="systemctl disable --now charon-ua-killer.service"
-    cure+=" && rm /etc/systemd/system/charon-ua-killer.service /usr/local/sbin/ua-killer && systemctl daemon-reload"
-    left+=("the helper's unit: run, as root, $cure")
+  [[ -e $bpffs/charon ]] || return 0
+  if ((EUID == 0)); then
+    act "$release/sbin/ua-killer" --bpffs "$bpffs" unload || left+=("the kernel UA killer in $bpffs: see above")
+  else
+    left+=("the kernel UA killer is loaded: run, as root, $unload")
   fi
 }
 
@@ -136,9 +165,15 @@ report_traffic_limits() {
 }
 
 remove_state() {
-  local path
+  local path reason
   for path in "${state[@]}"; do
-    if [[ -e $path ]]; then act rm -rf -- "$path"; fi
+    [[ -e $path ]] || continue
+    reason="$(not_roots "$(dirname -- "$path")")"
+    if [[ -n $reason ]]; then
+      left+=("$path: $reason")
+    else
+      act rm -rf -- "$path"
+    fi
   done
 }
 

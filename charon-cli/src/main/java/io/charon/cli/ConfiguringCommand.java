@@ -6,16 +6,20 @@
 package io.charon.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.charon.configure.LocalConfiguration;
 import io.charon.configure.NodeOverrides;
+import io.charon.nodemanager.config.OverridesFile;
 import io.charon.status.NodeAddress;
 import io.charon.status.StatusException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** What the commands that change a running node have in common. */
@@ -34,6 +38,15 @@ abstract class ConfiguringCommand implements Callable<Integer> {
               + " (default: ${DEFAULT-VALUE}).")
   private NodeAddress node;
 
+  @Option(
+      names = "--conf",
+      paramLabel = "DIR",
+      defaultValue = "${env:HADOOP_CONF_DIR}",
+      description =
+          "Directory that holds that NodeManager's yarn-site.xml, which names the overrides file (default:"
+              + " $HADOOP_CONF_DIR).")
+  private Path conf;
+
   ConfiguringCommand(NodeOverrides overrides) {
     this.overrides = overrides;
   }
@@ -45,8 +58,14 @@ abstract class ConfiguringCommand implements Callable<Integer> {
    * @param done what to say if nothing else is to be said
    */
   final int change(Consumer<Map<String, String>> change, String done) throws InterruptedException {
+    if (conf == null) {
+      throw new ParameterException(
+          spec.commandLine(), "no configuration: set HADOOP_CONF_DIR or give --conf DIR");
+    }
     try {
-      JsonNode configuration = overrides.change(node, change).path("configuration");
+      OverridesFile file =
+          new LocalConfiguration(conf).overridesFile(System.getProperty("user.name"));
+      JsonNode configuration = overrides.change(node, file, change).path("configuration");
       PrintWriter out = spec.commandLine().getOut();
       out.printf("%s: %s%n", node, done);
       for (JsonNode key : configuration.path("needRestart")) {
@@ -55,7 +74,7 @@ abstract class ConfiguringCommand implements Callable<Integer> {
                 + " yarn.nodemanager.recovery.enabled is true%n",
             Cells.text(key));
       }
-      out.printf("  overrides in %s:%n", Cells.text(configuration.path("file")));
+      out.printf("  overrides in %s:%n", PlainText.escape(file.path().toString()));
       configuration
           .path("overrides")
           .fields()
@@ -74,7 +93,7 @@ abstract class ConfiguringCommand implements Callable<Integer> {
 
   private static String message(Exception e) {
     return e instanceof IOException
-        ? "the overrides file cannot be changed (%s); run this as root or as the NodeManager's user"
+        ? "the overrides file cannot be changed (%s); run this as the user to whom it and its directory belong"
             .formatted(e)
         : e.getMessage();
   }

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
     description = {
       "%nWrites the part's key to the node's overrides file (yarn.nodemanager.charon.overrides-file), which stands "
           + "above yarn-site.xml, and waits until the NodeManager has read it. Run it on the NodeManager's machine, as "
-          + "root or as its user. Regulators and pause change at once and watch anew; scheduler needs a restart of "
+          + "the user to whom the file and its directory belong: root, or the NodeManager's. Regulators and pause change at once and watch anew; scheduler needs a restart of "
           + "the NodeManager. For all nodes, set the same keys in yarn-site.xml.%n"
     },
     mixinStandardHelpOptions = true,

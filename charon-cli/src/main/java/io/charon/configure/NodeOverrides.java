@@ -6,10 +6,13 @@
 package io.charon.configure;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.charon.nodemanager.config.OverridesFile;
 import io.charon.status.NodeAddress;
 import io.charon.status.StatusClient;
 import io.charon.status.StatusException;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -50,35 +53,62 @@ public final class NodeOverrides {
    * Changes the overrides of a node.
    *
    * @param node the NodeManager; it must run on this machine
+   * @param file the overrides file that its configuration names; what the node answers must agree,
+   *     and decides nothing, since any process may listen at its address
    * @param change what to change in the keys and values that the file has now
    * @return the node's status after it read them
-   * @throws RefusedException if the node has no such file, does not read it, or cannot use it
+   * @throws RefusedException if the node runs elsewhere, has not this file, does not read it, or
+   *     cannot use it; the file is as it was
    * @throws StatusException if the node does not answer
-   * @throws IOException if the file cannot be read or written
+   * @throws IOException if the file cannot be read or written, or is not to be believed
    */
-  public JsonNode change(NodeAddress node, Consumer<Map<String, String>> change)
+  public JsonNode change(NodeAddress node, OverridesFile file, Consumer<Map<String, String>> change)
       throws RefusedException, StatusException, IOException, InterruptedException {
-    JsonNode before = client.read(node).path("configuration");
-    if (!before.hasNonNull("file")) {
-      throw new RefusedException(
-          node
-              + " has no overrides file: set yarn.nodemanager.charon.overrides-file in its yarn-site.xml, for"
-              + " example to /var/lib/charon/overrides.properties, and restart it once");
-    }
-    Path file = Path.of(before.path("file").asText());
+    requireHere(node);
+    requireAgreement(node, file.path(), client.read(node).path("configuration"));
     OverridesEditor editor = new OverridesEditor(file, Clock.systemUTC());
     Map<String, String> old = editor.read();
     Map<String, String> wanted = editor.read();
     change.accept(wanted);
-    long written = editor.write(wanted);
-    JsonNode status = awaitRead(node, file, written);
-    String problem = status.path("configuration").path("problem").asText("");
-    if (!problem.isEmpty()) {
-      awaitRead(node, file, editor.write(old));
-      throw new RefusedException(
-          "%s cannot use it, so %s is as it was: %s".formatted(node, file, problem));
+    boolean used = false;
+    try {
+      JsonNode status = awaitRead(node, file.path(), editor.write(wanted));
+      String problem = status.path("configuration").path("problem").asText("");
+      if (!problem.isEmpty()) {
+        throw new RefusedException(
+            "%s cannot use it, so %s is as it was: %s".formatted(node, file.path(), problem));
+      }
+      used = true;
+      return status;
+    } finally {
+      if (!used) {
+        editor.write(old);
+      }
     }
-    return status;
+  }
+
+  private static void requireHere(NodeAddress node) throws RefusedException {
+    try {
+      for (InetAddress address : InetAddress.getAllByName(node.host())) {
+        if (address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null) {
+          return;
+        }
+      }
+    } catch (IOException e) {
+      throw new RefusedException("%s: unknown host (%s)".formatted(node, e.getMessage()));
+    }
+    throw new RefusedException(
+        node + " is not this machine: run this on the machine of that NodeManager");
+  }
+
+  private static void requireAgreement(NodeAddress node, Path file, JsonNode configuration)
+      throws RefusedException {
+    String told = configuration.path("file").asText("none");
+    if (!told.equals(file.toString())) {
+      throw new RefusedException(
+          "%s says that its overrides file is %s, and the configuration here names %s: give --node and --conf of the same NodeManager, and restart it if yarn-site.xml has changed since"
+              .formatted(node, told, file));
+    }
   }
 
   private JsonNode awaitRead(NodeAddress node, Path file, long written)
@@ -91,7 +121,7 @@ public final class NodeOverrides {
       }
       if (System.nanoTime() > end) {
         throw new RefusedException(
-            "%s has not read %s for %d s: run this on the machine of that NodeManager; its log says more"
+            "%s has not read %s for %d s, so it is as it was; the NodeManager's log says more"
                 .formatted(node, file, patience.toSeconds()));
       }
       Thread.sleep(LOOKS.toMillis());

@@ -5,13 +5,16 @@
  */
 package io.charon.configure;
 
+import io.charon.nodemanager.config.OverridesFile;
 import java.io.IOException;
-import java.io.Reader;
-import java.io.Writer;
+import java.io.StringWriter;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -22,9 +25,10 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Writes a node's overrides file: always as a whole, readable for all and writable for its owner,
- * and with a modification time that the file never had before, by which the NodeManager sees that
- * it shall read it.
+ * Writes a node's overrides file, where nobody but root and this process's user can change any part
+ * of its path: always as a whole, readable for all and writable for its owner, and with a
+ * modification time that the file never had before, by which the NodeManager sees that it shall
+ * read it.
  */
 final class OverridesEditor {
   private static final Set<PosixFilePermission> FILE_MODE =
@@ -32,65 +36,66 @@ final class OverridesEditor {
   private static final Set<PosixFilePermission> DIRECTORY_MODE =
       PosixFilePermissions.fromString("rwxr-xr-x");
 
-  private final Path file;
+  private final OverridesFile overrides;
   private final Clock clock;
 
-  OverridesEditor(Path file, Clock clock) {
-    this.file = file;
+  OverridesEditor(OverridesFile overrides, Clock clock) {
+    this.overrides = overrides;
     this.clock = clock;
   }
 
   /**
    * What the file says.
    *
-   * @return keys and values; empty if there is no file
-   * @throws IOException if it cannot be read or is no properties file
+   * @return keys and values, to be changed; empty if there is no file
+   * @throws IOException if it cannot be read or is not to be believed
    */
   Map<String, String> read() throws IOException {
-    Map<String, String> overrides = new TreeMap<>();
-    if (!Files.exists(file)) {
-      return overrides;
-    }
-    Properties properties = new Properties();
-    try (Reader reader = Files.newBufferedReader(file)) {
-      properties.load(reader);
-    } catch (IllegalArgumentException e) {
-      throw new IOException(file + " is not a properties file: " + e.getMessage(), e);
-    }
-    properties
-        .stringPropertyNames()
-        .forEach(key -> overrides.put(key, properties.getProperty(key)));
-    return overrides;
+    return new TreeMap<>(overrides.read());
   }
 
   /**
    * Replaces the file.
    *
    * @return its modification time, milliseconds since 1970
-   * @throws IOException if it cannot be written; the file is as it was
+   * @throws IOException if it cannot be written, or others can write there; the file is as it was
    */
-  long write(Map<String, String> overrides) throws IOException {
+  long write(Map<String, String> values) throws IOException {
+    overrides.requireTrusted();
+    Path file = overrides.path();
     long after = Files.exists(file) ? Files.getLastModifiedTime(file).toMillis() : 0;
-    makeDirectory();
+    makeDirectory(file.getParent());
     Path next = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(next);
-    Files.createFile(next, PosixFilePermissions.asFileAttribute(FILE_MODE));
+    try (FileChannel channel =
+        FileChannel.open(
+            next,
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+            PosixFilePermissions.asFileAttribute(FILE_MODE))) {
+      ByteBuffer rest = ByteBuffer.wrap(text(values).getBytes(StandardCharsets.UTF_8));
+      while (rest.hasRemaining()) {
+        channel.write(rest);
+      }
+      channel.force(true);
+    }
     // The mask of this process may have taken the others' right to read.
     Files.setPosixFilePermissions(next, FILE_MODE);
-    try (Writer writer = Files.newBufferedWriter(next, StandardCharsets.UTF_8)) {
-      Properties properties = new Properties();
-      properties.putAll(overrides);
-      properties.store(
-          writer, "Written by charon enable, disable and reload. Stands above yarn-site.xml.");
-    }
     FileTime written = FileTime.fromMillis(Math.max(clock.millis(), after + 1));
     Files.setLastModifiedTime(next, written);
     Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
     return Files.getLastModifiedTime(file).toMillis();
   }
 
-  private void makeDirectory() throws IOException {
-    Path directory = file.getParent();
+  private static String text(Map<String, String> values) throws IOException {
+    StringWriter text = new StringWriter();
+    Properties properties = new Properties();
+    properties.putAll(values);
+    properties.store(
+        text, "Written by charon enable, disable and reload. Stands above yarn-site.xml.");
+    return text.toString();
+  }
+
+  private static void makeDirectory(Path directory) throws IOException {
     if (!Files.isDirectory(directory)) {
       Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(DIRECTORY_MODE));
       Files.setPosixFilePermissions(directory, DIRECTORY_MODE);

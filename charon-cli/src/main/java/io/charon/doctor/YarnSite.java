@@ -41,13 +41,23 @@ public final class YarnSite {
    * @throws IllegalArgumentException if the file is not a readable Hadoop configuration
    */
   Optional<String> get(String key) {
+    return Optional.ofNullable(configuration().getTrimmed(key));
+  }
+
+  /**
+   * Reads all of it, with XIncludes, above Charon's own defaults.
+   *
+   * @throws IllegalArgumentException if the file is not a readable Hadoop configuration
+   */
+  public Configuration configuration() {
     Configuration configuration = new Configuration(false);
     configuration.addResource(CHARON_DEFAULTS);
     Optional<Path> present = file().filter(Files::isRegularFile);
     present.ifPresent(
         file -> configuration.addResource(new org.apache.hadoop.fs.Path(file.toUri())));
     try {
-      return Optional.ofNullable(configuration.getTrimmed(key));
+      configuration.size(); // reads the files
+      return configuration;
     } catch (RuntimeException e) {
       // Configuration wraps every parse error into a bare RuntimeException.
       throw new IllegalArgumentException(

@@ -19,7 +19,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,12 +41,15 @@ class ConfiguringCommandsTest {
   private final StringWriter err = new StringWriter();
   @TempDir private Path directory;
   private Path file;
+  private Path conf;
   private FakeNodeManager node;
 
   @BeforeEach
   void startNodeManager() throws IOException, SettingsException {
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
     file = directory.resolve("charon/overrides.properties");
+    conf = Files.createDirectory(directory.resolve("conf"));
+    names(file);
     Configuration configuration = new Configuration(false);
     configuration.set("yarn.nodemanager.opportunistic-containers-max-queue-length", "5");
     configuration.set("yarn.nodemanager.charon.overrides-file", file.toString());
@@ -96,18 +102,71 @@ class ConfiguringCommandsTest {
   }
 
   @Test
-  void aNodeWithoutAFileSaysWhichKeyToSet() {
-    node.status("{\"mode\":\"observe\",\"configuration\":{\"overrides\":{},\"readMillis\":0}}");
+  void aConfigurationWithoutAFileSaysWhichKeyToSet() throws IOException {
+    Files.writeString(conf.resolve("yarn-site.xml"), "<configuration/>");
     assertThat(run("enable", "cpu")).isEqualTo(1);
-    assertThat(err.toString()).contains("set yarn.nodemanager.charon.overrides-file");
+    assertThat(err.toString())
+        .contains(conf + "/yarn-site.xml names no overrides file")
+        .contains("set yarn.nodemanager.charon.overrides-file");
   }
 
   @Test
-  void aNodeElsewhereDoesNotReadTheFile() {
-    node.status(
-        "{\"configuration\":{\"file\":\"%s\",\"readMillis\":0}}".formatted(file.toString()));
+  void whatTheNodeAnswersDecidesNoPath() throws IOException {
+    Path wished = directory.resolve("wished.properties");
+    node.status("{\"configuration\":{\"file\":\"%s\",\"readMillis\":0}}".formatted(wished));
     assertThat(run("enable", "cpu")).isEqualTo(1);
+    assertThat(err.toString())
+        .contains("says that its overrides file is " + wished, "the configuration here names");
+    assertThat(wished).doesNotExist();
+    assertThat(file).doesNotExist();
+  }
+
+  @Test
+  void aFileOfAnotherProgramIsNeverReplaced() throws IOException {
+    Path other = Files.writeString(directory.resolve("shadow"), "root:*:1::::::");
+    names(other);
+    node.status("{\"configuration\":{\"file\":\"%s\"}}".formatted(other));
+    assertThat(run("enable", "cpu")).isEqualTo(1);
+    assertThat(err.toString()).contains("a file whose name ends in .properties");
+
+    Path properties = Files.move(other, directory.resolve("log4j.properties"));
+    names(properties);
+    node.status("{\"configuration\":{\"file\":\"%s\"}}".formatted(properties));
+    assertThat(run("enable", "cpu")).isEqualTo(1);
+    assertThat(err.toString()).contains("'root' is not a key of Charon");
+    assertThat(properties).hasContent("root:*:1::::::");
+  }
+
+  @Test
+  void nothingIsWrittenWhereOthersCanWriteOrBehindALink() throws IOException {
+    Path open = Files.createDirectory(directory.resolve("open"));
+    Path shut = Files.createDirectory(open.resolve("shut"));
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+    refused(shut.resolve("overrides.properties"), open + " is not believed");
+
+    Path link = Files.createSymbolicLink(directory.resolve("link"), conf);
+    refused(link.resolve("overrides.properties"), link + " is not believed");
+    try (Stream<Path> there = Files.list(conf)) {
+      assertThat(there).containsExactly(conf.resolve("yarn-site.xml"));
+    }
+    assertThat(shut).isEmptyDirectory();
+  }
+
+  @Test
+  void aNodeOnAnotherMachineIsRefusedBeforeAnythingIsWritten() throws IOException {
+    // Of the range that is kept for documentation.
+    assertThat(runAt("192.0.2.1:8042", "enable", "cpu")).isEqualTo(1);
     assertThat(err.toString()).contains("run this on the machine of that NodeManager");
+    assertThat(file).doesNotExist();
+  }
+
+  @Test
+  void whatTheNodeDoesNotReadIsTakenBack() throws IOException {
+    run("enable", "cpu");
+    node.status("{\"configuration\":{\"file\":\"%s\",\"readMillis\":0}}".formatted(file));
+    assertThat(run("enable", "network")).isEqualTo(1);
+    assertThat(err.toString()).contains("has not read " + file);
+    assertThat(Files.readString(file)).contains(CPU_MODE).doesNotContain("network-mode");
   }
 
   @Test
@@ -133,12 +192,32 @@ class ConfiguringCommandsTest {
         .toString();
   }
 
+  private void refused(Path path, String reason) throws IOException {
+    names(path);
+    node.status("{\"configuration\":{\"file\":\"%s\"}}".formatted(path));
+    assertThat(run("enable", "cpu")).isEqualTo(1);
+    assertThat(err.toString()).contains(reason);
+  }
+
+  private void names(Path path) throws IOException {
+    Files.writeString(
+        conf.resolve("yarn-site.xml"),
+        """
+        <configuration><property>
+          <name>yarn.nodemanager.charon.overrides-file</name><value>%s</value>
+        </property></configuration>
+        """
+            .formatted(path));
+  }
+
   private int run(String command, String... arguments) {
+    return runAt(node.address(), command, arguments);
+  }
+
+  private int runAt(String address, String command, String... arguments) {
     NodeOverrides overrides = new NodeOverrides(new StatusClient(), Duration.ofSeconds(2));
-    String[] all = new String[arguments.length + 2];
-    System.arraycopy(arguments, 0, all, 0, arguments.length);
-    all[arguments.length] = "--node";
-    all[arguments.length + 1] = node.address();
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.addAll(List.of("--node", address, "--conf", conf.toString()));
     Object chosen =
         switch (command) {
           case "enable" -> new EnableCommand(overrides);
@@ -148,6 +227,6 @@ class ConfiguringCommandsTest {
     return new CommandLine(chosen)
         .setOut(new PrintWriter(out, true))
         .setErr(new PrintWriter(err, true))
-        .execute(all);
+        .execute(all.toArray(String[]::new));
   }
 }

@@ -6,11 +6,13 @@
 package io.charon.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +32,7 @@ class InstallScriptsTest {
   private Path hadoop;
   private Path lib;
   private Path conf;
+  private String programs = System.getenv("PATH");
 
   @BeforeEach
   void layOut() throws IOException {
@@ -207,6 +210,133 @@ class InstallScriptsTest {
   }
 
   @Test
+  void whileAnyFileOfTheConfigurationNamesCharonsClassesNothingIsRemoved() throws Exception {
+    install("--role", "nodemanager", "--main-class");
+    Map<String, String> files =
+        Map.of(
+            "core-site.xml",
+            "<configuration><property><name>hadoop.http.filter.initializers</name>"
+                + "<value>io.charon.nodemanager.yarn.NodePagesInitializer</value></property></configuration>",
+            "hadoop-env.sh",
+            "export HDFS_DATANODE_OPTS=-Dx=io.charon.nodemanager.yarn.NodePagesInitializer",
+            "mine/included.xml",
+            "<configuration>io.charon.scheduler.resourcemanager.BestEffortProcessor</configuration>");
+    for (Map.Entry<String, String> file : files.entrySet()) {
+      Path named = conf.resolve(file.getKey());
+      Files.createDirectories(named.getParent());
+      Files.writeString(named, file.getValue());
+      Map<String, String> before = listing();
+
+      assertThat(refused("uninstall.sh")).contains(named + " still names io.charon.");
+
+      assertThat(listing()).isEqualTo(before);
+      Files.delete(named);
+    }
+    Files.writeString(conf.resolve("hadoop-env.sh"), "# once: io.charon.nodemanager");
+    assertThat(uninstall()).contains("nothing of Charon is left");
+  }
+
+  @Test
+  void aManifestThatNamesOtherFilesIsRefused() throws Exception {
+    install("--role", "nodemanager");
+    Path manifest = lib.resolve("charon-install.manifest");
+    String installed = Files.readString(manifest);
+    Path other = Files.writeString(directory.resolve("charon-others.jar"), "somebody's");
+    String checksum = Checksums.sha256("somebody's".getBytes(StandardCharsets.UTF_8));
+    for (String named :
+        List.of(
+            other.toString(),
+            lib + "/../../../../../charon-others.jar",
+            conf + "/../../../charon-others.xml",
+            lib + "/jackson.jar",
+            conf + "/yarn-site.xml")) {
+      Files.writeString(manifest, installed + checksum + "  " + named + "\n");
+      for (String script : List.of("install.sh", "uninstall.sh")) {
+        assertThat(refused(script)).contains("names " + named + ", where install.sh puts nothing");
+      }
+    }
+    Files.writeString(manifest, installed.replaceAll("conf .*", "conf /etc/../" + conf));
+    assertThat(refused("uninstall.sh")).contains("is no absolute path without links");
+    Files.delete(manifest);
+    Files.createSymbolicLink(manifest, other);
+    assertThat(refused("uninstall.sh")).contains("is no regular file");
+    assertThat(other).hasContent("somebody's");
+  }
+
+  @Test
+  void rootWritesAndRemovesOnlyWhereAllIsRoots() throws Exception {
+    assumeTrue(System.getProperty("user.name").equals("root"), "the rule is for root");
+    Path manifest = lib.resolve("charon-install.manifest");
+    for (Path others : List.of(lib, hadoop)) {
+      Files.setAttribute(others, "unix:uid", 1);
+      assertThat(refused("install.sh", "--role", "nodemanager"))
+          .contains(others + " belongs to", "run this as that user, not as root");
+      Files.setAttribute(others, "unix:uid", 0);
+    }
+    Files.setPosixFilePermissions(conf, PosixFilePermissions.fromString("rwxrwxr-x"));
+    assertThat(refused("install.sh", "--role", "nodemanager"))
+        .contains(conf + " can be written by others than root");
+    Files.setPosixFilePermissions(conf, PosixFilePermissions.fromString("rwxr-xr-x"));
+    assertThat(manifest).doesNotExist();
+
+    install("--role", "nodemanager");
+    for (Path others : List.of(lib, manifest)) {
+      Files.setAttribute(others, "unix:uid", 1);
+      assertThat(refused("uninstall.sh")).contains(others + " belongs to");
+      Files.setAttribute(others, "unix:uid", 0);
+    }
+    assertThat(lib.resolve("charon-core.jar")).exists();
+
+    Path state = Files.createDirectories(directory.resolve("user/charon-state"));
+    Files.setAttribute(state.getParent(), "unix:uid", 1);
+    assertThat(refused("uninstall.sh", "--state", state.toString()))
+        .contains("left: " + state, "belongs to");
+    assertThat(state).exists();
+    Files.setAttribute(state.getParent(), "unix:uid", 0);
+    assertThat(uninstall("--state", state.toString())).contains("nothing of Charon is left");
+    assertThat(state).doesNotExist();
+  }
+
+  @Test
+  void noLinkThatWaitsUnderTheNameOfACopyIsFollowed() throws Exception {
+    Path other = Files.writeString(directory.resolve("other"), "somebody's");
+    Path jar = lib.resolve("charon-core.jar.charon-new");
+    Path manifest = lib.resolve("charon-install.manifest.charon-new");
+    Files.createSymbolicLink(jar, other);
+    Files.createSymbolicLink(manifest, other);
+
+    install("--role", "nodemanager");
+
+    assertThat(other).hasContent("somebody's");
+  }
+
+  @Test
+  void theUnitIsStoppedBeforeTheKillerIsUnloaded() throws Exception {
+    assumeTrue(System.getProperty("user.name").equals("root"), "root unloads");
+    install("--role", "nodemanager");
+    Files.createDirectory(directory.resolve("charon"));
+    Path calls = directory.resolve("calls");
+    Path own = Files.createDirectory(directory.resolve("programs"));
+    program(own.resolve("systemctl"), "[ \"$1\" = cat ] || echo \"systemctl $*\" >>" + calls);
+    program(directory.resolve("release/sbin/ua-killer"), "echo \"ua-killer $3\" >>" + calls);
+    programs = own + ":" + System.getenv("PATH");
+
+    assertThat(refused("uninstall.sh")).contains("left: the helper and its unit, which is stopped");
+    assertThat(calls)
+        .hasContent("systemctl disable --now charon-ua-killer.service\nua-killer unload");
+
+    Files.delete(calls);
+    program(own.resolve("systemctl"), "[ \"$1\" = cat ]");
+    assertThat(refused("uninstall.sh")).contains("which does not stop");
+    assertThat(calls).as("it would be loaded again").doesNotExist();
+  }
+
+  private static void program(Path file, String script) throws IOException {
+    Files.writeString(file, "#!/bin/sh\n" + script + "\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  @Test
   void aDryRunChangesNothing() throws Exception {
     Map<String, String> before = listing();
     assertThat(install("--role", "nodemanager", "--dry-run"))
@@ -232,6 +362,7 @@ class InstallScriptsTest {
 
   @Test
   void wrongWordsAreNamed() throws Exception {
+    Path link = Files.createSymbolicLink(directory.resolve("link"), hadoop);
     for (String[] words :
         List.of(
             new String[] {"install.sh", "--role", "master"},
@@ -239,7 +370,9 @@ class InstallScriptsTest {
             new String[] {"install.sh"},
             new String[] {"uninstall.sh", "--cgroup", "/"},
             new String[] {"uninstall.sh", "--cgroup", "/charon/.."},
-            new String[] {"uninstall.sh", "--state", "/var"})) {
+            new String[] {"uninstall.sh", "--state", "/var"},
+            new String[] {"uninstall.sh", "--state", "/x/charon/../../etc"},
+            new String[] {"uninstall.sh", "--state", link + "/charon"})) {
       Result result = run(words);
       assertThat(result.code()).as(result.output()).isEqualTo(2);
       assertThat(result.output()).contains("--help explains");
@@ -270,20 +403,20 @@ class InstallScriptsTest {
             "conf/charon-nodemanager.xml",
             "conf/charon-resourcemanager.xml",
             "conf/shellprofile.d/charon.sh")) {
-      Path path = release.resolve(file);
-      Files.createDirectories(path.getParent());
-      String name = path.getFileName().toString().replace(".jar", "");
-      Files.writeString(path, name + " " + version);
+      Path made = release.resolve(file);
+      Files.createDirectories(made.getParent());
+      String name = made.getFileName().toString().replace(".jar", "");
+      Files.writeString(made, name + " " + version);
     }
   }
 
   private Map<String, String> listing() throws IOException {
     Map<String, String> listing = new TreeMap<>();
     try (Stream<Path> tree = Files.walk(hadoop)) {
-      for (Path path : tree.toList()) {
+      for (Path file : tree.toList()) {
         listing.put(
-            hadoop.relativize(path).toString(),
-            Files.isDirectory(path) ? "directory" : Files.readString(path));
+            hadoop.relativize(file).toString(),
+            Files.isDirectory(file) ? "directory" : Files.readString(file));
       }
     }
     return listing;
@@ -324,6 +457,7 @@ class InstallScriptsTest {
     }
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("HADOOP_HOME", hadoop.toString());
+    builder.environment().put("PATH", programs);
     builder.environment().remove("HADOOP_CONF_DIR");
     builder.environment().remove("JAVA_HOME");
     Process process = builder.start();

@@ -21,6 +21,7 @@ import javax.servlet.WriteListener;
 final class EventStream implements WriteListener, AsyncListener {
   private final AsyncContext context;
   private final ServletOutputStream output;
+  private final long openedNanos;
   private final Runnable onEnd;
   private byte[] waiting;
   private long waitingSinceNanos;
@@ -31,12 +32,19 @@ final class EventStream implements WriteListener, AsyncListener {
   /**
    * Creates a stream; {@link #onWritePossible} starts it.
    *
+   * @param openedNanos when it was asked for, of the clock of {@link #offer}
    * @param onEnd called once, when it has ended for whatever reason
    */
-  EventStream(AsyncContext context, ServletOutputStream output, Runnable onEnd) {
+  EventStream(AsyncContext context, ServletOutputStream output, long openedNanos, Runnable onEnd) {
     this.context = context;
     this.output = output;
+    this.openedNanos = openedNanos;
     this.onEnd = onEnd;
+  }
+
+  /** Whether it was asked for longer ago. */
+  boolean isOlderThan(Duration life, long nowNanos) {
+    return nowNanos - openedNanos > life.toNanos();
   }
 
   /**

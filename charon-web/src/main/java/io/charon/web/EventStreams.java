@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -33,12 +32,18 @@ public final class EventStreams implements AutoCloseable {
   /** How long a listener may take for one event (ours): a phone that changes its network. */
   static final Duration PATIENCE = Duration.ofSeconds(10);
 
+  /**
+   * After which a listener must ask again (ours), as a browser does by itself: whether it may
+   * listen is looked at only when it asks.
+   */
+  static final Duration LIFE = Duration.ofHours(1);
+
   private static final Logger LOG = LoggerFactory.getLogger(EventStreams.class);
 
   private final Supplier<Optional<String>> source;
   private final Duration period;
   private final LongSupplier nanoTime;
-  private final Semaphore places;
+  private final Places places;
   private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
   private final ScheduledThreadPoolExecutor timer;
   private Future<?> ticking;
@@ -51,14 +56,19 @@ public final class EventStreams implements AutoCloseable {
    * @param source the text to send, one line; nothing if there will be no more
    * @param period between two events
    * @param most listeners at a time
+   * @param mostOfClient of them from one address
    * @param nanoTime a clock that never goes back
    */
   public EventStreams(
-      Supplier<Optional<String>> source, Duration period, int most, LongSupplier nanoTime) {
+      Supplier<Optional<String>> source,
+      Duration period,
+      int most,
+      int mostOfClient,
+      LongSupplier nanoTime) {
     this.source = source;
     this.period = period;
     this.nanoTime = nanoTime;
-    this.places = new Semaphore(most);
+    this.places = new Places(most, mostOfClient);
     this.timer =
         new ScheduledThreadPoolExecutor(
             1,
@@ -79,7 +89,8 @@ public final class EventStreams implements AutoCloseable {
    * @return whether there was a place
    */
   public boolean open(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    if (!places.tryAcquire()) {
+    String client = request.getRemoteAddr();
+    if (!places.take(client)) {
       return false;
     }
     boolean opened = false;
@@ -89,7 +100,11 @@ public final class EventStreams implements AutoCloseable {
       context.setTimeout(0);
       EventStream[] self = new EventStream[1];
       EventStream stream =
-          new EventStream(context, response.getOutputStream(), () -> remove(self[0]));
+          new EventStream(
+              context,
+              response.getOutputStream(),
+              nanoTime.getAsLong(),
+              () -> remove(self[0], client));
       self[0] = stream;
       context.addListener(stream);
       streams.add(stream);
@@ -105,14 +120,14 @@ public final class EventStreams implements AutoCloseable {
       return true;
     } finally {
       if (!opened) {
-        places.release();
+        places.giveBack(client);
       }
     }
   }
 
-  private void remove(EventStream stream) {
+  private void remove(EventStream stream, String client) {
     if (streams.remove(stream)) {
-      places.release();
+      places.giveBack(client);
       keepTime();
     }
   }
@@ -154,7 +169,13 @@ public final class EventStreams implements AutoCloseable {
       byte[] event = event(text.get());
       latest = event;
       long now = nanoTime.getAsLong();
-      streams.forEach(stream -> stream.offer(event, now, PATIENCE));
+      for (EventStream stream : streams) {
+        if (stream.isOlderThan(LIFE, now)) {
+          stream.end();
+        } else {
+          stream.offer(event, now, PATIENCE);
+        }
+      }
     } catch (RuntimeException e) {
       // An exception would end the ticks for all listeners to come.
       LOG.warn("an event of the web page failed", e);

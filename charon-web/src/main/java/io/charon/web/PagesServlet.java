@@ -30,6 +30,9 @@ public abstract class PagesServlet<S> extends HttpServlet {
   /** Listeners of events at a time (ours): one is a browser's window, and each costs a socket. */
   public static final int MOST_LISTENERS = 32;
 
+  /** Of them from one address (ours): some windows, and not all places. */
+  public static final int MOST_LISTENERS_OF_CLIENT = 8;
+
   private static final long serialVersionUID = 1;
 
   /**
@@ -82,7 +85,11 @@ public abstract class PagesServlet<S> extends HttpServlet {
     }
     streams =
         new EventStreams(
-            () -> subject().map(this::json), period(), MOST_LISTENERS, System::nanoTime);
+            () -> subject().map(this::json),
+            period(),
+            MOST_LISTENERS,
+            MOST_LISTENERS_OF_CLIENT,
+            System::nanoTime);
   }
 
   @Override
@@ -176,10 +183,8 @@ public abstract class PagesServlet<S> extends HttpServlet {
           request,
           response,
           HttpServletResponse.SC_SERVICE_UNAVAILABLE,
-          MOST_LISTENERS
-              + " browsers listen to this page already; close one, or ask for "
-              + request.getServletPath()
-              + "/status");
+          "%d browsers listen to this page already, or %d of your address; close one, or ask for %s/status"
+              .formatted(MOST_LISTENERS, MOST_LISTENERS_OF_CLIENT, request.getServletPath()));
     }
   }
 }

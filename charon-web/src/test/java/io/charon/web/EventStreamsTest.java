@@ -33,7 +33,8 @@ import org.junit.jupiter.api.Test;
 
 /** Streams to real sockets, on the web server that Hadoop uses. */
 class EventStreamsTest {
-  private static final int MOST = 3;
+  private static final int MOST = 4;
+  private static final int MOST_OF_CLIENT = 3;
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private static final String LARGE = "x".repeat(1 << 20);
@@ -52,6 +53,7 @@ class EventStreamsTest {
           },
           Duration.ofMillis(20),
           MOST,
+          MOST_OF_CLIENT,
           nanoTime::get);
   private final Server server = new Server(0);
   private final List<Socket> sockets = new ArrayList<>();
@@ -114,13 +116,39 @@ class EventStreamsTest {
   void oneMoreThanTheBoundIsRefusedUntilAnotherGoes() throws Exception {
     List<Socket> listening = new ArrayList<>();
     for (int i = 0; i < MOST; i++) {
-      listening.add(connect());
+      listening.add(connect("127.0.1." + i));
       awaitEvent(reader(listening.get(i)), "data: {\"n\":1}");
     }
     assertThat(reader(connect()).readLine()).contains(" 503 ");
     listening.get(0).close();
     await(() -> streams.listeners() < MOST);
     awaitEvent(reader(connect()), "data: {\"n\":1}");
+  }
+
+  @Test
+  void oneClientCannotTakeAllPlaces() throws Exception {
+    List<Socket> listening = new ArrayList<>();
+    for (int i = 0; i < MOST_OF_CLIENT; i++) {
+      listening.add(connect());
+      awaitEvent(reader(listening.get(i)), "data: {\"n\":1}");
+    }
+    assertThat(reader(connect()).readLine()).contains(" 503 ");
+    awaitEvent(reader(connect("127.0.1.1")), "data: {\"n\":1}");
+    listening.get(0).close();
+    await(() -> streams.listeners() == MOST_OF_CLIENT);
+    awaitEvent(reader(connect()), "data: {\"n\":1}");
+  }
+
+  @Test
+  void whoListensForLongMustAskAgain() throws Exception {
+    BufferedReader one = reader(connect());
+    awaitEvent(one, "data: {\"n\":1}");
+    nanoTime.addAndGet(EventStreams.LIFE.toNanos());
+    text = Optional.of("{\"n\":2}");
+    awaitEvent(one, "data: {\"n\":2}");
+    nanoTime.addAndGet(Duration.ofSeconds(1).toNanos());
+    readToTheEnd(one);
+    await(() -> streams.listeners() == 0);
   }
 
   @Test
@@ -205,6 +233,7 @@ class EventStreamsTest {
             },
             Duration.ofMillis(20),
             1,
+            1,
             nanoTime::get)) {
       Server other = new Server(0);
       ServletContextHandler context = new ServletContextHandler();
@@ -234,11 +263,22 @@ class EventStreamsTest {
     return connect(server);
   }
 
+  /** From another address of this machine. */
+  private Socket connect(String from) throws IOException {
+    return connect(server, InetAddress.getByName(from));
+  }
+
   private Socket connect(Server to) throws IOException {
+    return connect(to, InetAddress.getLoopbackAddress());
+  }
+
+  private Socket connect(Server to, InetAddress from) throws IOException {
     Socket socket =
         new Socket(
             InetAddress.getLoopbackAddress(),
-            ((ServerConnector) to.getConnectors()[0]).getLocalPort());
+            ((ServerConnector) to.getConnectors()[0]).getLocalPort(),
+            from,
+            0);
     sockets.add(socket);
     socket.setSoTimeout((int) LIMIT.toMillis());
     socket

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.charon.configure.NodeOverrides;
 import io.charon.configure.Part;
+import io.charon.nodemanager.config.OverridesFile;
 import io.charon.replay.Replay;
 import io.charon.replay.ReplayResult;
 import io.charon.status.StatusClient;
@@ -85,9 +86,15 @@ class ObserveFirstIT {
     assertThat(replayed.lostLines()).isZero();
   }
 
-  private static JsonNode change(TestNode node, Part part, String value) throws Exception {
+  private JsonNode change(TestNode node, Part part, String value) throws Exception {
+    OverridesFile file =
+        new OverridesFile(
+            directory.resolve("charon/overrides.properties"), System.getProperty("user.name"));
     return new NodeOverrides(new StatusClient(), Duration.ofMinutes(1))
-        .change(node.cluster().nodes().get(0).web(), overrides -> overrides.put(part.key(), value))
+        .change(
+            node.cluster().nodes().get(0).web(),
+            file,
+            overrides -> overrides.put(part.key(), value))
         .path("configuration");
   }
 

@@ -17,6 +17,7 @@ import io.charon.evaluation.cluster.ClusterSpec;
 import io.charon.evaluation.cluster.Installation;
 import io.charon.evaluation.cluster.YarnCluster;
 import io.charon.evaluation.machine.TemporaryDirectory;
+import io.charon.nodemanager.config.OverridesFile;
 import io.charon.status.StatusClient;
 import io.charon.status.StatusException;
 import java.io.IOException;
@@ -120,9 +121,13 @@ final class TestNode implements AutoCloseable {
 
   private static Map<String, String> withState(Map<String, String> overrides, Path state) {
     Map<String, String> properties = new HashMap<>(overrides);
-    properties.put(CHARON + "overrides-file", state.resolve("overrides.properties").toString());
+    properties.put(CHARON + "overrides-file", overridesFile(state).toString());
     properties.put(CHARON + "audit.directory", state.resolve("audit").toString());
     return properties;
+  }
+
+  private static Path overridesFile(Path state) {
+    return state.resolve("overrides.properties");
   }
 
   private static ClusterSpec spec(String mode, Map<String, String> overrides) {
@@ -190,7 +195,8 @@ final class TestNode implements AutoCloseable {
   }
 
   private void override(Consumer<Map<String, String>> change) throws Exception {
-    JsonNode read = new NodeOverrides(client, LIMIT).change(node().web(), change);
+    OverridesFile file = new OverridesFile(overridesFile(state()), System.getProperty("user.name"));
+    JsonNode read = new NodeOverrides(client, LIMIT).change(node().web(), file, change);
     assertThat(read.at("/configuration/needRestart")).as("keys that wait for a start").isEmpty();
   }
 

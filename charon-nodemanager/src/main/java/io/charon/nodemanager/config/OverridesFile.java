@@ -11,10 +11,8 @@ import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFileAttributes;
-import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -22,14 +20,12 @@ import java.util.TreeMap;
 
 /**
  * The file in which an operator changes keys on one node at run time ({@code bin/charon enable}): a
- * Java properties file, above {@code yarn-site.xml}. Believed only if nobody but root and the
- * NodeManager's own user can write it.
+ * Java properties file, above {@code yarn-site.xml}. Believed only if its path is a {@link
+ * TrustedPath}.
  */
 public final class OverridesFile {
   /** More than all keys with long values need. */
   private static final int MOST_BYTES = 64 * 1024;
-
-  private static final String ROOT = "root";
 
   private final Path file;
   private final String user;
@@ -50,7 +46,7 @@ public final class OverridesFile {
    * A file that need not exist.
    *
    * @param file absolute
-   * @param user the NodeManager's own
+   * @param user whom to trust beside root: the one as whom this program runs
    */
   public OverridesFile(Path file, String user) {
     this.file = file;
@@ -75,12 +71,11 @@ public final class OverridesFile {
    * @return keys of Charon and their values; empty if there is no file
    * @throws IOException if it cannot be read or is not to be believed; the message says what to do
    */
-  Map<String, String> read() throws IOException {
+  public Map<String, String> read() throws IOException {
     if (attributes().isEmpty()) {
       return Map.of();
     }
-    requireOurs(file);
-    requireOurs(file.getParent());
+    requireTrusted();
     Properties properties = new Properties();
     try {
       properties.load(new StringReader(content()));
@@ -99,6 +94,15 @@ public final class OverridesFile {
     return overrides;
   }
 
+  /**
+   * Whoever can write here decides what Charon does on this node.
+   *
+   * @throws IOException if others can; the message says what to do
+   */
+  public void requireTrusted() throws IOException {
+    TrustedPath.require(file, user);
+  }
+
   private String content() throws IOException {
     try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
       byte[] content = in.readNBytes(MOST_BYTES + 1);
@@ -109,35 +113,12 @@ public final class OverridesFile {
     }
   }
 
-  private Optional<PosixFileAttributes> attributes() {
+  private Optional<BasicFileAttributes> attributes() {
     try {
-      return Optional.of(attributes(file));
+      return Optional.of(
+          Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
     } catch (IOException absent) {
       return Optional.empty();
-    }
-  }
-
-  private static PosixFileAttributes attributes(Path path) throws IOException {
-    return Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-  }
-
-  /** Whoever can write here decides what Charon does on this node. */
-  private void requireOurs(Path path) throws IOException {
-    PosixFileAttributes found;
-    try {
-      found = attributes(path);
-    } catch (NoSuchFileException e) {
-      throw new IOException(path + " has vanished", e);
-    }
-    String owner = found.owner().getName();
-    boolean trusted = owner.equals(ROOT) || owner.equals(user);
-    boolean writable =
-        found.permissions().contains(PosixFilePermission.GROUP_WRITE)
-            || found.permissions().contains(PosixFilePermission.OTHERS_WRITE);
-    if (found.isSymbolicLink() || !trusted || writable) {
-      throw new IOException(
-          "%s is not believed: it must be no link, belong to root or %s (it belongs to %s), and be writable for its owner only (chmod go-w %1$s)"
-              .formatted(path, user, owner));
     }
   }
 }

@@ -128,11 +128,12 @@ public final class SettingsReader {
    * Where the operator changes keys at run time.
    *
    * @param configuration the NodeManager's
-   * @throws SettingsException if that is not a path
+   * @return empty if nothing can be changed at run time
+   * @throws SettingsException if that is not the path of a properties file
    */
-  static Optional<Path> overridesFile(Configuration configuration) throws SettingsException {
+  public static Optional<Path> overridesFile(Configuration configuration) throws SettingsException {
     SettingsReader reader = new SettingsReader(configuration);
-    Optional<Path> file = reader.optionalPath(OVERRIDES_FILE, "file");
+    Optional<Path> file = reader.overridesFile();
     if (!reader.problems.isEmpty()) {
       throw new SettingsException(reader.problems, failFast(configuration));
     }
@@ -151,7 +152,7 @@ public final class SettingsReader {
 
   private CharonSettings read() throws SettingsException {
     flag(FAIL_FAST);
-    optionalPath(OVERRIDES_FILE, "file");
+    overridesFile();
     Mode mode = choice(PREFIX + "mode", Mode.class);
     SchedulerSettings scheduler = scheduler(mode);
     Duration tick = millis(PREFIX + "node.tick-ms", 100, 60_000);
@@ -392,6 +393,16 @@ public final class SettingsReader {
       problems.add(key + " needs " + PREFIX + "mode to be charon or observe");
     }
     return directory.map(path -> new RecordingSettings(path, mostBytes, values(configuration)));
+  }
+
+  /** By its name no other program reads it: root writes there what this configuration names. */
+  private Optional<Path> overridesFile() {
+    Optional<Path> file = optionalPath(OVERRIDES_FILE, "file");
+    if (file.isPresent() && !file.get().getFileName().toString().endsWith(".properties")) {
+      problems.add(
+          wrong(OVERRIDES_FILE, value(OVERRIDES_FILE), "a file whose name ends in .properties"));
+    }
+    return file;
   }
 
   /** None, or an absolute path below the root. */

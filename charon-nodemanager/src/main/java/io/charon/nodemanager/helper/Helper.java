@@ -119,10 +119,15 @@ public final class Helper {
     return said.isEmpty() ? "exit code " + process.exitValue() : said;
   }
 
-  /** What the program said, with the cure if it lacks a capability. */
+  /**
+   * What the program said, with the cure if it lacks a capability. A program with capabilities
+   * lends them to everybody who may run it, so the group comes first.
+   */
   public String explain(String said) {
+    String program = command.get(command.size() - 1);
     return said.contains("CAP_")
-        ? "%s; as root: setcap %s %s".formatted(said, CAPABILITIES, command.get(command.size() - 1))
+        ? "%s; as root, with a GROUP of the NodeManager's user alone: chgrp GROUP %s && chmod 0750 %2$s && setcap %s %2$s"
+            .formatted(said, program, CAPABILITIES)
         : said;
   }
 }

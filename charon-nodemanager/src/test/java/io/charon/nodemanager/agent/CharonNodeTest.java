@@ -283,7 +283,7 @@ class CharonNodeTest {
   @Test
   void aRegulatorIsTurnedOnAndOffWhileTheNodeRuns() throws Exception {
     meminfo(1000, 600);
-    Path overrides = Files.createDirectory(proc.resolve("charon")).resolve("overrides");
+    Path overrides = Files.createDirectory(proc.resolve("charon")).resolve("overrides.properties");
     SettingsSource.Opened opened =
         SettingsSource.open(
             TestSettings.configuration(

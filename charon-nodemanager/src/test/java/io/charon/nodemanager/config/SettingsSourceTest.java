@@ -139,7 +139,10 @@ class SettingsSourceTest {
     Path elsewhere = Files.writeString(directory.resolve("elsewhere"), CPU_MODE + "=enforce");
     Files.createSymbolicLink(file, elsewhere);
     assertThat(source.changed()).isEmpty();
-    assertThat(source.state().problem()).get().asString().contains("must be no link");
+    assertThat(source.state().problem())
+        .get()
+        .asString()
+        .contains("must be no link but a regular file");
   }
 
   @Test

@@ -75,6 +75,8 @@ class HelperTest {
     assertThat(helper.explain("busy")).isEqualTo("busy");
     assertThat(helper.explain("this needs CAP_PERFMON"))
         .isEqualTo(
-            "this needs CAP_PERFMON; as root: setcap cap_net_admin,cap_bpf,cap_perfmon=p /opt/ua-killer");
+            "this needs CAP_PERFMON; as root, with a GROUP of the NodeManager's user alone:"
+                + " chgrp GROUP /opt/ua-killer && chmod 0750 /opt/ua-killer"
+                + " && setcap cap_net_admin,cap_bpf,cap_perfmon=p /opt/ua-killer");
   }
 }

@@ -82,6 +82,11 @@ final class AskBook {
     return told;
   }
 
+  /** Returns what YARN must be told, whatever it knows, so that it is asked for all. */
+  List<ResourceRequest> passAll() {
+    return pass(Long.MAX_VALUE, (key, capability) -> -1);
+  }
+
   /**
    * Takes what was allocated off what is wanted.
    *

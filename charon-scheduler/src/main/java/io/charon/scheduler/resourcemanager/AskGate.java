@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -40,7 +41,6 @@ final class AskGate {
   private static final Logger LOG = LoggerFactory.getLogger(AskGate.class);
 
   private static final long REVIEW_NANOS = 1_000_000_000L;
-  private static final long WARNING_NANOS = 60 * 1_000_000_000L;
 
   private static final class Attempt {
     private final ApplicationAttemptId id;
@@ -52,6 +52,11 @@ final class AskGate {
     }
   }
 
+  /** What one call is about. */
+  private record Served(
+      Attempt attempt, RMApp application, SchedulerApplicationAttempt inScheduler) {}
+
+  private final CircuitBreaker breaker;
   private final SchedulerView view;
   private final AskLimiter limiter;
   private final NodeAvoidance avoidance;
@@ -59,62 +64,116 @@ final class AskGate {
   private final LongSupplier nanoTime;
   private final Map<ApplicationId, Attempt> attempts = new ConcurrentHashMap<>();
   private final AtomicLong nextReviewNanos;
-  private final AtomicLong nextWarningNanos;
 
   AskGate(
+      CircuitBreaker breaker,
       SchedulerView view,
       AskLimiter limiter,
       NodeAvoidance avoidance,
       Evictions evictions,
       LongSupplier nanoTime) {
+    this.breaker = breaker;
     this.view = view;
     this.limiter = limiter;
     this.avoidance = avoidance;
     this.evictions = evictions;
     this.nanoTime = nanoTime;
     nextReviewNanos = new AtomicLong(nanoTime.getAsLong());
-    nextWarningNanos = new AtomicLong(nanoTime.getAsLong());
   }
 
   /**
-   * Serves one call of an ApplicationMaster through {@code next}, which is called once: where the
-   * limits or the counts fail, the application has what it asks YARN for.
+   * Serves one call of an ApplicationMaster through {@code next}, which is called once, whatever
+   * fails here: then the application has what it asks YARN for.
    *
    * @throws YarnException if {@code next} throws it, or if the application asks with more records
    *     than are kept for one
    */
   void allocate(
-      RMApp application,
       ApplicationAttemptId id,
       AllocateRequest request,
       AllocateResponse response,
       ApplicationMasterServiceProcessor next)
       throws YarnException {
-    guarded("looking after ended applications", this::reviewNowAndThen);
-    List<ResourceRequest> bestEffort =
-        request.getAskList().stream().filter(AskGate::isBestEffort).toList();
-    boolean concerned = !bestEffort.isEmpty() || attempts.containsKey(id.getApplicationId());
-    Optional<SchedulerApplicationAttempt> current = concerned ? view.current(id) : Optional.empty();
-    if (current.isEmpty()) {
+    breaker.run("looking after ended applications", this::reviewNowAndThen);
+    Optional<Served> found = breaker.call("taking in asks", () -> serve(id, request));
+    if (found.isEmpty()) {
+      letGo(id, request);
       next.allocate(id, request, response);
       return;
     }
-    SchedulerApplicationAttempt inScheduler = current.get();
+    Served served = found.get();
+    if (!breaker.run("holding back asks", () -> letThrough(served, request))) {
+      withoutLimits(served.attempt, request);
+    }
+    Optional<Set<String>> avoided = breaker.call("leaving out nodes", () -> leaveOut(served));
+    try {
+      next.allocate(id, request, response);
+      breaker.run("taking in what was given", () -> takeIn(served, response));
+    } finally {
+      avoided.ifPresent(
+          hosts ->
+              breaker.run(
+                  "taking nodes in again",
+                  () ->
+                      avoidance.restore(
+                          hosts,
+                          leftOut(served.inScheduler),
+                          request.getResourceBlacklistRequest())));
+      breaker.run("counting what is outstanding", () -> settle(served.attempt, served.inScheduler));
+    }
+  }
+
+  /** Empty if the call is none of best-effort. */
+  private Optional<Served> serve(ApplicationAttemptId id, AllocateRequest request)
+      throws YarnException {
+    List<ResourceRequest> bestEffort =
+        request.getAskList().stream().filter(AskGate::isBestEffort).toList();
+    if (bestEffort.isEmpty() && !attempts.containsKey(id.getApplicationId())) {
+      return Optional.empty();
+    }
+    Optional<SchedulerApplicationAttempt> current = view.current(id);
+    Optional<RMApp> application = view.application(id);
+    if (current.isEmpty() || application.isEmpty()) {
+      return Optional.empty();
+    }
     Attempt attempt = attempt(id);
     attempt.book.update(bestEffort, limiter.maxRecords());
-    try {
-      guarded("holding back asks", () -> letThrough(attempt, application, inScheduler, request));
-      avoidance.around(
-          attempt.avoided,
-          inScheduler.getOpportunisticContainerContext().getBlacklist(),
-          request.getResourceBlacklistRequest(),
-          view.nodesToChooseFrom(),
-          () -> next.allocate(id, request, response));
-      guarded(
-          "taking in what was given", () -> takeIn(attempt, application, inScheduler, response));
-    } finally {
-      guarded("counting what is outstanding", () -> settle(attempt, inScheduler));
+    return Optional.of(new Served(attempt, application.get(), current.get()));
+  }
+
+  /** Once nothing is held back any more, YARN is told what was, with the next call. */
+  private void letGo(ApplicationAttemptId id, AllocateRequest request) {
+    Attempt attempt = breaker.isOpen() ? attempts.remove(id.getApplicationId()) : null;
+    if (attempt != null && attempt.id.equals(id)) {
+      withoutLimits(attempt, request);
     }
+  }
+
+  /** Asks for all that the application wants; for the call's own asks if not even that works. */
+  private static void withoutLimits(Attempt attempt, AllocateRequest request) {
+    try {
+      request.setAskList(withoutBestEffort(request, attempt.book.passAll()));
+    } catch (RuntimeException | LinkageError e) {
+      LOG.debug("what was held back of {} is not asked for", attempt.id, e);
+    }
+  }
+
+  private static List<ResourceRequest> withoutBestEffort(
+      AllocateRequest request, List<ResourceRequest> instead) {
+    List<ResourceRequest> asks = new ArrayList<>(request.getAskList());
+    asks.removeIf(AskGate::isBestEffort);
+    asks.addAll(instead);
+    return asks;
+  }
+
+  private Optional<Set<String>> leaveOut(Served served) {
+    return Optional.of(
+        avoidance.leaveOut(
+            served.attempt.avoided, leftOut(served.inScheduler), view.nodesToChooseFrom()));
+  }
+
+  private static Set<String> leftOut(SchedulerApplicationAttempt inScheduler) {
+    return inScheduler.getOpportunisticContainerContext().getBlacklist();
   }
 
   private void settle(Attempt attempt, SchedulerApplicationAttempt inScheduler) {
@@ -126,57 +185,36 @@ final class AskGate {
     }
   }
 
-  /** An ApplicationMaster must not fail because Charon does. */
-  private void guarded(String what, Runnable step) {
-    try {
-      step.run();
-    } catch (RuntimeException e) {
-      long now = nanoTime.getAsLong();
-      long due = nextWarningNanos.get();
-      if (now - due >= 0 && nextWarningNanos.compareAndSet(due, now + WARNING_NANOS)) {
-        LOG.warn(
-            "Failed {}: the call goes on without (said once in a minute, however often)", what, e);
-      }
-    }
-  }
-
   /** Forgets an application whose ApplicationMaster is done. */
   void finish(ApplicationId application) {
     attempts.remove(application);
     limiter.release(application);
   }
 
-  private void letThrough(
-      Attempt attempt,
-      RMApp application,
-      SchedulerApplicationAttempt inScheduler,
-      AllocateRequest request) {
+  private void letThrough(Served served, AllocateRequest request) {
+    AskBook book = served.attempt.book;
     long room =
         limiter.room(
-            attempt.id.getApplicationId(),
-            new OutstandingLedger.Owner(view.queuePath(application), application.getUser()),
-            attempt.book.wanted(),
-            () -> SchedulerView.liveBestEffort(inScheduler));
-    List<ResourceRequest> asks = new ArrayList<>(request.getAskList());
-    asks.removeIf(AskGate::isBestEffort);
-    asks.addAll(attempt.book.pass(room, SchedulerView.outstanding(inScheduler)));
-    request.setAskList(asks);
+            served.attempt.id.getApplicationId(),
+            new OutstandingLedger.Owner(
+                view.queuePath(served.application), served.application.getUser()),
+            book.wanted(),
+            () -> SchedulerView.liveBestEffort(served.inScheduler));
+    request.setAskList(
+        withoutBestEffort(request, book.pass(room, SchedulerView.outstanding(served.inScheduler))));
   }
 
-  private void takeIn(
-      Attempt attempt,
-      RMApp application,
-      SchedulerApplicationAttempt inScheduler,
-      AllocateResponse response) {
+  private void takeIn(Served served, AllocateResponse response) {
     List<Container> allocated =
         response.getAllocatedContainers().stream()
             .filter(container -> container.getExecutionType() == ExecutionType.OPPORTUNISTIC)
             .toList();
-    attempt.book.allocated(
-        allocated, SchedulerView.outstanding(inScheduler), view.racks(allocated));
+    served.attempt.book.allocated(
+        allocated, SchedulerView.outstanding(served.inScheduler), view.racks(allocated));
     if (!response.getCompletedContainersStatuses().isEmpty()) {
-      Map<NodeId, List<ContainerStatus>> ended = SchedulerView.justEnded(application, attempt.id);
-      avoidance.learn(attempt.avoided, ended, view.nodesToChooseFrom());
+      Map<NodeId, List<ContainerStatus>> ended =
+          SchedulerView.justEnded(served.application, served.attempt.id);
+      avoidance.learn(served.attempt.avoided, ended, view.nodesToChooseFrom());
       evictions.learn(ended, view.registeredNodes());
     }
   }

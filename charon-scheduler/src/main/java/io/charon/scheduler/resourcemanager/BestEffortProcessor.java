@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.VersionInfo;
 import org.apache.hadoop.yarn.ams.ApplicationMasterServiceContext;
 import org.apache.hadoop.yarn.ams.ApplicationMasterServiceProcessor;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
@@ -28,7 +29,6 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
-import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,41 +59,55 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
               PeakExchangeFilter.SAMPLES_KEY,
               ClusterPageServlet.PERIOD_KEY));
 
-  private RMContext context;
+  private final CircuitBreaker breaker = new CircuitBreaker();
   private ApplicationMasterServiceProcessor next;
   private SchedulerView view;
   private BestEffortRule rule;
-  private AskGate gate;
-  private boolean opportunisticAllocation;
+
+  /** Empty where no OPPORTUNISTIC containers are allocated, or where Charon could not start. */
+  private Optional<AskGate> gate = Optional.empty();
 
   /**
    * Reads the configuration. Where the ResourceManager does not allocate OPPORTUNISTIC containers,
-   * it says so once and leaves every request as it is: the jobs run, only not as best-effort.
+   * it says so once and leaves every request as it is: the jobs run, only not as best-effort. So it
+   * does where Charon does not fit this Hadoop.
    */
   @Override
   public void init(
       ApplicationMasterServiceContext amsContext, ApplicationMasterServiceProcessor nextProcessor) {
-    context = (RMContext) amsContext;
     next = nextProcessor;
+    if (!breaker.run("starting", () -> start((RMContext) amsContext))) {
+      breaker.open("Charon could not start");
+    }
+  }
+
+  private void start(RMContext context) {
+    List<String> missing = UsedSignatures.missing();
+    if (!missing.isEmpty()) {
+      breaker.open(
+          "Hadoop %s lacks what Charon uses: %s".formatted(VersionInfo.getVersion(), missing));
+      return;
+    }
     view = new SchedulerView(context);
     Configuration configuration = context.getYarnConfiguration();
     Settings settings = new Settings(configuration);
     rule = BestEffortKeys.rule(settings);
     BestEffortLimits limits = BestEffortLimits.from(settings);
     Duration avoid = Duration.ofMillis(settings.number(NodeAvoidance.AVOID_KEY, Integer.MAX_VALUE));
-    gate =
-        new AskGate(
-            view,
-            new AskLimiter(limits),
-            new NodeAvoidance(avoid, System::nanoTime),
-            Evictions.start(context),
-            System::nanoTime);
+    Evictions evictions = Evictions.start(context);
     warnOfMistakes(settings, limits);
     // The same condition as in ResourceManager.createApplicationMasterService.
-    opportunisticAllocation =
-        YarnConfiguration.isOpportunisticContainerAllocationEnabled(configuration)
-            || YarnConfiguration.isDistSchedulingEnabled(configuration);
-    if (opportunisticAllocation) {
+    if (YarnConfiguration.isOpportunisticContainerAllocationEnabled(configuration)
+        || YarnConfiguration.isDistSchedulingEnabled(configuration)) {
+      gate =
+          Optional.of(
+              new AskGate(
+                  breaker,
+                  view,
+                  new AskLimiter(limits),
+                  new NodeAvoidance(avoid, System::nanoTime),
+                  evictions,
+                  System::nanoTime));
       LOG.info("Best-effort applications: tags {}, queues {}", rule.tags(), rule.queues());
       LOG.info("Best-effort limits: {}", limits.description());
     } else {
@@ -112,6 +126,12 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
       RegisterApplicationMasterResponse response)
       throws IOException, YarnException {
     next.registerApplicationMaster(attempt, request, response);
+    if (gate.isPresent()) {
+      breaker.run("saying what is best-effort", () -> sayWhy(attempt));
+    }
+  }
+
+  private void sayWhy(ApplicationAttemptId attempt) {
     bestEffortReason(attempt)
         .ifPresent(
             reason ->
@@ -133,16 +153,19 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
   public void allocate(
       ApplicationAttemptId attempt, AllocateRequest request, AllocateResponse response)
       throws YarnException {
-    RMApp application = context.getRMApps().get(attempt.getApplicationId());
-    if (application == null || !opportunisticAllocation) {
+    if (gate.isEmpty()) {
       next.allocate(attempt, request, response);
       return;
     }
+    breaker.run("choosing the execution type", () -> chooseType(attempt, request));
+    gate.get().allocate(attempt, request, response, next);
+  }
+
+  private void chooseType(ApplicationAttemptId attempt, AllocateRequest request) {
     // Most heartbeats ask for nothing new.
-    if (!request.getAskList().isEmpty() && reason(application).isPresent()) {
+    if (!request.getAskList().isEmpty() && bestEffortReason(attempt).isPresent()) {
       request.getAskList().forEach(BestEffortProcessor::makeOpportunistic);
     }
-    gate.allocate(application, attempt, request, response, next);
   }
 
   @Override
@@ -151,16 +174,17 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
       FinishApplicationMasterRequest request,
       FinishApplicationMasterResponse response) {
     next.finishApplicationMaster(attempt, request, response);
-    gate.finish(attempt.getApplicationId());
+    gate.ifPresent(
+        held ->
+            breaker.run(
+                "forgetting an application", () -> held.finish(attempt.getApplicationId())));
   }
 
   private Optional<String> bestEffortReason(ApplicationAttemptId attempt) {
-    RMApp application = context.getRMApps().get(attempt.getApplicationId());
-    return application == null || !opportunisticAllocation ? Optional.empty() : reason(application);
-  }
-
-  private Optional<String> reason(RMApp application) {
-    return rule.reason(application.getApplicationTags(), view.queuePath(application));
+    return view.application(attempt)
+        .flatMap(
+            application ->
+                rule.reason(application.getApplicationTags(), view.queuePath(application)));
   }
 
   private void warnOfMistakes(Settings settings, BestEffortLimits limits) {

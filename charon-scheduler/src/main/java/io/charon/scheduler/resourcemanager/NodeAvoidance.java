@@ -6,6 +6,7 @@
 package io.charon.scheduler.resourcemanager;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -13,7 +14,6 @@ import java.util.function.LongSupplier;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.ResourceBlacklistRequest;
-import org.apache.hadoop.yarn.exceptions.YarnException;
 
 /**
  * Sends a best-effort container's retry to another node than the one that rejected or killed it. It
@@ -25,11 +25,6 @@ final class NodeAvoidance {
 
   static final String AVOID_KEY = Settings.KEY_PREFIX + "best-effort.avoid-node-ms";
 
-  /** A call of the next processor. */
-  interface Call {
-    void run() throws YarnException;
-  }
-
   private final Duration avoid;
   private final LongSupplier nanoTime;
 
@@ -39,26 +34,31 @@ final class NodeAvoidance {
   }
 
   /**
-   * Runs {@code call} while YARN leaves out the avoided nodes.
+   * Lets YARN leave out the avoided nodes, until {@link #restore}.
    *
    * @param left nodes that YARN leaves out for the attempt's OPPORTUNISTIC containers
-   * @param own what the application says about its own blacklist in this call; may be null
    * @param nodes nodes that YARN's allocator chooses from
+   * @return what was added to {@code left}
    */
-  void around(
-      AvoidedNodes avoided, Set<String> left, ResourceBlacklistRequest own, int nodes, Call call)
-      throws YarnException {
+  Set<String> leaveOut(AvoidedNodes avoided, Set<String> left, int nodes) {
     Set<String> hosts = avoided.hosts(nanoTime.getAsLong(), most(nodes));
     hosts.removeAll(left);
     left.addAll(hosts);
-    try {
-      call.run();
-    } finally {
-      if (own != null) {
-        hosts.removeAll(own.getBlacklistAdditions());
-      }
-      left.removeAll(hosts);
+    return hosts;
+  }
+
+  /**
+   * Takes back what was added for a call.
+   *
+   * @param left as for {@link #leaveOut}
+   * @param own what the application says about its own blacklist in this call; may be null
+   */
+  void restore(Set<String> hosts, Set<String> left, ResourceBlacklistRequest own) {
+    Set<String> ours = new HashSet<>(hosts);
+    if (own != null) {
+      ours.removeAll(own.getBlacklistAdditions());
     }
+    left.removeAll(ours);
   }
 
   /**

@@ -9,8 +9,12 @@ import io.charon.web.sharing.PeakMessages;
 import io.charon.web.sharing.PeakReport;
 import io.charon.web.sharing.SharedPeaks;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import javax.servlet.Filter;
 import javax.servlet.FilterChain;
 import javax.servlet.FilterConfig;
@@ -38,10 +42,13 @@ public final class PeakExchangeFilter implements Filter {
   static final int MOST_JOBS = 100_000;
   static final int MOST_SAMPLES = 1000;
 
+  private static final String JSON = "application/json";
+
   private static final Logger LOG = LoggerFactory.getLogger(PeakExchangeFilter.class);
 
   private final PeakMessages messages = new PeakMessages();
   private SharedPeaks peaks;
+  private ThreadPoolExecutor background;
   private RegisteredNodes nodes;
 
   /** A refusal: the HTTP status and why. */
@@ -62,7 +69,20 @@ public final class PeakExchangeFilter implements Filter {
             UUID.randomUUID().toString(),
             Integer.parseInt(config.getInitParameter(JOBS_KEY)),
             Integer.parseInt(config.getInitParameter(SAMPLES_KEY)));
-    nodes = new RegisteredNodes(System::nanoTime);
+    background =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            1,
+            TimeUnit.MINUTES,
+            new ArrayBlockingQueue<>(1),
+            task -> {
+              Thread thread = new Thread(task, "charon-peaks-resolver");
+              thread.setDaemon(true);
+              return thread;
+            });
+    background.allowCoreThreadTimeOut(true);
+    nodes = new RegisteredNodes(InetAddress::getAllByName, background, System::nanoTime);
   }
 
   @Override
@@ -82,7 +102,7 @@ public final class PeakExchangeFilter implements Filter {
       refuseStrangers(request);
       PeakReport report = messages.report(body(request));
       byte[] news = messages.write(peaks.exchange(report, System.currentTimeMillis()));
-      answer(response, HttpServletResponse.SC_OK, "application/json", news);
+      answer(response, HttpServletResponse.SC_OK, JSON, news);
     } catch (RefusedException e) {
       refuse(request, response, e.status, e.getMessage());
     } catch (PeakMessages.MalformedException e) {
@@ -104,15 +124,27 @@ public final class PeakExchangeFilter implements Filter {
       throw new RefusedException(
           HttpServletResponse.SC_SERVICE_UNAVAILABLE, "this ResourceManager is not the active one");
     }
-    if (!nodes.include(
+    switch (nodes.include(
         request.getRemoteAddr(), resourceManager.getRMContext().getRMNodes().values())) {
-      throw new RefusedException(
-          HttpServletResponse.SC_FORBIDDEN,
-          "the request came from an address of no NodeManager that is registered");
+      case YES -> {}
+      case NOT_YET ->
+          throw new RefusedException(
+              HttpServletResponse.SC_SERVICE_UNAVAILABLE,
+              "names of registered NodeManagers are still being resolved: ask again later");
+      case NO ->
+          throw new RefusedException(
+              HttpServletResponse.SC_FORBIDDEN,
+              "the request came from an address of no NodeManager that is registered");
     }
     if (!"POST".equals(request.getMethod())) {
       throw new RefusedException(
           HttpServletResponse.SC_METHOD_NOT_ALLOWED, "peaks are exchanged with POST");
+    }
+    // A page of another server cannot make a browser send this without asking first.
+    String type = String.valueOf(request.getContentType()).split(";", 2)[0].strip();
+    if (!JSON.equalsIgnoreCase(type)) {
+      throw new RefusedException(
+          HttpServletResponse.SC_UNSUPPORTED_MEDIA_TYPE, "a message is " + JSON);
     }
   }
 
@@ -145,5 +177,7 @@ public final class PeakExchangeFilter implements Filter {
   }
 
   @Override
-  public void destroy() {}
+  public void destroy() {
+    background.shutdownNow();
+  }
 }

@@ -47,6 +47,11 @@ final class SchedulerView {
         : Optional.empty();
   }
 
+  /** The attempt's application; empty if the ResourceManager has forgotten it. */
+  Optional<RMApp> application(ApplicationAttemptId id) {
+    return Optional.ofNullable(context.getRMApps().get(id.getApplicationId()));
+  }
+
   /** The OPPORTUNISTIC containers of an attempt that live, queued on a node or running. */
   static long liveBestEffort(SchedulerApplicationAttempt attempt) {
     return attempt.getLiveContainers().stream()

@@ -6,27 +6,38 @@
 package io.charon.scheduler.resourcemanager;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.RETURNS_DEEP_STUBS;
+import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.doThrow;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.yarn.ams.ApplicationMasterServiceProcessor;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
+import org.apache.hadoop.yarn.api.records.ContainerState;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.api.records.ExecutionTypeRequest;
+import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.apache.hadoop.yarn.util.Records;
@@ -44,8 +55,10 @@ class AskGateTest {
   private final ApplicationMasterServiceProcessor next =
       mock(ApplicationMasterServiceProcessor.class);
   private final AllocateResponse response = Records.newRecord(AllocateResponse.class);
+  private final CircuitBreaker breaker = new CircuitBreaker();
   private final AskGate gate =
       new AskGate(
+          breaker,
           view,
           new AskLimiter(new BestEffortLimits(1, Map.of(), 1, 100, 100)),
           new NodeAvoidance(Duration.ofSeconds(10), System::nanoTime),
@@ -54,6 +67,7 @@ class AskGateTest {
 
   @BeforeEach
   void anApplicationThatRuns() {
+    when(view.application(any())).thenReturn(Optional.of(application));
     when(view.current(any()))
         .thenReturn(Optional.of(mock(SchedulerApplicationAttempt.class, RETURNS_DEEP_STUBS)));
   }
@@ -79,9 +93,85 @@ class AskGateTest {
     verify(next, times(1)).allocate(ATTEMPT, request, response);
   }
 
+  @Test
+  void productionHasItsAnswerWhateverDoesNotLink() throws Exception {
+    when(view.current(any())).thenThrow(new NoSuchMethodError("expected by this test"));
+
+    AllocateRequest request = allocate(ask(5));
+
+    verify(next, times(1)).allocate(ATTEMPT, request, response);
+    assertThat(breaker.isOpen()).isTrue();
+  }
+
+  @Test
+  void whatWasHeldBackIsAskedForOnceTheBreakerIsOpen() throws Exception {
+    when(view.queuePath(any())).thenReturn("root.default");
+    assertThat(allocate(ask(5)).getAskList())
+        .extracting(ResourceRequest::getNumContainers)
+        .containsExactly(1);
+    breaker.open("expected by this test");
+
+    AllocateRequest idle = AllocateRequest.newInstance(0, 0, List.of(), List.of(), null);
+    gate.allocate(ATTEMPT, idle, response, next);
+    assertThat(idle.getAskList()).extracting(ResourceRequest::getNumContainers).containsExactly(5);
+
+    AllocateRequest later = AllocateRequest.newInstance(0, 0, List.of(), List.of(), null);
+    gate.allocate(ATTEMPT, later, response, next);
+    assertThat(later.getAskList()).as("asked for once").isEmpty();
+  }
+
+  @Test
+  void avoidedNodesAreLeftOutForTheLengthOfACallOnlyAlsoOfOneThatFails() throws Exception {
+    Set<String> leftOut = new HashSet<>(Set.of("bad"));
+    SchedulerApplicationAttempt inScheduler =
+        mock(SchedulerApplicationAttempt.class, RETURNS_DEEP_STUBS);
+    when(inScheduler.getOpportunisticContainerContext().getBlacklist()).thenReturn(leftOut);
+    when(view.current(any())).thenReturn(Optional.of(inScheduler));
+    when(view.queuePath(any())).thenReturn("root.default");
+    when(view.nodesToChooseFrom()).thenReturn(10);
+    ContainerStatus killed =
+        ContainerStatus.newInstance(
+            null,
+            ExecutionType.OPPORTUNISTIC,
+            ContainerState.COMPLETE,
+            "",
+            ContainerExitStatus.PREEMPTED);
+    when(application.getRMAppAttempt(ATTEMPT).getFinishedContainersSentToAMReference())
+        .thenReturn(
+            new ConcurrentHashMap<>(Map.of(NodeId.newInstance("host1", 1), List.of(killed))));
+    response.setCompletedContainersStatuses(List.of(killed));
+    response.setAllocatedContainers(List.of());
+    allocate(ask(5));
+    doAnswer(
+            call -> {
+              assertThat(leftOut).containsExactlyInAnyOrder("bad", "host1");
+              throw new YarnException("expected by this test");
+            })
+        .when(next)
+        .allocate(any(), any(), any());
+
+    assertThatThrownBy(() -> allocate(ask(5))).hasMessage("expected by this test");
+
+    assertThat(leftOut).containsExactly("bad");
+  }
+
+  @Test
+  void aFailureOfTheNextProcessorIsNotCharons() throws Exception {
+    when(view.queuePath(any())).thenReturn("root.default");
+    YarnException refused = new YarnException("expected by this test");
+    doThrow(refused).when(next).allocate(any(), any(), any());
+
+    assertThatThrownBy(() -> allocate(ask(5))).isSameAs(refused);
+    doThrow(new NoSuchMethodError("expected by this test"))
+        .when(next)
+        .allocate(any(), any(), any());
+    assertThatThrownBy(() -> allocate(ask(5))).isInstanceOf(NoSuchMethodError.class);
+    assertThat(breaker.isOpen()).isFalse();
+  }
+
   private AllocateRequest allocate(ResourceRequest ask) throws Exception {
     AllocateRequest request = AllocateRequest.newInstance(0, 0, List.of(ask), List.of(), null);
-    gate.allocate(application, ATTEMPT, request, response, next);
+    gate.allocate(ATTEMPT, request, response, next);
     return request;
   }
 

@@ -273,6 +273,29 @@ class BestEffortProcessorTest {
   }
 
   @Test
+  void aProcessorThatCannotStartLetsEverythingPass() throws Exception {
+    when(context.getYarnConfiguration()).thenThrow(new NoSuchMethodError("expected by this test"));
+    addApplication(Set.of("besteffort"), "root.default");
+    assertLeftAlone();
+    processor.registerApplicationMaster(ATTEMPT, null, null);
+    processor.finishApplicationMaster(ATTEMPT, null, null);
+
+    verify(next).registerApplicationMaster(ATTEMPT, null, null);
+    verify(next).finishApplicationMaster(ATTEMPT, null, null);
+  }
+
+  @Test
+  void noStepOfCharonsFailsACall() throws Exception {
+    RMApp application = addApplication(Set.of("besteffort"), "root.default");
+    when(application.getApplicationTags())
+        .thenThrow(new NoSuchMethodError("expected by this test"));
+    assertLeftAlone();
+    processor.registerApplicationMaster(ATTEMPT, null, null);
+
+    verify(next).registerApplicationMaster(ATTEMPT, null, null);
+  }
+
+  @Test
   void anErrorOfTheNextProcessorReachesTheApplication() throws Exception {
     addApplication(Set.of("besteffort"), "root.default");
     YarnException refused = new YarnException("refused");

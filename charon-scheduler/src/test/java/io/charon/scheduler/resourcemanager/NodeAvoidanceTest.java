@@ -6,7 +6,6 @@
 package io.charon.scheduler.resourcemanager;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.time.Duration;
 import java.util.HashSet;
@@ -20,7 +19,6 @@ import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.ResourceBlacklistRequest;
-import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +35,7 @@ class NodeAvoidanceTest {
   private final Set<String> leftOut = new HashSet<>(Set.of("bad"));
 
   @Test
-  void aNodeThatKilledIsLeftOutDuringCallsUntilItsTimeIsOver() throws Exception {
+  void aNodeThatKilledIsLeftOutDuringCallsUntilItsTimeIsOver() {
     ended("host1", ExecutionType.OPPORTUNISTIC, ContainerExitStatus.PREEMPTED);
     nanos.addAndGet(Duration.ofMillis(9_999).toNanos());
     assertThat(leftOutDuringCall(TEN_NODES, null)).containsExactlyInAnyOrder("bad", "host1");
@@ -52,7 +50,7 @@ class NodeAvoidanceTest {
         ContainerExitStatus.KILLED_EXCEEDED_PMEM,
         ContainerExitStatus.KILLED_EXCEEDED_VMEM
       })
-  void rejectionAndLimitsOfMemoryCount(int exitStatus) throws Exception {
+  void rejectionAndLimitsOfMemoryCount(int exitStatus) {
     ended("host1", ExecutionType.OPPORTUNISTIC, exitStatus);
     assertThat(leftOutDuringCall(TEN_NODES, null)).contains("host1");
   }
@@ -66,19 +64,19 @@ class NodeAvoidanceTest {
         ContainerExitStatus.KILLED_BY_APPMASTER,
         ContainerExitStatus.ABORTED
       })
-  void otherEndsDoNot(int exitStatus) throws Exception {
+  void otherEndsDoNot(int exitStatus) {
     ended("host1", ExecutionType.OPPORTUNISTIC, exitStatus);
     assertThat(leftOutDuringCall(TEN_NODES, null)).doesNotContain("host1");
   }
 
   @Test
-  void guaranteedContainersDoNotCount() throws Exception {
+  void guaranteedContainersDoNotCount() {
     ended("host1", ExecutionType.GUARANTEED, ContainerExitStatus.PREEMPTED);
     assertThat(leftOutDuringCall(TEN_NODES, null)).doesNotContain("host1");
   }
 
   @Test
-  void atMostHalfOfTheNodesAreAvoidedTheLatestOnes() throws Exception {
+  void atMostHalfOfTheNodesAreAvoidedTheLatestOnes() {
     for (String host : List.of("host1", "host2", "host3", "host4")) {
       ended(host, ExecutionType.OPPORTUNISTIC, ContainerExitStatus.PREEMPTED);
     }
@@ -87,29 +85,11 @@ class NodeAvoidanceTest {
   }
 
   @Test
-  void theApplicationsOwnBlacklistStays() throws Exception {
+  void theApplicationsOwnBlacklistStays() {
     ended("host1", ExecutionType.OPPORTUNISTIC, ContainerExitStatus.PREEMPTED);
     ended("bad", ExecutionType.OPPORTUNISTIC, ContainerExitStatus.PREEMPTED);
     leftOutDuringCall(TEN_NODES, ResourceBlacklistRequest.newInstance(List.of("host1"), List.of()));
     assertThat(leftOut).containsExactlyInAnyOrder("bad", "host1");
-  }
-
-  @Test
-  void nothingStaysBehindWhenTheCallFails() {
-    ended("host1", ExecutionType.OPPORTUNISTIC, ContainerExitStatus.PREEMPTED);
-    assertThat(
-            catchThrowable(
-                () ->
-                    avoidance.around(
-                        avoided,
-                        leftOut,
-                        null,
-                        TEN_NODES,
-                        () -> {
-                          throw new YarnException("refused");
-                        })))
-        .hasMessage("refused");
-    assertThat(leftOut).containsExactly("bad");
   }
 
   private void ended(String host, ExecutionType type, int exitStatus) {
@@ -118,20 +98,13 @@ class NodeAvoidanceTest {
     avoidance.learn(avoided, Map.of(NodeId.newInstance(host, 1), List.of(status)), TEN_NODES);
   }
 
-  private Set<String> leftOutDuringCall(int nodes, ResourceBlacklistRequest own)
-      throws YarnException {
-    Set<String> seen = new HashSet<>();
-    avoidance.around(
-        avoided,
-        leftOut,
-        own,
-        nodes,
-        () -> {
-          if (own != null) {
-            leftOut.addAll(own.getBlacklistAdditions());
-          }
-          seen.addAll(leftOut);
-        });
+  private Set<String> leftOutDuringCall(int nodes, ResourceBlacklistRequest own) {
+    Set<String> hosts = avoidance.leaveOut(avoided, leftOut, nodes);
+    if (own != null) {
+      leftOut.addAll(own.getBlacklistAdditions());
+    }
+    Set<String> seen = new HashSet<>(leftOut);
+    avoidance.restore(hosts, leftOut, own);
     return seen;
   }
 }

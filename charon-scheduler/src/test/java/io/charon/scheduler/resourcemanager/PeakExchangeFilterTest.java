@@ -100,6 +100,19 @@ class PeakExchangeFilterTest {
   }
 
   @Test
+  void whatABrowserCanBeMadeToSendIsRefused() throws Exception {
+    try (MockCluster cluster = cluster(1)) {
+      byte[] message = messages.write(new PeakReport("a", "", 0, SORT));
+      for (String type :
+          List.of("text/plain", "application/x-www-form-urlencoded", "multipart/form-data")) {
+        assertThat(post(cluster, message, type).statusCode()).as(type).isEqualTo(415);
+      }
+      assertThat(post(cluster, message, "Application/JSON; charset=utf-8").statusCode())
+          .isEqualTo(200);
+    }
+  }
+
+  @Test
   void everythingElseOfTheWebServerIsAsBefore() throws Exception {
     try (MockCluster cluster = cluster(1)) {
       HttpRequest conf = request(cluster, "/conf").GET().build();
@@ -159,10 +172,23 @@ class PeakExchangeFilterTest {
   }
 
   private HttpResponse<String> post(MockCluster cluster, byte[] body) throws Exception {
-    return send(
-        request(cluster, PeakMessages.PATH)
-            .POST(HttpRequest.BodyPublishers.ofByteArray(body))
-            .build());
+    return post(cluster, body, "application/json");
+  }
+
+  /** Asks again while names of nodes are resolved. */
+  private HttpResponse<String> post(MockCluster cluster, byte[] body, String type)
+      throws Exception {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    HttpResponse<String> response;
+    do {
+      response =
+          send(
+              request(cluster, PeakMessages.PATH)
+                  .header("Content-Type", type)
+                  .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+                  .build());
+    } while (response.statusCode() == 503 && System.nanoTime() < end);
+    return response;
   }
 
   private HttpResponse<String> send(HttpRequest request) throws Exception {

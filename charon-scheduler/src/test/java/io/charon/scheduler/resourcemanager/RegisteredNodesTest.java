@@ -9,8 +9,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
+import io.charon.scheduler.resourcemanager.RegisteredNodes.Answer;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 import org.junit.jupiter.api.Tag;
@@ -18,33 +28,97 @@ import org.junit.jupiter.api.Test;
 
 @Tag("hadoop")
 class RegisteredNodesTest {
-  private static final String ELSEWHERE = "192.0.2.7"; // an address for examples, nobody's
+  private static final String ELSEWHERE = "192.0.2.7";
 
-  private long nowNanos;
-  private final RegisteredNodes nodes = new RegisteredNodes(() -> nowNanos);
+  private final Deque<Runnable> background = new ArrayDeque<>();
+  private final Map<String, String> names = new HashMap<>();
+  private final List<String> resolved = new ArrayList<>();
+  private long nowNanos = 5;
+  private final RegisteredNodes nodes =
+      new RegisteredNodes(this::resolve, background::add, () -> nowNanos);
 
   @Test
-  void onlyAddressesOfNodesAreHeard() {
-    List<RMNode> registered = List.of(node(ELSEWHERE));
-    assertThat(nodes.include(ELSEWHERE, registered)).isTrue();
-    assertThat(nodes.include("192.0.2.8", registered)).isFalse();
+  void whoAsksNeverWaitsForNames() {
+    names.put("node", ELSEWHERE);
+    List<RMNode> registered = List.of(node("node"));
+
+    assertThat(nodes.include(ELSEWHERE, registered)).isEqualTo(Answer.NOT_YET);
+    later();
+    assertThat(nodes.include(ELSEWHERE, registered)).isEqualTo(Answer.NOT_YET);
+    assertThat(resolved).as("by the thread that asks").isEmpty();
+    assertThat(background).as("one look at a time").hasSize(1);
+
+    background.remove().run();
+    assertThat(nodes.include(ELSEWHERE, registered)).isEqualTo(Answer.YES);
+    assertThat(nodes.include("192.0.2.8", registered)).isEqualTo(Answer.NO);
   }
 
   @Test
-  void loopbackIsHeardWhereANodeIsOnThisMachine() {
-    assertThat(nodes.include("127.0.0.1", List.of(node(ELSEWHERE)))).isFalse();
+  void aNameIsResolvedOnceAndTriedAgainWhileItIsNotFound() {
+    List<RMNode> registered = List.of(node("node"));
+    ask(ELSEWHERE, registered);
+    assertThat(nodes.include(ELSEWHERE, registered)).isEqualTo(Answer.NO);
+
+    names.put("node", ELSEWHERE);
     later();
-    assertThat(nodes.include("127.0.0.1", List.of(node("127.0.0.9")))).isTrue();
-    assertThat(nodes.include("::1", List.of(node("127.0.0.9")))).isTrue();
+    assertThat(ask(ELSEWHERE, registered)).isEqualTo(Answer.YES);
+    later();
+    assertThat(ask(ELSEWHERE, registered)).isEqualTo(Answer.YES);
+    assertThat(resolved).containsExactly("node", "node");
+  }
+
+  @Test
+  void loopbackIsHeardWhereANodeIsRegisteredByIt() {
+    names.put("here", "127.0.0.9");
+    names.put("there", localAddress());
+    assertThat(ask("127.0.0.1", List.of(node("there")))).isEqualTo(Answer.NO);
+    later();
+    assertThat(ask("127.0.0.1", List.of(node("here")))).isEqualTo(Answer.YES);
+    assertThat(ask("::1", List.of(node("here")))).isEqualTo(Answer.YES);
   }
 
   @Test
   void nodesComeAndGo() {
-    assertThat(nodes.include(ELSEWHERE, List.of())).isFalse();
+    names.put("node", ELSEWHERE);
+    assertThat(ask(ELSEWHERE, List.of())).isEqualTo(Answer.NO);
     later();
-    assertThat(nodes.include(ELSEWHERE, List.of(node(ELSEWHERE)))).isTrue();
+    assertThat(ask(ELSEWHERE, List.of(node("node")))).isEqualTo(Answer.YES);
+    assertThat(ask(ELSEWHERE, List.of())).isEqualTo(Answer.NO);
     later();
-    assertThat(nodes.include(ELSEWHERE, List.of())).isFalse();
+    ask(ELSEWHERE, List.of());
+    later();
+    ask(ELSEWHERE, List.of(node("node")));
+    assertThat(resolved).as("one that comes again has another address").hasSize(2);
+  }
+
+  private Answer ask(String address, List<RMNode> registered) {
+    nodes.include(address, registered);
+    while (!background.isEmpty()) {
+      background.remove().run();
+    }
+    return nodes.include(address, registered);
+  }
+
+  private InetAddress[] resolve(String host) throws UnknownHostException {
+    resolved.add(host);
+    if (!names.containsKey(host)) {
+      throw new UnknownHostException(host);
+    }
+    return InetAddress.getAllByName(names.get(host));
+  }
+
+  /** Of this machine, and not loopback's: what a node beside the ResourceManager registers by. */
+  private static String localAddress() {
+    try {
+      return NetworkInterface.networkInterfaces()
+          .flatMap(NetworkInterface::inetAddresses)
+          .filter(address -> !address.isLoopbackAddress())
+          .map(address -> address.getHostAddress().replaceFirst("%.*", ""))
+          .findFirst()
+          .orElse(ELSEWHERE);
+    } catch (SocketException e) {
+      return ELSEWHERE;
+    }
   }
 
   private void later() {

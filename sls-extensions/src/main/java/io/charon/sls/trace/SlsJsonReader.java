@@ -48,6 +48,17 @@ public final class SlsJsonReader implements TraceReader {
   private static final int MOST_COPIES = 100_000;
   private static final int LONGEST_TEXT = 256;
 
+  /** Of what is read over, too. */
+  private static final int LONGEST_TOKEN = 64 * 1024;
+
+  /** The format has fewer than 20; others are read over, and kept until the object ends. */
+  private static final int MOST_FIELDS = 1000;
+
+  /** What is kept of one job: about 100 MB of each (ours). */
+  private static final int MOST_BATCHES = 1_000_000;
+
+  private static final int MOST_POINTS = 2_000_000;
+
   /** The format needs 6; Jackson stops at 1000 in some versions and nowhere in others. */
   private static final int DEEPEST = 100;
 
@@ -87,6 +98,7 @@ public final class SlsJsonReader implements TraceReader {
     private final Map<TaskBatch, Integer> counts = new LinkedHashMap<>();
     private final Set<Tier> tiers = EnumSet.noneOf(Tier.class);
     private long count;
+    private long points;
     private Optional<BadJob> problem = Optional.empty();
   }
 
@@ -208,7 +220,11 @@ public final class SlsJsonReader implements TraceReader {
     InputStream raw = new BufferedInputStream(Files.newInputStream(path));
     try {
       InputStream plain = path.toString().endsWith(".gz") ? new GZIPInputStream(raw) : raw;
-      parser = new JsonFactory().createParser(new InputStreamReader(plain, StandardCharsets.UTF_8));
+      parser =
+          new JsonFactory()
+              .createParser(
+                  new BoundedTokens(
+                      new InputStreamReader(plain, StandardCharsets.UTF_8), LONGEST_TOKEN));
     } finally {
       if (parser == null) {
         raw.close();
@@ -281,7 +297,7 @@ public final class SlsJsonReader implements TraceReader {
     }
   }
 
-  private void add(Fields task, Tasks tasks) throws BadJob {
+  private void add(Fields task, Tasks tasks) throws BadJob, TraceException {
     long start = task.number(0, LATEST_MILLIS, 0, "container.start.ms");
     long end = task.number(0, LATEST_MILLIS, start, "container.end.ms");
     long duration =
@@ -315,10 +331,16 @@ public final class SlsJsonReader implements TraceReader {
       throw new BadJob("\"" + type + "\" is not an execution type");
     }
     tasks.tiers.add(type.equals("opportunistic") ? Tier.OTHER : Tier.PRODUCTION);
-    tasks.counts.merge(
-        new TaskBatch(1, megabytes * MEGABYTE, cores, duration, 0, curve(task, duration)),
-        count,
-        Integer::sum);
+    TaskBatch batch =
+        new TaskBatch(1, megabytes * MEGABYTE, cores, duration, 0, curve(task, duration));
+    if (tasks.counts.merge(batch, count, Integer::sum) == count) {
+      tasks.points += task.times().size();
+    }
+    if (tasks.counts.size() > MOST_BATCHES || tasks.points > MOST_POINTS) {
+      throw new TraceException(
+          "%s: a job has more than %d different containers or %d points in their curves"
+              .formatted(place(), MOST_BATCHES, MOST_POINTS));
+    }
   }
 
   /**
@@ -398,6 +420,9 @@ public final class SlsJsonReader implements TraceReader {
     } else if (parser.getTextLength() > LONGEST_TEXT) {
       throw new TraceException(
           "%s: %s has more than %d characters".formatted(place(), name, LONGEST_TEXT));
+    } else if (fields.size() == MOST_FIELDS && !fields.containsKey(name)) {
+      throw new TraceException(
+          "%s: more than %d fields in an object".formatted(place(), MOST_FIELDS));
     } else {
       fields.put(name, parser.getText());
     }

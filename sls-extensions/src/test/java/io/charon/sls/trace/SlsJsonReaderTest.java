@@ -15,6 +15,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -85,6 +87,67 @@ class SlsJsonReaderTest {
     assertThat(curve.anonymousBytesAt(0.6)).isEqualTo(500L << 20);
     assertThat(curve.anonymousBytesAt(1)).isEqualTo(500L << 20);
     assertThat(MemoryUse.meanBytes(curve) / (1L << 20)).isBetween(1055.0, 1065.0);
+  }
+
+  @Test
+  void noTextNameOrNumberIsKeptBeyondItsBoundNotEvenOneThatIsReadOver() {
+    String large = "x".repeat(70_000);
+    String digits = "7".repeat(70_000);
+    for (String json :
+        List.of(
+            job(large, 0, STOCK_TASK),
+            job("j", 0, STOCK_TASK.replace("{", "{\"other\": {\"deep\": \"" + large + "\"},")),
+            job("j", 0, STOCK_TASK.replace("{", "{\"" + large + "\": 1,")),
+            job("j", 0, STOCK_TASK.replace("{", "{\"" + "\\\\\\\"".repeat(20_000) + "\": 1,")),
+            job("j", 0, STOCK_TASK.replace("{", "{\"other\": [" + digits + "],")))) {
+      assertThatThrownBy(() -> read(json))
+          .isInstanceOf(TraceException.class)
+          .hasMessageContaining("more than 65536 characters");
+    }
+  }
+
+  @Test
+  void manyShortTextsAreNoLongOne() throws IOException {
+    String many = "\"a\\\"b\", \"\\\\\", 12, ".repeat(20_000);
+    assertThat(read(job("j", 0, STOCK_TASK.replace("{", "{\"other\": [" + many + "1],"))))
+        .hasSize(1);
+  }
+
+  @Test
+  void anObjectHasNoMoreFieldsThanTheirBound() {
+    String fields =
+        IntStream.range(0, 1001)
+            .mapToObj(i -> "\"field" + i + "\": 1,")
+            .collect(Collectors.joining());
+    assertThatThrownBy(() -> read(job("j", 0, STOCK_TASK.replace("{", "{" + fields))))
+        .isInstanceOf(TraceException.class)
+        .hasMessageContaining("more than 1000 fields");
+  }
+
+  @Test
+  void aJobHasNoMorePointsThanTheirBound() throws IOException {
+    String times =
+        IntStream.rangeClosed(1, 100_000)
+            .mapToObj(String::valueOf)
+            .collect(Collectors.joining(","));
+    String mems = "1,".repeat(99_999) + "1";
+    String[] tasks =
+        IntStream.rangeClosed(1, 21)
+            .mapToObj(
+                i ->
+                    STOCK_TASK
+                        .replace("31000", String.valueOf(131_000 + i))
+                        .replace(
+                            "{",
+                            "{\"container.musage\": {\"times\": ["
+                                + times
+                                + "], \"mems\": ["
+                                + mems
+                                + "]},"))
+            .toArray(String[]::new);
+    assertThatThrownBy(() -> read(job("j", 0, tasks)))
+        .isInstanceOf(TraceException.class)
+        .hasMessageContaining("2000000 points");
   }
 
   @Test

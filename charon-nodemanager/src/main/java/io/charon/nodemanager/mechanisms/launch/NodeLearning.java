@@ -44,6 +44,7 @@ public final class NodeLearning implements AutoCloseable {
                         file ->
                             new PeakKeeper(
                                 file,
+                                settings.profileWindowSamples(),
                                 gate,
                                 PEAKS_KEPT_EVERY,
                                 Clock.systemUTC(),

@@ -12,20 +12,19 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.JobPeaks;
 import io.charon.core.scheduler.PeakSample;
+import io.charon.nodemanager.files.OwnerOnly;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 
 /**
  * The file that keeps learnt peaks while the NodeManager is down: JSON, for its owner only. It is
@@ -39,10 +38,16 @@ final class PeakFile {
   /** Peaks were numbers of bytes only; read, but not written any more. */
   private static final int FORMAT_WITHOUT_TIMES = 1;
 
-  /** Above what 1,000 jobs of 1,000 peaks take, and with the defaults 20 times less is needed. */
-  private static final long MOST_BYTES = 128L << 20;
+  /** As many as a node learns. */
+  private static final int MOST_JOBS = 1000;
+
+  /** Above what a peak of the largest numbers takes. */
+  private static final int PEAK_BYTES = 128;
 
   private static final int LONGEST_KEY = 4096;
+
+  /** Of a name all of whose characters JSON escapes, and what stands around it. */
+  private static final int JOB_BYTES = 6 * LONGEST_KEY + 64;
 
   private record Content(int format, List<Job> jobs) {}
 
@@ -65,9 +70,17 @@ final class PeakFile {
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
   private final Path file;
+  private final int mostBytes;
 
-  PeakFile(Path file) {
+  /**
+   * A file that need not exist.
+   *
+   * @param peaksPerJob how many a node keeps; a file that is larger than these need is not read,
+   *     since the heap is the NodeManager's
+   */
+  PeakFile(Path file, int peaksPerJob) {
     this.file = file;
+    this.mostBytes = MOST_JOBS * (JOB_BYTES + peaksPerJob * PEAK_BYTES);
   }
 
   /**
@@ -79,15 +92,21 @@ final class PeakFile {
    */
   List<JobPeaks> read(long nowMillis) throws IOException {
     try {
-      refuseOther();
-      if (Files.size(file) > MOST_BYTES) {
-        throw new UnusableException(file + " has more than " + MOST_BYTES + " bytes");
-      }
-      return checked(mapper.readValue(Files.readAllBytes(file), Content.class), nowMillis);
+      return checked(mapper.readValue(content(), Content.class), nowMillis);
     } catch (NoSuchFileException e) {
       return List.of();
     } catch (JsonProcessingException e) {
       throw new UnusableException(file + ": " + e.getOriginalMessage());
+    }
+  }
+
+  private byte[] content() throws IOException {
+    try (InputStream in = Channels.newInputStream(OwnerOnly.open(file, StandardOpenOption.READ))) {
+      byte[] content = in.readNBytes(mostBytes + 1);
+      if (content.length > mostBytes) {
+        throw new UnusableException(file + " has more than " + mostBytes + " bytes");
+      }
+      return content;
     }
   }
 
@@ -134,7 +153,7 @@ final class PeakFile {
    * @throws IOException naming the file; the old content is still there
    */
   void write(List<JobPeaks> learnt) throws IOException {
-    refuseOther();
+    OwnerOnly.requireFile(file);
     byte[] content =
         mapper.writeValueAsBytes(
             new Content(
@@ -144,11 +163,8 @@ final class PeakFile {
                     .toList()));
     Path fresh = sibling(".new");
     Files.deleteIfExists(fresh); // of a NodeManager that was killed while it wrote
-    FileAttribute<?> ownerOnly =
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
     try (FileChannel channel =
-        FileChannel.open(
-            fresh, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), ownerOnly)) {
+        OwnerOnly.open(fresh, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
       ByteBuffer rest = ByteBuffer.wrap(content);
       while (rest.hasRemaining()) {
         channel.write(rest);
@@ -164,16 +180,8 @@ final class PeakFile {
    * @return where it is now
    */
   Path setAside() throws IOException {
-    refuseOther();
+    OwnerOnly.requireFile(file);
     return Files.move(file, sibling(".unusable"), StandardCopyOption.REPLACE_EXISTING);
-  }
-
-  /** A directory, link or device that the operator named by mistake stays as it is. */
-  private void refuseOther() throws IOException {
-    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
-        && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-      throw new IOException(file + " is no regular file");
-    }
   }
 
   private Path sibling(String ending) {

@@ -48,13 +48,15 @@ public final class PeakKeeper implements AutoCloseable {
    * Nothing is read or written yet.
    *
    * @param file where the peaks are kept
+   * @param peaksPerJob how many are kept of each job
    * @param gate who learns
    * @param period how often what is new is written
    * @param clock dates peaks that an earlier version kept without their times
    * @param failures counts what could not be read or written
    */
-  public PeakKeeper(Path file, LaunchGate gate, Duration period, Clock clock, Counter failures) {
-    this.file = new PeakFile(file);
+  public PeakKeeper(
+      Path file, int peaksPerJob, LaunchGate gate, Duration period, Clock clock, Counter failures) {
+    this.file = new PeakFile(file, peaksPerJob);
     this.gate = gate;
     this.period = period;
     this.clock = clock;

@@ -6,6 +6,7 @@
 package io.charon.nodemanager.report.audit;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.nodemanager.files.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -20,8 +21,9 @@ import java.util.stream.IntStream;
 /**
  * Writes decisions as JSON lines: {@code audit.jsonl} is the newest file, {@code audit.jsonl.3} the
  * oldest. All of them together stay below a limit: when the newest has a quarter of it, the files
- * move on and the oldest goes. Every line is a write of its own, so that a reader sees it at once
- * and a file that somebody removed comes back. Thread-safe.
+ * move on and the oldest goes. Directory and files are made for their owner only. Every line is a
+ * write of its own, so that a reader sees it at once and a file that somebody removed comes back.
+ * Thread-safe.
  */
 public final class AuditLog {
   static final String NAME = "audit.jsonl";
@@ -53,7 +55,7 @@ public final class AuditLog {
       throw new IOException(
           "a line of %d bytes is more than a file may have (%d)".formatted(line.length, fileBytes));
     }
-    Files.createDirectories(directory);
+    OwnerOnly.makeDirectory(directory);
     Path newest = file(0);
     if (Files.exists(newest) && Files.size(newest) + line.length > fileBytes) {
       moveOn();
@@ -64,7 +66,7 @@ public final class AuditLog {
   /** Half a line, as a full disk leaves it, would take the next one with it. */
   private static void append(Path file, byte[] line) throws IOException {
     try (FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        OwnerOnly.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
       long end = channel.size();
       channel.position(end);
       try {

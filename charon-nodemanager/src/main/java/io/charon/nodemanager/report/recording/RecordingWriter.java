@@ -7,6 +7,7 @@ package io.charon.nodemanager.report.recording;
 
 import com.codahale.metrics.Counter;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.nodemanager.files.OwnerOnly;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
@@ -15,13 +16,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -143,8 +142,8 @@ public final class RecordingWriter implements AutoCloseable {
 
   private void write() {
     Optional<OpenFile> open = Optional.empty();
-    Optional<Checkpoint> next = Optional.of(state.get());
     try {
+      Optional<Checkpoint> next = Optional.of(state.get());
       while (!closed || !waiting.isEmpty()) {
         Recorded line = waiting.poll(FLUSH.toMillis(), TimeUnit.MILLISECONDS);
         if (next.isPresent() && (line == null || line.nanos() > next.get().nanos())) {
@@ -158,7 +157,7 @@ public final class RecordingWriter implements AutoCloseable {
           next = Optional.of(state.get());
         }
       }
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       failures.inc();
       LOG.warn("the recording in {} ends here; the node goes on without", directory, e);
     } catch (InterruptedException e) {
@@ -171,7 +170,7 @@ public final class RecordingWriter implements AutoCloseable {
   }
 
   private OpenFile begin(Checkpoint known) throws IOException {
-    Files.createDirectories(directory);
+    OwnerOnly.makeDirectory(directory);
     Path newest = directory.resolve(NEWEST);
     if (Files.exists(newest)) {
       Files.move(newest, directory.resolve(OLDER), StandardCopyOption.REPLACE_EXISTING);
@@ -197,11 +196,7 @@ public final class RecordingWriter implements AutoCloseable {
     private long flushedNanos = nanoClock.getAsLong();
 
     OpenFile(Path file) throws IOException {
-      channel =
-          FileChannel.open(
-              file,
-              Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      channel = OwnerOnly.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
       lines = compressed(channel);
     }
 

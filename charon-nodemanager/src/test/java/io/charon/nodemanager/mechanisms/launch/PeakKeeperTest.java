@@ -14,8 +14,11 @@ import io.charon.core.scheduler.JobPeaks;
 import io.charon.core.scheduler.PeakSample;
 import io.charon.nodemanager.container.ContainerInfos;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
@@ -32,6 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PeakKeeperTest {
+  private static final int PEAKS = 20;
   private static final Duration NEVER = Duration.ofDays(1);
 
   private static final long NOW = 1_700_000_000_000L;
@@ -93,7 +97,7 @@ class PeakKeeperTest {
           learn(gate, 30);
         });
     assertThat(Files.readString(file)).startsWith("{\"format\":2,");
-    assertThat(new PeakFile(file).read(0)).isEqualTo(gate.learntPeaks());
+    assertThat(new PeakFile(file, PEAKS).read(0)).isEqualTo(gate.learntPeaks());
     assertThat(failures.getCount()).isZero();
   }
 
@@ -105,9 +109,9 @@ class PeakKeeperTest {
         Duration.ofMillis(20),
         () -> {
           learn(gate, 10);
-          await(() -> Files.exists(file) && new PeakFile(file).read(NOW).equals(learnt(10)));
+          await(() -> Files.exists(file) && new PeakFile(file, PEAKS).read(NOW).equals(learnt(10)));
           learn(gate, 20);
-          await(() -> new PeakFile(file).read(NOW).equals(learnt(10, 20)));
+          await(() -> new PeakFile(file, PEAKS).read(NOW).equals(learnt(10, 20)));
         });
   }
 
@@ -160,7 +164,19 @@ class PeakKeeperTest {
           learn(gate, 10);
         });
     assertThat(directory.resolve("peaks.json.unusable")).hasContent(content);
-    assertThat(new PeakFile(file).read(NOW)).isEqualTo(learnt(10));
+    assertThat(new PeakFile(file, PEAKS).read(NOW)).isEqualTo(learnt(10));
+    assertThat(failures.getCount()).isEqualTo(1);
+  }
+
+  @Test
+  void aFileLargerThanWhatANodeKeepsIsNotRead() throws Exception {
+    // Sparse: no disk holds it, and no heap shall.
+    try (FileChannel large =
+        FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      large.write(ByteBuffer.wrap(new byte[1]), 100L << 20);
+    }
+    keep(LearningGate.create(CLOCK), NEVER, () -> assertThat(file).doesNotExist());
+    assertThat(directory.resolve("peaks.json.unusable")).hasSize((100L << 20) + 1);
     assertThat(failures.getCount()).isEqualTo(1);
   }
 
@@ -204,7 +220,7 @@ class PeakKeeperTest {
           Files.createDirectory(file.getParent()); // the operator's cure needs no restart
           await(() -> Files.exists(file));
         });
-    assertThat(new PeakFile(file).read(NOW)).isEqualTo(learnt(10));
+    assertThat(new PeakFile(file, PEAKS).read(NOW)).isEqualTo(learnt(10));
   }
 
   @Test
@@ -218,7 +234,7 @@ class PeakKeeperTest {
           learn(gate, 10);
         });
     assertThat(files()).containsExactly("peaks.json");
-    assertThat(new PeakFile(file).read(NOW)).isEqualTo(learnt(10));
+    assertThat(new PeakFile(file, PEAKS).read(NOW)).isEqualTo(learnt(10));
   }
 
   private interface Life {
@@ -226,7 +242,7 @@ class PeakKeeperTest {
   }
 
   private void keep(LaunchGate gate, Duration period, Life life) throws Exception {
-    try (PeakKeeper keeper = new PeakKeeper(file, gate, period, CLOCK, failures)) {
+    try (PeakKeeper keeper = new PeakKeeper(file, PEAKS, gate, period, CLOCK, failures)) {
       keeper.start();
       life.live();
     }

@@ -118,8 +118,10 @@ class TrafficShaperTest {
     behave("echo this needs CAP_NET_ADMIN; exit 4");
     assertThat(shaper.unavailable())
         .contains(
-            "this needs CAP_NET_ADMIN; as root: setcap cap_net_admin,cap_bpf,cap_perfmon=p "
-                + helper);
+            ("this needs CAP_NET_ADMIN; as root, with a GROUP of the NodeManager's user alone:"
+                    + " chgrp GROUP %s && chmod 0750 %1$s"
+                    + " && setcap cap_net_admin,cap_bpf,cap_perfmon=p %1$s")
+                .formatted(helper));
     Files.delete(helper);
     assertThat(shaper.unavailable().orElseThrow()).contains("install ua-killer");
     TrafficShaper relative =

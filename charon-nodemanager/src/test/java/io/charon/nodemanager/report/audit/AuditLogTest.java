@@ -20,6 +20,7 @@ import io.charon.nodemanager.SmallDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -51,6 +52,36 @@ class AuditLogTest {
         "best-effort",
         "not applied: observe",
         decision.reason());
+  }
+
+  @Test
+  void onlyTheOwnerMayRead() throws IOException {
+    Path audit = directory.resolve("new/audit");
+    new AuditLog(audit, 1 << 20).write(violation(20));
+    assertThat(mode(audit)).isEqualTo("rwx------");
+    assertThat(mode(audit.resolve("audit.jsonl"))).isEqualTo("rw-------");
+  }
+
+  @Test
+  void nothingIsWrittenBehindALink() throws IOException {
+    Path other = Files.writeString(directory.resolve("other"), "somebody's");
+    Path audit = Files.createDirectory(directory.resolve("audit"));
+    Files.createSymbolicLink(audit.resolve("audit.jsonl"), other);
+    AuditLog log = new AuditLog(audit, 1 << 20);
+    assertThatThrownBy(() -> log.write(violation(20)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("audit.jsonl is no regular file");
+    assertThat(other).hasContent("somebody's");
+
+    Path empty = Files.createDirectory(directory.resolve("empty"));
+    Path link = Files.createSymbolicLink(directory.resolve("link"), empty);
+    assertThatThrownBy(() -> new AuditLog(link, 1 << 20).write(violation(20)))
+        .hasMessageContaining("link is no directory");
+    assertThat(empty).isEmptyDirectory();
+  }
+
+  private static String mode(Path path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
   }
 
   @Test

@@ -192,6 +192,18 @@ class RecordingTest {
     assertThat(failures.getCount()).isEqualTo(1);
   }
 
+  @Test
+  void whatIsKnownMayFailAndEndsTheRecordingOnly() throws Exception {
+    try (RecordingWriter writer = writer(1 << 20)) {
+      writer.start(
+          () -> {
+            throw new IllegalStateException("expected by this test");
+          });
+      await(() -> failures.getCount() == 1);
+    }
+    assertThat(RecordingWriter.files(directory)).isEmpty();
+  }
+
   private RecordingWriter writer(long mostBytes) {
     return new RecordingWriter(
         directory,

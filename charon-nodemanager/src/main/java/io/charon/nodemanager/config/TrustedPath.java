@@ -1,0 +1,77 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.config;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+
+/**
+ * The path of a file that nobody but root and one user can put another file under: from the root
+ * directory down no part of it is a link, belongs to somebody else, or can be written by others.
+ * Above the file's own directory one may be writable for all if it is sticky, as /tmp is: what
+ * stands in it is its owner's.
+ */
+final class TrustedPath {
+  private static final String ROOT = "root";
+
+  /** S_ISVTX of stat(2). */
+  private static final int STICKY = 01000;
+
+  private TrustedPath() {}
+
+  /**
+   * Checks a path.
+   *
+   * @param file absolute; it and its directory need not exist
+   * @param user whom to trust beside root
+   * @throws IOException naming the part of the path that is not to be trusted, why, and the cure
+   */
+  static void require(Path file, String user) throws IOException {
+    if (!file.equals(file.normalize())) {
+      throw new IOException(file + " is not believed: name it without . and ..");
+    }
+    requirePart(file.getRoot(), file, user);
+    for (int names = 1; names <= file.getNameCount(); names++) {
+      try {
+        requirePart(file.getRoot().resolve(file.subpath(0, names)), file, user);
+      } catch (NoSuchFileException e) {
+        return; // then nothing is below it
+      }
+    }
+  }
+
+  private static void requirePart(Path part, Path file, String user) throws IOException {
+    PosixFileAttributes found =
+        Files.readAttributes(part, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    String owner = found.owner().getName();
+    boolean trusted = owner.equals(ROOT) || owner.equals(user);
+    boolean right = part.equals(file) ? found.isRegularFile() : found.isDirectory();
+    if (!right || !trusted || (isWritableForOthers(found) && !isSharedAbove(part, file))) {
+      throw new IOException(
+          "%s is not believed: it must be no link but %s, belong to %s (it belongs to %s), and be writable for its owner only (chmod go-w %1$s)"
+              .formatted(
+                  part,
+                  part.equals(file) ? "a regular file" : "a directory",
+                  user.equals(ROOT) ? ROOT : ROOT + " or " + user,
+                  owner));
+    }
+  }
+
+  private static boolean isWritableForOthers(PosixFileAttributes found) {
+    return found.permissions().contains(PosixFilePermission.GROUP_WRITE)
+        || found.permissions().contains(PosixFilePermission.OTHERS_WRITE);
+  }
+
+  private static boolean isSharedAbove(Path part, Path file) throws IOException {
+    int mode = (Integer) Files.getAttribute(part, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+    return (mode & STICKY) != 0 && !part.equals(file.getParent()) && !part.equals(file);
+  }
+}

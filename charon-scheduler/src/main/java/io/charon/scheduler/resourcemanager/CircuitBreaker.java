@@ -1,0 +1,102 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.scheduler.resourcemanager;
+
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs Charon's own steps beside what YARN does for an ApplicationMaster, so that none of them ever
+ * fails the ApplicationMaster's call. A step that fails is left out of that call: its cause may be
+ * one application's request, so the next call tries again. Once classes do not link with this
+ * Hadoop, or Charon could not start, the breaker opens and no step is run until the ResourceManager
+ * is started again. Safe for many threads.
+ */
+final class CircuitBreaker {
+  private static final Logger LOG = LoggerFactory.getLogger(CircuitBreaker.class);
+
+  /** Far more than the program has places to fail at; then only counting would go on (ours). */
+  private static final int MOST_FAULTS = 100;
+
+  private final Set<String> told = ConcurrentHashMap.newKeySet();
+  private volatile boolean open;
+
+  /** What may refuse an application's request on purpose. */
+  interface Step<T> {
+    T run() throws YarnException;
+  }
+
+  /** Whether no step is run any more. */
+  boolean isOpen() {
+    return open;
+  }
+
+  /** Runs no step any more; says why, once. */
+  void open(String reason) {
+    if (!open) {
+      open = true;
+      LOG.error(
+          "{}. Charon stays out of the ApplicationMasters' calls until this ResourceManager is"
+              + " started again: all applications run as without it. Cure: install the release of"
+              + " Charon for this Hadoop.",
+          reason);
+    }
+  }
+
+  /**
+   * Runs a step that nothing waits for.
+   *
+   * @param what the step, for the log
+   * @return whether it was run to its end
+   */
+  boolean run(String what, Runnable step) {
+    if (open) {
+      return false;
+    }
+    try {
+      step.run();
+      return true;
+    } catch (RuntimeException | LinkageError e) {
+      failed(what, e);
+      return false;
+    }
+  }
+
+  /**
+   * Runs a step with a result.
+   *
+   * @param what the step, for the log
+   * @return empty if it failed or was not run
+   * @throws YarnException what the step says to the application
+   */
+  <T> Optional<T> call(String what, Step<Optional<T>> step) throws YarnException {
+    if (open) {
+      return Optional.empty();
+    }
+    try {
+      return step.run();
+    } catch (RuntimeException | LinkageError e) {
+      failed(what, e);
+      return Optional.empty();
+    }
+  }
+
+  private void failed(String what, Throwable fault) {
+    StackTraceElement[] trace = fault.getStackTrace();
+    String place = trace.length == 0 ? "" : trace[0].toString();
+    String name = what + " " + fault.getClass().getName() + " " + place;
+    if (told.size() < MOST_FAULTS && told.add(name)) {
+      LOG.warn("Failed {}: the call goes on without (said once for this fault)", what, fault);
+    }
+    if (fault instanceof LinkageError) {
+      open("Charon does not fit this Hadoop (%s)".formatted(fault));
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.trace;
+
+import java.io.FilterReader;
+import java.io.IOException;
+import java.io.Reader;
+
+/**
+ * JSON in which no text, name or number is longer than a limit: the parser keeps each of them whole
+ * in memory before anybody can look at it, also of fields that nobody reads.
+ */
+final class BoundedTokens extends FilterReader {
+  private static final String BETWEEN = ",:[]{} \t\r\n";
+
+  private final int limit;
+  private int length;
+  private boolean text;
+  private boolean escaped;
+
+  BoundedTokens(Reader in, int limit) {
+    super(in);
+    this.limit = limit;
+  }
+
+  @Override
+  public int read() throws IOException {
+    int character = super.read();
+    if (character >= 0) {
+      count((char) character);
+    }
+    return character;
+  }
+
+  @Override
+  public int read(char[] buffer, int offset, int size) throws IOException {
+    int got = super.read(buffer, offset, size);
+    for (int i = offset; i < offset + got; i++) {
+      count(buffer[i]);
+    }
+    return got;
+  }
+
+  private void count(char character) throws IOException {
+    if (text) {
+      text = escaped || character != '"';
+      escaped = !escaped && character == '\\';
+      length++;
+    } else {
+      text = character == '"';
+      length = text || BETWEEN.indexOf(character) >= 0 ? 0 : length + 1;
+    }
+    if (length > limit) {
+      throw new IOException("a text, name or number of more than " + limit + " characters");
+    }
+  }
+}
