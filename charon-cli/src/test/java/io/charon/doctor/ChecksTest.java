@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -200,10 +201,10 @@ class ChecksTest {
   @Test
   void aKernelKillerThatIsNotLoadedSaysWhatItWouldGive() {
     KernelKillerCheck.Opener none =
-        () -> KernelKiller.open(machine.path("bpffs")); // nothing is there
+        () -> KernelKiller.open(machine.path("socket"), Duration.ofSeconds(1)); // nobody is there
     CheckResult untried = new KernelKillerCheck(none, noSelfTest()).run();
     assertThat(untried.status()).isEqualTo(DEGRADED);
-    assertThat(untried.detail()).contains("not loaded; the user-space killer protects the node");
+    assertThat(untried.detail()).contains("does not run; the user-space killer protects the node");
 
     machine.program(
         "ua-killer", "[ \"$*\" = '--json self-test' ] && echo '{\"tier\":2,\"reason\":\"old\"}'");
