@@ -27,7 +27,8 @@ static const char help[] =
 	"                                 --no-release only watches victims die, to compare;\n"
 	"                                 --socket hears root and, of the processes of NAME, the one that is the main\n"
 	"                                 process of UNIT by systemd, or is named by a file that is root's in directories\n"
-	"                                 that are root's: the NodeManager\n"
+	"                                 that are root's: the NodeManager (" UA_SOCKET "\n"
+	"                                 unless --socket or --bpffs is given)\n"
 	"  ua-killer unload               detach; nothing stays\n"
 	"  ua-killer domain add CGROUP|host [--killable-below CGROUP]... [--min-cgth-ms N] [--max-cgth-ms N]\n"
 	"                                 root only; host: the whole machine. Containers may be killed below the cgroups of\n"
@@ -350,8 +351,12 @@ int main(int argc, char **argv)
 		return command_load(&a.o);
 	if (is(&a, "unload", 1))
 		return command_unload(&a.o);
-	if (is(&a, "reap", 1))
+	if (is(&a, "reap", 1)) {
+		/* Another set of pins has a helper of its own, which says itself where it is found. */
+		if (!a.o.socket && !strcmp(a.o.bpffs, UA_BPFFS))
+			a.o.socket = UA_SOCKET;
 		return command_reap(&a.o);
+	}
 	if (is(&a, "status", 1))
 		return command_status(&a.o);
 	if (is(&a, "watch", 1))

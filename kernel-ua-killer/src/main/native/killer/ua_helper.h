@@ -7,6 +7,7 @@
 #include "ua_killer.h"
 
 #define UA_BPFFS "/run/charon/bpffs" /* unless --bpffs says otherwise */
+#define UA_SOCKET "/run/charon/ua-killer.sock" /* served beside them unless --socket says otherwise; conf/charon-site.xml has the same */
 #define UA_PROTOCOL 1 /* of the socket; the Java client knows one */
 
 struct options {
