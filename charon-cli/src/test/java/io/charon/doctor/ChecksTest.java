@@ -14,6 +14,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import io.charon.killer.client.KernelKiller;
+import io.charon.killer.client.KernelKillerException;
 import io.charon.killer.client.KernelTier;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -211,6 +212,22 @@ class ChecksTest {
     CheckResult tried = new KernelKillerCheck(none, new SelfTest(machine.path("ua-killer"))).run();
     assertThat(tried.detail()).endsWith("it would give tier 2 (old)");
     assertThat(tried.cure()).contains("ua-killer load");
+  }
+
+  @Test
+  void aHelperThatDoesNotHearTheDoctorIsNoMissingKiller() {
+    KernelKillerException refusal = mock(KernelKillerException.class);
+    when(refusal.refused()).thenReturn(true);
+    when(refusal.getMessage()).thenReturn("process 7 is not heard");
+    KernelKillerCheck.Opener opener =
+        () -> {
+          throw refusal;
+        };
+    CheckResult result = new KernelKillerCheck(opener, noSelfTest()).run();
+    assertThat(result.status()).isEqualTo(DEGRADED);
+    assertThat(result.detail())
+        .isEqualTo("a helper runs and does not answer this process: process 7 is not heard");
+    assertThat(result.cure()).startsWith("as root, charon doctor");
   }
 
   private SelfTest noSelfTest() {

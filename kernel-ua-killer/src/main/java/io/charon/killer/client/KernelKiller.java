@@ -85,6 +85,11 @@ public final class KernelKiller implements AutoCloseable {
     return look.tier();
   }
 
+  /** When it was loaded, CLOCK_MONOTONIC nanoseconds; decisions are numbered anew from then on. */
+  public long loadedNanos() {
+    return look.loadedNanos();
+  }
+
   /** Why this tier and not a better one, in one line. */
   public String reason() {
     return look.reason();

@@ -60,6 +60,7 @@ public final class KernelGuard implements AutoCloseable {
   private final KernelKillListener listener;
   private final LongSupplier nanoClock;
   private final Map<String, KernelKill> unreleased = new LinkedHashMap<>();
+  private long loadedNanos;
   private long lastRead;
   private volatile int foreignRegistrations;
   private volatile State state =
@@ -125,11 +126,18 @@ public final class KernelGuard implements AutoCloseable {
     Optional<KernelLink.Connected> before = link.connected();
     Optional<KernelLink.Connected> now = link.follow();
     if (!now.equals(before)) {
-      registrations.forget();
+      now.ifPresent(found -> follow(found.killer()));
+    }
+    state = now.map(this::work).orElseGet(this::absent);
+  }
+
+  /** Decisions are known by their numbers until another killer is loaded. */
+  private void follow(KernelKiller killer) {
+    if (killer.loadedNanos() != loadedNanos) {
+      loadedNanos = killer.loadedNanos();
       unreleased.clear();
       lastRead = 0;
     }
-    state = now.map(this::work).orElseGet(this::absent);
   }
 
   /**

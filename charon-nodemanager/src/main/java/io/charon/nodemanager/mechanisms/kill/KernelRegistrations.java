@@ -88,13 +88,10 @@ final class KernelRegistrations {
     }
   }
 
-  /** Nothing is registered: another killer was loaded, or none is. */
-  void forget() {
-    registered.clear();
-    foreign = 0;
-  }
-
-  /** Looks what is registered, so that the next {@link #sync} repairs what others changed. */
+  /**
+   * Looks what is registered, so that the next {@link #sync} repairs what others changed, or
+   * registers everything with another killer.
+   */
   void look(KernelLink.Connected link) throws KernelKillerException {
     Map<Long, ContainerRegistration> there = link.killer().registrations(link.domain());
     Set<Long> own = new HashSet<>(registered.keySet());

@@ -281,6 +281,30 @@ class KernelGuardTest {
   }
 
   @Test
+  void aKillIsToldOnceThoughTheHelperIsStartedAgainAndAnewWithAnotherKiller() throws Exception {
+    guard.tick();
+    ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
+    when(killer.decisionsSince(0)).thenReturn(List.of(decision(1, id(task), domain)));
+    guard.tick();
+    assertThat(events).hasSize(1);
+
+    when(killer.isCurrent()).thenThrow(new KernelKillerException("it has ended")).thenReturn(true);
+    guard.tick();
+    guard.tick();
+    assertThat(guard.inCharge()).isTrue();
+    assertThat(events).hasSize(1);
+
+    KernelKiller other = mock(KernelKiller.class);
+    prepare(other);
+    when(other.loadedNanos()).thenReturn(7L);
+    when(other.decisionsSince(0)).thenReturn(List.of(decision(1, id(task), domain)));
+    loaded = other;
+    when(killer.isCurrent()).thenReturn(false);
+    guard.tick();
+    assertThat(events).hasSize(2);
+  }
+
+  @Test
   void killsOfOthersAndOldKillsAreNotOurs() throws Exception {
     guard.tick();
     ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
