@@ -18,12 +18,17 @@ static const char help[] =
 	"\n"
 	"  ua-killer load [--group G] [--source lite|exact] [--period-ms N] [--tier 1|2|3]\n"
 	"                                 attach to the kernel in the best tier it allows (1 kills in the kernel, 2 detects\n"
-	"                                 there, 3 does all in the helper); stays until `unload`\n"
-	"  ua-killer reap [--threads N] [--no-release] [--socket PATH]\n"
+	"                                 there, 3 does all in the helper); stays until `unload`. G, the group of the\n"
+	"                                 NodeManager's user, may connect to the helper's socket, and makes cgroups below\n"
+	"                                 those of --killable-below; the maps are root's\n"
+	"  ua-killer reap [--threads N] [--no-release] [--socket PATH [--user NAME --service UNIT|--pid-file PATH]]\n"
 	"                                 the helper: returns a victim's memory quickly, finishes what a pass missed,\n"
 	"                                 kills in tiers 2 and 3; runs in the foreground (conf/charon-ua-killer.service);\n"
 	"                                 --no-release only watches victims die, to compare;\n"
-	"                                 --socket serves the group where it may not use the maps (before Linux 5.19)\n"
+	"                                 --socket hears root and, of the processes of NAME, the one that is the main\n"
+	"                                 process of UNIT by systemd, or is named by a file that is root's in directories\n"
+	"                                 that are root's: the NodeManager (" UA_SOCKET "\n"
+	"                                 unless --socket or --bpffs is given)\n"
 	"  ua-killer unload               detach; nothing stays\n"
 	"  ua-killer domain add CGROUP|host [--killable-below CGROUP]... [--min-cgth-ms N] [--max-cgth-ms N]\n"
 	"                                 root only; host: the whole machine. Containers may be killed below the cgroups of\n"
@@ -62,6 +67,8 @@ static const char help[] =
 	"  ua-killer rules                runs the kernel's own rules on the numbers of standard input (for tests)\n"
 	"  ua-killer --socket PATH register|unregister|set|status ...   the same words through the helper's socket, and\n"
 	"  ua-killer --socket PATH decisions N          the decisions after number N; answers are lines of JSON\n"
+	"  ua-killer --socket PATH domains | registrations ID | samples ID | update ID +ID:START_NANOS:SCORE|-ID...\n"
+	"                                 for programs: cgroups by number, many changes at once\n"
 	"\n"
 	"Everywhere: --json, --bpffs DIR (" UA_BPFFS ", made and removed by load and unload; another must exist).\n"
 	"Example, as root:\n"
@@ -101,6 +108,9 @@ enum {
 	OPTION_SINCE,
 	OPTION_COUNT,
 	OPTION_SOCKET,
+	OPTION_USER,
+	OPTION_SERVICE,
+	OPTION_PID_FILE,
 	OPTION_DEVICE,
 	OPTION_CGROUP,
 	OPTION_RATE,
@@ -128,6 +138,9 @@ static const struct option long_options[] = {
 	{ "since", required_argument, NULL, OPTION_SINCE },
 	{ "count", required_argument, NULL, OPTION_COUNT },
 	{ "socket", required_argument, NULL, OPTION_SOCKET },
+	{ "user", required_argument, NULL, OPTION_USER },
+	{ "service", required_argument, NULL, OPTION_SERVICE },
+	{ "pid-file", required_argument, NULL, OPTION_PID_FILE },
 	{ "device", required_argument, NULL, OPTION_DEVICE },
 	{ "cgroup", required_argument, NULL, OPTION_CGROUP },
 	{ "rate", required_argument, NULL, OPTION_RATE },
@@ -191,6 +204,9 @@ static void parse(int argc, char **argv, struct arguments *a)
 		case OPTION_AGE: a->age_ms = number("--age-ms", optarg, 0, 1ULL << 40); break;
 		case OPTION_SINCE: a->since = number("--since", optarg, 0, LLONG_MAX); break;
 		case OPTION_SOCKET: a->o.socket = optarg; break;
+		case OPTION_USER: a->o.user = optarg; break;
+		case OPTION_SERVICE: a->o.service = optarg; break;
+		case OPTION_PID_FILE: a->o.pid_file = optarg; break;
 		case OPTION_DEVICE: a->device = optarg; break;
 		case OPTION_CGROUP: a->cgroup = optarg; break;
 		case OPTION_RATE: a->rate = number("--rate", optarg, 1000, 1000000000000); break;
@@ -335,8 +351,12 @@ int main(int argc, char **argv)
 		return command_load(&a.o);
 	if (is(&a, "unload", 1))
 		return command_unload(&a.o);
-	if (is(&a, "reap", 1))
+	if (is(&a, "reap", 1)) {
+		/* Another set of pins has a helper of its own, which says itself where it is found. */
+		if (!a.o.socket && !strcmp(a.o.bpffs, UA_BPFFS))
+			a.o.socket = UA_SOCKET;
 		return command_reap(&a.o);
+	}
 	if (is(&a, "status", 1))
 		return command_status(&a.o);
 	if (is(&a, "watch", 1))

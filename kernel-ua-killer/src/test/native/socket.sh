@@ -1,22 +1,78 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
-# What the tests of the helper's socket use: a loaded killer whose maps no member of the group can use, and a helper that
-# serves the socket with the capabilities of conf/charon-ua-killer.service.
+# What the tests of the helper's socket use: a helper that serves it with the capabilities of conf/charon-ua-killer.service,
+# a NodeManager, which is the main process of a service by what systemctl says here, and others of its user and group.
 
 SOCKET=$FILES/socket
+MAIN=$FILES/main-pid # what systemd says
+NODE_MANAGER=
+AS_JOB=(setpriv --reuid 65534 --regid 65534 --clear-groups)
 
-socket_begin() {
-  command -v setpriv >/dev/null || skip "no setpriv (package util-linux)"
+socket_begin() { # arguments of `ua-killer reap`; none: those of a NodeManager of user 65534 that is a service
+  for tool in setpriv perl; do command -v $tool >/dev/null || skip "no $tool"; done
   begin 128 600
+  mkdir -p "$FILES/bin"
+  printf '#!/bin/sh\n[ "$*" = "show --property MainPID --value -- nm.service" ] && exec cat "%s"\n' "$MAIN" >"$FILES/bin/systemctl"
+  chmod 755 "$FILES/bin/systemctl"
+  echo 0 >"$MAIN"
+  cat >"$FILES/speaker.pl" <<'PERL'
+use Socket;
+$| = 1;
+$SIG{PIPE} = 'IGNORE';
+socket(my $s, PF_UNIX, SOCK_STREAM, 0);
+connect($s, sockaddr_un($ARGV[0])) or die $!;
+while (my $request = <STDIN>) { syswrite($s, $request); print scalar(<$s>) // "hung up\n"; }
+PERL
   load --group 65534
-  chmod 700 "$BPFFS" # as where unprivileged processes may not use the maps
-  : >"$FILES/helper.log"
-  as_unit --groups 65534 -- "$UA" --bpffs "$BPFFS" reap --socket "$SOCKET" >"$FILES/helper.log" 2>&1 &
-  # shellcheck disable=SC2034 # cleanup ends it
-  HELPER=$!
-  helper_ready
+  socket_helper "$@"
   [ "$(stat -c '%a %u %g' "$SOCKET")" = "660 0 65534" ] || fail "socket: $(stat -c '%a %u %g' "$SOCKET")"
 }
 
-as_user() { local user=$1; shift; setpriv --reuid "$user" --regid "$user" --clear-groups "$UA" "$@"; }
-member() { as_user 65534 --socket "$SOCKET" "$@"; }
+socket_helper() { # as socket_begin
+  [ $# -gt 0 ] || set -- --user 65534 --service nm.service
+  : >"$FILES/helper.log"
+  PATH=$FILES/bin:$PATH as_unit --groups 65534 -- "$UA" --bpffs "$BPFFS" reap --socket "$SOCKET" "$@" \
+    >"$FILES/helper.log" 2>&1 &
+  # shellcheck disable=SC2034 # cleanup ends it
+  HELPER=$!
+  helper_ready
+}
+
+# Starts a process that asks by `say`, and is not yet anybody's main process.
+start_node_manager() {
+  coproc SPEAKER { exec "${AS_JOB[@]}" perl "$FILES/speaker.pl" "$SOCKET"; }
+  NODE_MANAGER=$SPEAKER_PID
+  # A command substitution has only descriptors of a fixed number.
+  exec 7>&"${SPEAKER[1]}" 8<&"${SPEAKER[0]}"
+}
+
+end_node_manager() {
+  exec 7>&- 8<&-
+  { kill -9 "$NODE_MANAGER" && wait "$NODE_MANAGER"; } 2>/dev/null
+}
+
+become_main() { # the process that was started is the NodeManager
+  start_node_manager
+  echo "$NODE_MANAGER" >"$MAIN"
+}
+
+# It connects before it is the main process for sure, and may have been asked about a moment ago.
+heard_node_manager() {
+  become_main
+  for _ in {1..5}; do
+    case $(say status) in '{"tier":'*) return ;; esac
+    end_node_manager
+    sleep 1
+    become_main
+  done
+  fail "the NodeManager is not heard: $(say status); $(cat "$FILES/helper.log")"
+}
+
+say() { # request: by the NodeManager
+  local answer
+  echo "$*" >&7
+  read -r -t 10 answer <&8 || answer="no answer"
+  echo "$answer"
+}
+
+job() { "${AS_JOB[@]}" "$UA" --socket "$SOCKET" "$@"; } # another process of the same user and group

@@ -22,7 +22,7 @@ belongs to another user, run it as that user first, and then as root for the res
 
   --hadoop DIR   the Hadoop distribution (default: $HADOOP_HOME)
   --cgroup PATH  value of yarn.nodemanager.charon.cgroup.path (default: /charon)
-  --bpffs DIR    value of yarn.nodemanager.charon.killer.bpffs (default: /run/charon/bpffs)
+  --bpffs DIR    where the kernel UA killer is pinned, as given to ua-killer (default: /run/charon/bpffs)
   --state PATH   also remove this file or directory of state: the values of
                  yarn.nodemanager.charon.scheduler.profile-file and .audit.directory
   --dry-run      say what would be done; change nothing

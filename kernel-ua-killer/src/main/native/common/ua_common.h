@@ -38,5 +38,6 @@ int parse_number(const char *what, const char *text, u64 low, u64 high, u64 *val
 int parse_choice(const char *what, const char *text, const char *const *names, u32 count, u32 *value,
 		 struct ua_error *error);
 void print_json_string(FILE *out, const char *text);
+void print_text(FILE *out, const char *text); /* to a terminal */
 
 #endif

@@ -32,15 +32,69 @@ int parse_choice(const char *what, const char *text, const char *const *names, u
 	return refuse(error, EXIT_USAGE, "%s %s: give one of%s", what, text, all);
 }
 
+/*
+ * The character that the text begins with and how many bytes it has; -1: a byte that is no UTF-8. Names of cgroups are
+ * any bytes that the container's user chose.
+ */
+static int character(const char *text, size_t *length)
+{
+	static const int lowest[] = { 0, 0x80, 0x800, 0x10000 };
+	const unsigned char *byte = (const unsigned char *)text;
+	int more = *byte < 0x80 ? 0 : *byte >> 5 == 6 ? 1 : *byte >> 4 == 14 ? 2 : *byte >> 3 == 30 ? 3 : -1, value;
+
+	*length = 1;
+	if (more <= 0)
+		return more ? -1 : *byte;
+	value = *byte & (0x3f >> more);
+	for (int i = 1; i <= more; i++) {
+		if (byte[i] >> 6 != 2)
+			return -1;
+		value = value << 6 | (byte[i] & 0x3f);
+	}
+	if (value < lowest[more] || value > 0x10ffff || (value >= 0xd800 && value < 0xe000))
+		return -1;
+	*length = more + 1;
+	return value;
+}
+
+static bool is_control(int value)
+{
+	return value < 0x20 || (value >= 0x7f && value < 0xa0);
+}
+
+/* Always valid: what is no UTF-8 becomes the replacement character. */
 void print_json_string(FILE *out, const char *text)
 {
+	size_t length;
+
 	fputc('"', out);
-	for (; *text; text++)
-		if (*text == '"' || *text == '\\')
-			fprintf(out, "\\%c", *text);
-		else if ((unsigned char)*text < 0x20)
-			fprintf(out, "\\u%04x", *text);
+	for (; *text; text += length) {
+		int value = character(text, &length);
+
+		if (value < 0)
+			fputs("\\ufffd", out);
+		else if (is_control(value))
+			fprintf(out, "\\u%04x", value);
+		else if (value == '"' || value == '\\')
+			fprintf(out, "\\%c", value);
 		else
-			fputc(*text, out);
+			fwrite(text, 1, length, out);
+	}
 	fputc('"', out);
+}
+
+/* Nothing in it moves the cursor or changes the terminal. */
+void print_text(FILE *out, const char *text)
+{
+	size_t length;
+
+	for (; *text; text += length) {
+		int value = character(text, &length);
+
+		if (value < 0 || is_control(value))
+			for (size_t i = 0; i < length; i++)
+				fprintf(out, "\\x%02x", (unsigned char)text[i]);
+		else
+			fwrite(text, 1, length, out);
+	}
 }

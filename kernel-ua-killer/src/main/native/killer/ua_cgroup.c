@@ -2,6 +2,7 @@
 /* Memory cgroups by path and by number, on cgroup v1 and v2. */
 #include "ua_helper.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -84,22 +85,47 @@ u64 cgroup_id(const char *path)
 	return id;
 }
 
-bool cgroup_path(u64 id, char *path, size_t size)
+int cgroup_named(const char *text, u64 *id, struct ua_error *error)
+{
+	return isdigit((unsigned char)*text) ? parse_number("cgroup", text, 1, ULLONG_MAX, id, error) :
+					       find_cgroup(text, id, error);
+}
+
+static int open_cgroup(u64 id)
 {
 	union {
 		struct file_handle handle;
 		char space[sizeof(struct file_handle) + sizeof(id)];
 	} u = { .handle = { .handle_bytes = sizeof(id), .handle_type = FILEID_KERNFS } };
-	char link[64];
-	ssize_t length;
-	int mount, fd;
+	int mount = open(memory_mount(), O_RDONLY | O_DIRECTORY | O_CLOEXEC), fd, error;
 
-	memcpy(u.handle.f_handle, &id, sizeof(id));
-	mount = open(memory_mount(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (mount < 0)
-		return false;
+		return -1;
+	memcpy(u.handle.f_handle, &id, sizeof(id));
 	fd = open_by_handle_at(mount, &u.handle, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	error = errno;
 	close(mount);
+	errno = error;
+	return fd;
+}
+
+bool cgroup_gone(u64 id)
+{
+	int fd = open_cgroup(id);
+
+	if (fd < 0)
+		return errno == ESTALE;
+	close(fd);
+	return false;
+}
+
+bool cgroup_path(u64 id, char *path, size_t size)
+{
+	int fd = open_cgroup(id);
+	struct stat status;
+	ssize_t length;
+	char link[64];
+
 	if (fd < 0)
 		return false;
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
@@ -108,7 +134,8 @@ bool cgroup_path(u64 id, char *path, size_t size)
 	if (length <= 0)
 		return false;
 	path[length] = 0;
-	return !strstr(path, " (deleted)");
+	/* The path of one that was removed has a word appended, which may be another one's name. */
+	return !stat(path, &status) && status.st_ino == id;
 }
 
 bool cgroup_is_below(const char *path, const char *root)

@@ -3,7 +3,6 @@
 #include "ua_helper.h"
 
 #include <bpf/bpf.h>
-#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
@@ -60,26 +59,17 @@ int domain_add(const struct options *o, const char *path, u64 low, u64 high, con
 	return EXIT_OK;
 }
 
-static u64 id_or_path(const char *text)
-{
-	struct ua_error error;
-	u64 id;
-
-	if (!isdigit((unsigned char)*text))
-		return cgroup_id(text);
-	if (parse_number("cgroup", text, 1, ULLONG_MAX, &id, &error))
-		fail(error.code, "%s", error.text);
-	return id;
-}
-
 int domain_remove(const struct options *o, const char *path)
 {
 	int containers = open_pin(o, "containers", true);
-	u64 id = id_or_path(path), key = 0, gone[UA_MAX_CONTAINERS];
+	u64 id, key = 0, gone[UA_MAX_CONTAINERS];
+	struct ua_error error;
 	struct ua_container c;
 	bool started = false;
 	int count = 0;
 
+	if (cgroup_named(path, &id, &error))
+		fail(error.code, "%s", error.text);
 	if (bpf_map_delete_elem(open_pin(o, "domains", true), &id))
 		fail(EXIT_STATE, "%s: no such domain; see `ua-killer status`", path);
 	killable_set(o, id, path, NULL, 0);

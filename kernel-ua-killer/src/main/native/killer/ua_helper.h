@@ -6,11 +6,13 @@
 #include "ua_common.h"
 #include "ua_killer.h"
 
-#define UA_BPFFS "/run/charon/bpffs" /* unless --bpffs says otherwise; conf/charon-site.xml has the same */
+#define UA_BPFFS "/run/charon/bpffs" /* unless --bpffs says otherwise */
+#define UA_SOCKET "/run/charon/ua-killer.sock" /* served beside them unless --socket says otherwise; conf/charon-site.xml has the same */
+#define UA_PROTOCOL 1 /* of the socket; the Java client knows one */
 
 struct options {
 	const char *bpffs;  /* where bpffs is or will be mounted */
-	const char *group; /* may use the maps; NULL: root only */
+	const char *group; /* makes cgroups where containers may be killed, and reaches the socket; NULL: root only */
 	bool json;
 	u32 source;
 	u32 period_ms;
@@ -18,6 +20,9 @@ struct options {
 	int threads;
 	bool no_release; /* reap: only watch victims die, to compare */
 	const char *socket; /* reap serves it, other commands go through it; NULL: none */
+	const char *user; /* reap: whose NodeManager is heard beside root; NULL: root only */
+	const char *service; /* reap: the unit whose main process the NodeManager is */
+	const char *pid_file; /* reap: or the file that names it */
 };
 
 /* ua_cgroup.c */
@@ -25,7 +30,9 @@ const char *memory_mount(void);
 bool memory_unified(void);
 u64 cgroup_id(const char *path);                          /* fails if it is no memory cgroup */
 int find_cgroup(const char *path, u64 *id, struct ua_error *error);
+int cgroup_named(const char *text, u64 *id, struct ua_error *error); /* by path or number */
 bool cgroup_path(u64 id, char *path, size_t size);        /* needs CAP_DAC_READ_SEARCH */
+bool cgroup_gone(u64 id); /* for certain: what cannot be looked at is not gone */
 bool cgroup_is_below(const char *path, const char *root); /* strictly */
 bool cgroup_number(const char *path, const char *file, const char *key, u64 *value);
 int cgroup_signal(const char *path, void (*found)(s32 pid, void *argument), void *argument);
@@ -38,9 +45,12 @@ struct maps {
 		killable;
 };
 void pin_directory(const struct options *o, char *path, size_t size);
+gid_t pin_group(const struct options *o); /* of `load --group` */
 int open_pin(const struct options *o, const char *name, bool write);
 void open_maps(const struct options *o, struct maps *m);
 bool is_loaded(const struct options *o);
+struct ua_control read_control(int map);
+bool is_current(const struct options *o, u64 loaded_ns);
 bool next_key(int map, u64 *key, bool *started);
 
 /* ua_registry.c; all return an exit code, with its reason in the error. */
@@ -50,7 +60,9 @@ struct registry {
 };
 int register_container(const struct registry *r, const char *path, const char *domain, u64 score, u64 age_ms,
 		       struct ua_error *error);
+int register_number(const struct registry *r, u64 id, u64 domain, u64 score, u64 start_ns, struct ua_error *error);
 int unregister_container(const struct registry *r, const char *name, struct ua_error *error);
+int unregister_number(const struct registry *r, u64 id, u64 domain, struct ua_error *error);
 int set_value(const struct registry *r, const char *key, const char *text, const char *domain, struct ua_error *error);
 
 /* ua_domain.c */
@@ -64,6 +76,24 @@ void killable_follow(const struct options *o);
 bool killable_is_found(u64 key);
 bool killable_holds(int map, u64 domain, const char *path);
 bool killable_is_in(int map, u64 domain, const char *path);
+
+/* ua_request.c */
+#define UA_LINE 8192 /* the longest request, with its end */
+struct requests {
+	struct registry registry;
+	struct maps maps;
+};
+void requests_open(const struct options *o, struct requests *r);
+void request_answer(const struct requests *r, char *line, size_t length, FILE *out);
+void print_refusal(FILE *out, const struct ua_error *error);
+
+/* ua_peer.c */
+struct peer {
+	pid_t process;
+	uid_t user;
+};
+void peer_configure(const struct options *o);
+bool peer_is_heard(int connection, struct peer *peer, struct ua_error *error);
 
 /* ua_socket.c */
 void socket_serve(const struct options *o);
@@ -92,5 +122,8 @@ int command_watch(const struct options *o, u64 since, int count);
 int command_samples(const struct options *o, const char *cgroup);
 void print_status(FILE *out, const struct maps *m);
 void print_decisions(FILE *out, const struct maps *m, u64 since);
+void print_domains(FILE *out, const struct maps *m);
+void print_registrations(FILE *out, const struct maps *m, u64 domain);
+void print_samples(FILE *out, const struct maps *m, u64 container);
 
 #endif

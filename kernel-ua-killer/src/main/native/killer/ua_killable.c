@@ -19,15 +19,6 @@
 /* Key of a path that leads to no cgroup of root's just now; no cgroup has such a number. */
 #define NOWHERE (1ULL << 63)
 
-static gid_t group_of_pins(const struct options *o)
-{
-	char directory[PATH_MAX];
-	struct stat status;
-
-	pin_directory(o, directory, sizeof(directory));
-	return stat(directory, &status) ? 0 : status.st_gid;
-}
-
 /*
  * The group makes cgroups in this one and writes its files; it can neither remove nor rename what root made there, which is
  * the sticky bit's work.
@@ -154,7 +145,7 @@ void killable_set(const struct options *o, u64 domain, const char *root, const c
 	int map = open_pin(o, "killable", true), before;
 	u64 old[UA_MAX_KILLABLE], id[UA_MAX_KILLABLE];
 	char path[UA_MAX_KILLABLE][UA_PATH];
-	gid_t group = group_of_pins(o);
+	gid_t group = pin_group(o);
 	struct ua_error error;
 
 	for (int i = 0; i < count; i++) {
@@ -193,7 +184,7 @@ void killable_follow(const struct options *o)
 			continue;
 		if (!(keys[i] & NOWHERE) && cgroup_path(keys[i], path, sizeof(path)) && !strcmp(path, value.path))
 			continue;
-		if (own(value.path, group_of_pins(o), false, &id, &error)) {
+		if (own(value.path, pin_group(o), false, &id, &error)) {
 			if (!told)
 				warn("nobody is killed below %s", error.text);
 			told = true;

@@ -3,12 +3,12 @@
  * What the BPF programs and the user-space side share: the layout of every pinned map.
  * Times are CLOCK_MONOTONIC nanoseconds, memory is bytes unless a name says pages, identifiers of
  * cgroups are the 64-bit inode numbers of their directories in the memory hierarchy (`stat -c %i`).
- * The Java client reads the same structures: keep them free of padding (checked below).
+ * They are free of padding (checked below), so that every build of this version reads them alike.
  */
 #ifndef UA_KILLER_H
 #define UA_KILLER_H
 
-#define UA_MAP_VERSION 3
+#define UA_MAP_VERSION 4 /* since they are root's alone */
 #define UA_MAX_DOMAINS 8
 #define UA_MAX_CONTAINERS 1024
 #define UA_MAX_KILLABLE 64
@@ -70,7 +70,7 @@ struct ua_domain {
 };
 
 /*
- * Map `settings`: root cgroup -> what the group may change while everything runs. What is written there is not believed:
+ * Map `settings`: root cgroup -> what the NodeManager may change while everything runs. What is written there is not believed:
  * the detectors use ua_clamp()'s copy.
  */
 struct ua_settings {

@@ -249,12 +249,12 @@ static void remove_pins(const char *directory)
 	rmdir(directory);
 }
 
-static void pin(int fd, const char *directory, const char *name, gid_t group, mode_t mode)
+static void pin(int fd, const char *directory, const char *name)
 {
 	char path[PATH_MAX];
 
 	snprintf(path, sizeof(path), "%s/%s", directory, name);
-	if (bpf_obj_pin(fd, path) || chown(path, 0, group) || chmod(path, mode)) {
+	if (bpf_obj_pin(fd, path) || chown(path, 0, 0) || chmod(path, 0600)) {
 		int error = errno;
 
 		remove_pins(directory);
@@ -262,34 +262,33 @@ static void pin(int fd, const char *directory, const char *name, gid_t group, mo
 	}
 }
 
-static void pin_all(struct ua_killer_bpf *s, const char *directory, gid_t group, u32 tier)
+static void pin_all(struct ua_killer_bpf *s, const char *directory, u32 tier)
 {
 	struct {
 		struct bpf_map *map;
 		const char *name;
-		mode_t mode;
 	} maps[] = {
-		{ s->maps.control, "control", 0640 },
-		{ s->maps.domains, "domains", 0640 },
-		{ s->maps.killable, "killable", 0640 },
-		{ s->maps.settings, "settings", 0660 },
-		{ s->maps.containers, "containers", 0660 },
-		{ s->maps.container_state, "container_state", 0640 },
-		{ s->maps.domain_state, "domain_state", 0640 },
-		{ s->maps.decisions, "decisions", 0640 },
-		{ s->maps.releases, "releases", 0640 },
-		{ s->maps.data_counters, "counters", 0640 },
-		{ s->maps.helper, "helper", 0640 },
-		{ s->maps.work, "work", 0600 },
+		{ s->maps.control, "control" },
+		{ s->maps.domains, "domains" },
+		{ s->maps.killable, "killable" },
+		{ s->maps.settings, "settings" },
+		{ s->maps.containers, "containers" },
+		{ s->maps.container_state, "container_state" },
+		{ s->maps.domain_state, "domain_state" },
+		{ s->maps.decisions, "decisions" },
+		{ s->maps.releases, "releases" },
+		{ s->maps.data_counters, "counters" },
+		{ s->maps.helper, "helper" },
+		{ s->maps.work, "work" },
 	};
 	struct bpf_program *program;
 	char name[128];
 
 	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
-		pin(bpf_map__fd(maps[i].map), directory, maps[i].name, group, maps[i].mode);
+		pin(bpf_map__fd(maps[i].map), directory, maps[i].name);
 	if (tier == UA_TIER_USER)
 		return;
-	pin(bpf_program__fd(s->progs.handover), directory, "handover", group, 0600);
+	pin(bpf_program__fd(s->progs.handover), directory, "handover");
 	bpf_object__for_each_program(program, s->obj) {
 		struct bpf_link *link;
 
@@ -303,7 +302,7 @@ static void pin_all(struct ua_killer_bpf *s, const char *directory, gid_t group,
 			fail(EXIT_FAILED, "attaching %s: %s %s", bpf_program__name(program), strerror(error), complaint);
 		}
 		snprintf(name, sizeof(name), "link_%s", bpf_program__name(program));
-		pin(bpf_link__fd(link), directory, name, group, 0600);
+		pin(bpf_link__fd(link), directory, name);
 	}
 }
 
@@ -375,7 +374,7 @@ static void mount_and_lock(const char *bpffs)
 		return;
 	/* Another loader may have mounted between our opening the directory and our lock. */
 	if ((statfs(bpffs, &status) || status.f_type != BPF_FS) &&
-	    mount("bpf", bpffs, "bpf", MS_NOSUID | MS_NODEV | MS_NOEXEC, "mode=0755"))
+	    mount("bpf", bpffs, "bpf", MS_NOSUID | MS_NODEV | MS_NOEXEC, "mode=0700"))
 		fail(errno == EPERM ? EXIT_PERMISSION : EXIT_FAILED, "cannot mount bpffs on %s: %s", bpffs, strerror(errno));
 	lock(bpffs);
 }
@@ -411,8 +410,9 @@ int command_load(const struct options *o)
 		fail(EXIT_FAILED, "control map: %s", strerror(errno));
 	if (mkdir(unfinished, 0700))
 		fail(EXIT_FAILED, "%s: %s", unfinished, strerror(errno));
-	pin_all(skeleton, unfinished, group, control.tier);
-	if (chown(unfinished, 0, group) || chmod(unfinished, 0750) || rename(unfinished, directory)) {
+	pin_all(skeleton, unfinished, control.tier);
+	/* The group has no right here: it is written down for `domain add` and `reap`. */
+	if (chown(unfinished, 0, group) || rename(unfinished, directory)) {
 		int error = errno;
 
 		remove_pins(unfinished);

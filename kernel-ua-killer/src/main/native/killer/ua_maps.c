@@ -1,17 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The pinned maps, as any permitted process sees them. */
+/* The pinned maps, which are root's. */
 #include "ua_helper.h"
 
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void pin_directory(const struct options *o, char *path, size_t size)
 {
 	if (snprintf(path, size, "%s/charon", o->bpffs) >= (int)size)
 		fail(EXIT_USAGE, "--bpffs %s: the path is too long", o->bpffs);
+}
+
+gid_t pin_group(const struct options *o)
+{
+	char directory[PATH_MAX];
+	struct stat status;
+
+	pin_directory(o, directory, sizeof(directory));
+	return stat(directory, &status) ? 0 : status.st_gid;
 }
 
 bool is_loaded(const struct options *o)
@@ -23,7 +33,7 @@ bool is_loaded(const struct options *o)
 	return !access(path, F_OK);
 }
 
-int open_pin(const struct options *o, const char *name, bool write)
+static int open_any(const struct options *o, const char *name, bool write)
 {
 	LIBBPF_OPTS(bpf_obj_get_opts, opts, .file_flags = write ? 0 : BPF_F_RDONLY);
 	char directory[PATH_MAX], path[PATH_MAX + 64];
@@ -37,23 +47,55 @@ int open_pin(const struct options *o, const char *name, bool write)
 	if (errno == ENOENT)
 		fail(EXIT_STATE, "%s: not loaded; run `ua-killer load` first (or give --bpffs as it was loaded)", path);
 	if (errno == EACCES || errno == EPERM)
-		fail(EXIT_PERMISSION, "%s: permission denied; this needs root%s", path,
-		     write ? ", or the group given to `load --group` for containers and settings" :
-			     " or the group given to `load --group`, and every directory above must be searchable");
+		fail(EXIT_PERMISSION, "%s: permission denied; this needs root", path);
 	fail(EXIT_FAILED, "%s: %s", path, strerror(errno));
 }
 
-void open_maps(const struct options *o, struct maps *m)
+struct ua_control read_control(int map)
 {
 	struct ua_control control;
 	u32 zero = 0;
 
-	m->control = open_pin(o, "control", false);
-	if (bpf_map_lookup_elem(m->control, &zero, &control))
+	if (bpf_map_lookup_elem(map, &zero, &control))
 		fail(EXIT_FAILED, "control map: %s", strerror(errno));
+	return control;
+}
+
+/* Maps of another version hold structures of other sizes: nothing is read or written there. */
+static void require_version(const struct options *o)
+{
+	int map = open_any(o, "control", false);
+	struct ua_control control = read_control(map);
+
+	close(map);
 	if (control.version != UA_MAP_VERSION)
-		fail(EXIT_STATE, "the loaded killer has map version %u, this helper knows %d; unload and load again",
+		fail(EXIT_STATE, "the loaded killer has map version %u, this ua-killer knows %d; unload and load again",
 		     control.version, UA_MAP_VERSION);
+}
+
+int open_pin(const struct options *o, const char *name, bool write)
+{
+	require_version(o);
+	return open_any(o, name, write);
+}
+
+/* Whether what is loaded is what was loaded then, and not another one at the same place. */
+bool is_current(const struct options *o, u64 loaded_ns)
+{
+	int map;
+	bool current;
+
+	if (!is_loaded(o))
+		return false;
+	map = open_any(o, "control", false);
+	current = read_control(map).loaded_ns == loaded_ns;
+	close(map);
+	return current;
+}
+
+void open_maps(const struct options *o, struct maps *m)
+{
+	m->control = open_pin(o, "control", false);
 	m->helper = open_pin(o, "helper", false);
 	m->domains = open_pin(o, "domains", false);
 	m->settings = open_pin(o, "settings", false);

@@ -38,7 +38,7 @@ static void print_name(FILE *out, u64 id, bool json)
 	if (json)
 		print_json_string(out, name);
 	else
-		fprintf(out, "%s", name);
+		print_text(out, name);
 }
 
 static double since_ms(u64 from, u64 to)
@@ -66,7 +66,8 @@ static void decision_json(FILE *out, struct ua_decision *d, const struct ua_rele
 	u32 shown = d->candidates < UA_RANKING ? d->candidates : UA_RANKING;
 
 	qsort(d->ranking, shown, sizeof(d->ranking[0]), by_rank);
-	fprintf(out, "{\"sequence\":%llu,\"monotonicNanos\":%llu,\"domain\":", d->sequence, d->decision_ns);
+	fprintf(out, "{\"sequence\":%llu,\"monotonicNanos\":%llu,\"domainId\":%llu,\"domain\":", d->sequence, d->decision_ns,
+		d->domain);
 	print_name(out, d->domain, true);
 	fprintf(out, ",\"trigger\":");
 	print_name(out, d->trigger, true);
@@ -89,7 +90,7 @@ static void decision_json(FILE *out, struct ua_decision *d, const struct ua_rele
 	for (u32 i = 0; i < shown; i++) {
 		struct ua_candidate *c = &d->ranking[i];
 
-		fprintf(out, "%s{\"container\":", i ? "," : "");
+		fprintf(out, "%s{\"id\":%llu,\"container\":", i ? "," : "", c->container);
 		print_name(out, c->container, true);
 		fprintf(out, ",\"memoryBytes\":%llu,\"ageSeconds\":%.3f,\"score\":%d,\"rank\":%llu}", c->memory, c->age_ms / 1e3,
 		       c->score, c->rank);
@@ -191,7 +192,7 @@ static void killable_text(const struct maps *m, u64 domain)
 
 	while (next_key(m->killable, &id, &started))
 		if (!bpf_map_lookup_elem(m->killable, &id, &value) && value.domain == domain)
-			printf("  containers may be killed below %s%s\n", value.path,
+			printf("  containers may be killed below %s%s\n", value.path, /* root's words */
 			       killable_is_found(id) ? "" : ", WHICH IS NOT THERE OR NOT ROOT'S");
 }
 
@@ -327,19 +328,9 @@ static void status_text(const struct maps *m, const struct ua_control *control)
 	}
 }
 
-static struct ua_control read_control(const struct maps *m)
-{
-	struct ua_control control;
-	u32 zero = 0;
-
-	if (bpf_map_lookup_elem(m->control, &zero, &control))
-		fail(EXIT_FAILED, "control map: %s", strerror(errno));
-	return control;
-}
-
 void print_status(FILE *out, const struct maps *m)
 {
-	struct ua_control control = read_control(m);
+	struct ua_control control = read_control(m->control);
 
 	status_json(out, m, &control);
 }
@@ -374,7 +365,7 @@ int command_status(const struct options *o)
 	if (o->json) {
 		print_status(stdout, &m);
 	} else {
-		control = read_control(&m);
+		control = read_control(m.control);
 		status_text(&m, &control);
 	}
 	return EXIT_OK;
@@ -413,33 +404,119 @@ int command_watch(const struct options *o, u64 since, int count)
 	}
 }
 
+static u64 oldest_sample(const struct ua_container_state *state)
+{
+	return state->samples_taken > UA_RING ? state->samples_taken - UA_RING : 0;
+}
+
+static void samples_json(FILE *out, const struct ua_container_state *state)
+{
+	u64 from = oldest_sample(state);
+
+	fprintf(out, "{\"samples\":[");
+	for (u64 i = from; i < state->samples_taken; i++) {
+		const struct ua_sample *s = &state->samples[i % UA_RING];
+
+		fprintf(out, "%s{\"monotonicNanos\":%llu,\"anonymousRefaults\":%llu,\"fileRefaults\":%llu,\"memoryBytes\":%llu,\"counted\":%s}",
+			i == from ? "" : ",", s->ns, s->anonymous, s->file, s->memory, s->counted ? "true" : "false");
+	}
+	fprintf(out, "]}\n");
+}
+
+static void samples_text(const struct ua_container_state *state)
+{
+	printf("seconds  anonymous  file  MB  counted\n");
+	for (u64 i = oldest_sample(state); i < state->samples_taken; i++) {
+		const struct ua_sample *s = &state->samples[i % UA_RING];
+
+		printf("%.3f  %llu  %llu  %llu  %s\n", s->ns / 1e9, s->anonymous, s->file, s->memory >> 20,
+		       s->counted ? "yes" : "no");
+	}
+}
+
 /* The measured series of one container, oldest first. */
 int command_samples(const struct options *o, const char *cgroup)
 {
 	struct ua_container_state *state = malloc(sizeof(*state));
-	u64 id = cgroup_id(cgroup), from;
+	u64 id = cgroup_id(cgroup);
 	struct maps m;
 
 	open_maps(o, &m);
 	if (!state || bpf_map_lookup_elem(m.container_state, &id, state))
 		fail(EXIT_STATE, "%s: no samples; it is not registered, or the kernel has not reclaimed since", cgroup);
-	from = state->samples_taken > UA_RING ? state->samples_taken - UA_RING : 0;
 	if (o->json)
-		printf("{\"samples\":[");
+		samples_json(stdout, state);
 	else
-		printf("seconds  anonymous  file  MB  counted\n");
-	for (u64 i = from; i < state->samples_taken; i++) {
-		struct ua_sample *s = &state->samples[i % UA_RING];
-
-		if (o->json)
-			printf("%s{\"monotonicNanos\":%llu,\"anonymousRefaults\":%llu,\"fileRefaults\":%llu,\"memoryBytes\":%llu,\"counted\":%s}",
-			       i == from ? "" : ",", s->ns, s->anonymous, s->file, s->memory, s->counted ? "true" : "false");
-		else
-			printf("%.3f  %llu  %llu  %llu  %s\n", s->ns / 1e9, s->anonymous, s->file, s->memory >> 20,
-			       s->counted ? "yes" : "no");
-	}
-	if (o->json)
-		printf("]}\n");
+		samples_text(state);
 	free(state);
 	return EXIT_OK;
+}
+
+/* ---- for programs: numbers only, no look at any path ---------------------------------------------- */
+
+void print_samples(FILE *out, const struct maps *m, u64 container)
+{
+	struct ua_container_state *state = calloc(1, sizeof(*state));
+
+	if (state && !bpf_map_lookup_elem(m->container_state, &container, state))
+		samples_json(out, state);
+	else
+		fprintf(out, "{\"samples\":[]}\n");
+	free(state);
+}
+
+static void killable_numbers(FILE *out, const struct maps *m, u64 domain)
+{
+	struct ua_killable value;
+	bool started = false, first = true;
+	u64 id = 0;
+
+	while (next_key(m->killable, &id, &started)) {
+		if (!killable_is_found(id) || bpf_map_lookup_elem(m->killable, &id, &value) || value.domain != domain)
+			continue;
+		fprintf(out, "%s%llu", first ? "" : ",", id);
+		first = false;
+	}
+}
+
+/* What a NodeManager compares each second. */
+void print_domains(FILE *out, const struct maps *m)
+{
+	struct ua_control control = read_control(m->control);
+	struct ua_domain_state state;
+	struct ua_settings values;
+	bool started = false, first = true;
+	u64 id = 0;
+
+	fprintf(out, "{\"protocol\":%d,\"loadedNanos\":%llu,\"tier\":%u,\"reason\":", UA_PROTOCOL, control.loaded_ns,
+		control.tier);
+	print_json_string(out, control.reason);
+	fprintf(out, ",\"helperRuns\":%s,\"registrationsIgnored\":%llu,\"domains\":[", helper_pid(m) ? "true" : "false",
+		ignored(m));
+	while (next_key(m->domains, &id, &started)) {
+		if (!settings_of(m, id, &values) || bpf_map_lookup_elem(m->domain_state, &id, &state))
+			continue;
+		fprintf(out, "%s{\"id\":%llu,\"cgthTimeMillis\":%u,\"policy\":\"%s\",\"noCandidate\":%llu,\"killableBelow\":[",
+			first ? "" : ",", id, values.cgth_time_ms, NAME(policy_names, values.policy), state.no_candidate);
+		first = false;
+		killable_numbers(out, m, id);
+		fprintf(out, "]}");
+	}
+	fprintf(out, "]}\n");
+}
+
+void print_registrations(FILE *out, const struct maps *m, u64 domain)
+{
+	struct ua_container c;
+	bool started = false, first = true;
+	u64 id = 0;
+
+	fprintf(out, "{\"registrations\":[");
+	while (next_key(m->containers, &id, &started)) {
+		if (bpf_map_lookup_elem(m->containers, &id, &c) || c.domain != domain)
+			continue;
+		fprintf(out, "%s{\"id\":%llu,\"startNanos\":%llu,\"score\":%d}", first ? "" : ",", id, c.start_ns, c.score);
+		first = false;
+	}
+	fprintf(out, "]}\n");
 }

@@ -224,7 +224,7 @@ static void forget_removed(void)
 	/* Whoever sees the domain's root would see the container too. */
 	while (count < UA_MAX_CONTAINERS && next_key(containers_map, &id, &started))
 		if (!bpf_map_lookup_elem(containers_map, &id, &c) && cgroup_path(c.domain, path, sizeof(path)) &&
-		    !cgroup_path(id, path, sizeof(path)))
+		    cgroup_gone(id))
 			gone[count++] = id;
 	while (count)
 		bpf_map_delete_elem(containers_map, &gone[--count]);
@@ -347,7 +347,7 @@ static void lock_reaper(const struct options *o)
 		fail(EXIT_STATE, "%s: a helper is running already", directory);
 }
 
-static void follow(const struct options *o, struct ring_buffer *ring)
+static void follow(const struct options *o, u64 loaded_ns, struct ring_buffer *ring)
 {
 	while (!stopping) {
 		int got = ring_buffer__poll(ring, 500);
@@ -355,7 +355,7 @@ static void follow(const struct options *o, struct ring_buffer *ring)
 		reaper_alive();
 		if (got < 0 && got != -EINTR)
 			fail(EXIT_FAILED, "event ring: %s", strerror(-got));
-		if (!is_loaded(o)) {
+		if (!is_current(o, loaded_ns)) {
 			warn("unloaded meanwhile: the helper ends");
 			break;
 		}
@@ -370,7 +370,6 @@ int command_reap(const struct options *o)
 	struct ring_buffer *ring;
 	int workers = o->threads ? o->threads : (int)sysconf(_SC_NPROCESSORS_ONLN);
 	struct maps m;
-	u32 zero = 0;
 
 	if (geteuid())
 		fail(EXIT_PERMISSION, "reap needs root (it releases the memory of other users' processes)");
@@ -378,8 +377,7 @@ int command_reap(const struct options *o)
 	may_release = !o->no_release;
 	options = o;
 	open_maps(o, &m);
-	if (bpf_map_lookup_elem(m.control, &zero, &control))
-		fail(EXIT_FAILED, "control map: %s", strerror(errno));
+	control = read_control(m.control);
 	releases_map = open_pin(o, "releases", true);
 	decisions_map = open_pin(o, "decisions", true);
 	helper_map = open_pin(o, "helper", true);
@@ -407,7 +405,7 @@ int command_reap(const struct options *o)
 	if (control.tier == UA_TIER_USER)
 		user_detector_run(o, &actions, &stopping);
 	else
-		follow(o, ring);
+		follow(o, control.loaded_ns, ring);
 	ring_buffer__free(ring);
 	if (o->socket)
 		unlink(o->socket);

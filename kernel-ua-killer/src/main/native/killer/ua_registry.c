@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the group may change: registrations and settings. The command line and the socket share it; errors are returned. */
+/* What the NodeManager may change: registrations and settings. The command line and the socket share it; errors are returned. */
 #include "ua_helper.h"
 
 #include <bpf/bpf.h>
-#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
 
-int register_container(const struct registry *r, const char *path, const char *domain, u64 score, u64 age_ms,
-		       struct ua_error *error)
+static int put(const struct registry *r, const char *path, u64 id, const char *domain, const struct ua_container *c,
+	       struct ua_error *error)
 {
-	struct ua_container c = { .score = score, .flags = score ? UA_KILLABLE : 0 };
-	u64 id, owner, age_ns = age_ms * 1000000, now = now_ns();
+	u64 owner = c->domain;
 	struct ua_domain limits;
 
-	if (find_cgroup(path, &id, error) || find_cgroup(domain, &owner, error))
-		return error->code;
-	c.domain = owner;
-	c.start_ns = age_ns < now ? now - age_ns : 1;
 	if (bpf_map_lookup_elem(r->domains, &owner, &limits))
 		return refuse(error, EXIT_STATE, "%s is no domain; root adds it with `ua-killer domain add`", domain);
 	if (!cgroup_is_below(path, domain))
@@ -26,13 +20,56 @@ int register_container(const struct registry *r, const char *path, const char *d
 			      "%s is not below the domain %s; only containers of the domain can be registered", path, domain);
 	if (killable_is_in(r->killable, owner, path))
 		return refuse(error, EXIT_USAGE, "%s holds cgroups below which containers may be killed; register those in them", path);
-	if (score && !killable_holds(r->killable, owner, path))
+	if (c->score && !killable_holds(r->killable, owner, path))
 		return refuse(error, EXIT_PERMISSION,
 			      "%s: nobody may be killed there; root says where, with `ua-killer domain add --killable-below`", path);
-	if (bpf_map_update_elem(r->containers, &id, &c, BPF_ANY))
+	if (bpf_map_update_elem(r->containers, &id, c, BPF_ANY))
 		return refuse(error, EXIT_FAILED, "%s: %s", path,
 			      errno == E2BIG ? "the table of containers is full (1024); unregister finished ones" :
 					       strerror(errno));
+	return EXIT_OK;
+}
+
+int register_container(const struct registry *r, const char *path, const char *domain, u64 score, u64 age_ms,
+		       struct ua_error *error)
+{
+	struct ua_container c = { .score = score, .flags = score ? UA_KILLABLE : 0 };
+	u64 id, age_ns = age_ms * 1000000, now = now_ns();
+
+	if (find_cgroup(path, &id, error) || find_cgroup(domain, &c.domain, error))
+		return error->code;
+	c.start_ns = age_ns < now ? now - age_ns : 1;
+	return put(r, path, id, domain, &c, error);
+}
+
+/* By numbers. Without a start, one that is registered keeps its own, and another began when it is first seen. */
+int register_number(const struct registry *r, u64 id, u64 domain, u64 score, u64 start_ns, struct ua_error *error)
+{
+	struct ua_container c = { .domain = domain, .score = score, .flags = score ? UA_KILLABLE : 0 }, before;
+	char path[PATH_MAX], root[PATH_MAX];
+	u64 now = now_ns();
+
+	if (!cgroup_path(id, path, sizeof(path)))
+		return refuse(error, EXIT_STATE, "%llu: no such cgroup in %s", id, memory_mount());
+	if (!cgroup_path(domain, root, sizeof(root)))
+		return refuse(error, EXIT_STATE, "%llu: no such cgroup in %s", domain, memory_mount());
+	c.start_ns = start_ns < now ? start_ns : now;
+	if (!start_ns && !bpf_map_lookup_elem(r->containers, &id, &before) && before.domain == domain)
+		c.start_ns = before.start_ns;
+	return put(r, path, id, root, &c, error);
+}
+
+/* Of one domain only; one that is not registered is no error. */
+int unregister_number(const struct registry *r, u64 id, u64 domain, struct ua_error *error)
+{
+	struct ua_container c;
+
+	if (bpf_map_lookup_elem(r->containers, &id, &c))
+		return EXIT_OK;
+	if (c.domain != domain)
+		return refuse(error, EXIT_PERMISSION, "%llu: registered in another domain", id);
+	if (bpf_map_delete_elem(r->containers, &id) && errno != ENOENT)
+		return refuse(error, EXIT_FAILED, "%llu: %s", id, strerror(errno));
 	return EXIT_OK;
 }
 
@@ -40,8 +77,7 @@ int unregister_container(const struct registry *r, const char *name, struct ua_e
 {
 	u64 id;
 
-	if (isdigit((unsigned char)*name) ? parse_number("cgroup", name, 1, ULLONG_MAX, &id, error) :
-					    find_cgroup(name, &id, error))
+	if (cgroup_named(name, &id, error))
 		return error->code;
 	if (bpf_map_delete_elem(r->containers, &id))
 		return refuse(error, EXIT_STATE, "%s: not registered", name);
@@ -112,7 +148,7 @@ int set_value(const struct registry *r, const char *key, const char *text, const
 
 	if (!strcmp(key, "period-ms"))
 		return set_period(r, text, error);
-	if (domain && find_cgroup(domain, &only, error))
+	if (domain && cgroup_named(domain, &only, error))
 		return error->code;
 	while (next_key(r->domains, &id, &started)) {
 		if ((only && id != only) || bpf_map_lookup_elem(r->domains, &id, &limits) ||

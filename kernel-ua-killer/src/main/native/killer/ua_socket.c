@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A Unix socket for the group, where the kernel keeps unprivileged processes from pinned maps (before Linux 5.19). A
- * request is a line with the words of the command line, an answer a line of JSON. Whoever may connect is trusted no
- * more than with the maps, and what he sends not at all: lines, clients and times are bounded, and all of this runs in
- * a thread of its own at normal priority.
+ * The Unix socket by which the NodeManager speaks to the helper, because the maps are root's. A request is a line of words,
+ * an answer a line of JSON. Who is not heard (ua_peer.c) is told so and closed at once: he takes nobody's place. Lines,
+ * clients and times are bounded, and all of this runs in a thread of its own at normal priority.
  */
 #include "ua_helper.h"
 
@@ -19,125 +18,29 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#define MAX_CLIENTS 8
-#define MAX_LINE 8192
-#define MAX_WORDS 3
-#define PATIENCE_NS 10000000000ULL /* for the next whole request, and for taking the answer */
+#define MAX_CLIENTS 16
+#define MAX_PER_PROCESS 4
+#define WAITING 64                 /* connections that were not looked at yet */
+#define PATIENCE_NS 60000000000ULL /* for the next whole request, and for taking the answer */
+#define TELL_NS 10000000000ULL     /* between two lines about who was not heard */
 #define STACK (128 * 1024)
 
 struct client {
 	int fd; /* -1: free */
+	pid_t process;
 	size_t got;
 	char *answer;
 	size_t answer_size, sent;
 	u64 deadline_ns;
 	bool last; /* close after this answer */
-	char line[MAX_LINE];
+	char line[UA_LINE];
 };
 
 static struct client clients[MAX_CLIENTS];
-static struct registry registry;
-static struct maps maps;
+static struct requests requests;
 static int listener = -1;
 
-/* ---- requests ------------------------------------------------------------------------------------ */
-
-struct request {
-	const char *word[MAX_WORDS];
-	int words;
-	const char *domain;
-	u64 score, age_ms;
-};
-
-/* The helper is root: nobody may learn through it which files exist elsewhere. */
-static int refuse_foreign(const char *path, struct ua_error *error)
-{
-	size_t length = strlen(memory_mount());
-
-	if (strncmp(path, memory_mount(), length) || (path[length] && path[length] != '/') || strstr(path, "/.."))
-		return refuse(error, EXIT_USAGE, "%s: give the whole path of a cgroup below %s", path, memory_mount());
-	return EXIT_OK;
-}
-
-static int parse(char *line, struct request *r, struct ua_error *error)
-{
-	char *rest, *word, *value;
-
-	for (word = strtok_r(line, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
-		if (strncmp(word, "--", 2)) {
-			if (r->words == MAX_WORDS)
-				return refuse(error, EXIT_USAGE, "%s: one word too many", word);
-			r->word[r->words++] = word;
-			continue;
-		}
-		value = strtok_r(NULL, " ", &rest);
-		if (!value)
-			return refuse(error, EXIT_USAGE, "%s: the value is missing", word);
-		if (!strcmp(word, "--domain")) {
-			r->domain = value;
-			if (refuse_foreign(value, error))
-				return error->code;
-		} else if (!strcmp(word, "--score")) {
-			if (parse_number(word, value, 1, 1000, &r->score, error))
-				return error->code;
-		} else if (!strcmp(word, "--age-ms")) {
-			if (parse_number(word, value, 0, 1ULL << 40, &r->age_ms, error))
-				return error->code;
-		} else {
-			return refuse(error, EXIT_USAGE, "%s: no such option", word);
-		}
-	}
-	return r->words ? EXIT_OK : refuse(error, EXIT_USAGE, "an empty request");
-}
-
-static int execute(char *line, FILE *out, struct ua_error *error)
-{
-	struct request r = {};
-	const char *command;
-	u64 since;
-	int code;
-
-	if (parse(line, &r, error))
-		return error->code;
-	command = r.word[0];
-	if (!strcmp(command, "register") && r.words == 2) {
-		if (!r.domain)
-			return refuse(error, EXIT_USAGE, "register: --domain CGROUP is missing");
-		code = refuse_foreign(r.word[1], error);
-		if (!code)
-			code = register_container(&registry, r.word[1], r.domain, r.score, r.age_ms, error);
-	} else if (!strcmp(command, "unregister") && r.words == 2) {
-		code = *r.word[1] == '/' ? refuse_foreign(r.word[1], error) :
-					   parse_number("cgroup", r.word[1], 1, ULLONG_MAX, &since, error);
-		if (!code)
-			code = unregister_container(&registry, r.word[1], error);
-	} else if (!strcmp(command, "set") && r.words == 3) {
-		code = set_value(&registry, r.word[1], r.word[2], r.domain, error);
-	} else if (!strcmp(command, "status") && r.words == 1) {
-		print_status(out, &maps);
-		return EXIT_OK;
-	} else if (!strcmp(command, "decisions") && r.words == 2) {
-		if (parse_number("decisions", r.word[1], 0, LLONG_MAX, &since, error))
-			return error->code;
-		print_decisions(out, &maps, since);
-		return EXIT_OK;
-	} else {
-		return refuse(error, EXIT_USAGE,
-			      "%s: give register CGROUP --domain CGROUP, unregister CGROUP, set KEY VALUE, status or decisions N",
-			      command);
-	}
-	if (!code)
-		fprintf(out, "{\"done\":true}\n");
-	return code;
-}
-
-static bool is_text(const char *line, size_t length)
-{
-	for (size_t i = 0; i < length; i++)
-		if ((unsigned char)line[i] < 0x20 || line[i] == 0x7f)
-			return false;
-	return true;
-}
+/* ---- clients ------------------------------------------------------------------------------------- */
 
 static void drop(struct client *c)
 {
@@ -150,48 +53,37 @@ static void drop(struct client *c)
 /* The first line of what was received gets its answer; the client leaves if there is no memory for one. */
 static void answer(struct client *c)
 {
-	char *end = memchr(c->line, '\n', c->got), request[MAX_LINE];
+	char *end = memchr(c->line, '\n', c->got), request[UA_LINE];
 	struct ua_error error = {};
 	size_t length;
 	FILE *out;
 
-	if (!end && c->got < MAX_LINE)
+	if (!end && c->got < UA_LINE)
 		return;
 	out = open_memstream(&c->answer, &c->answer_size);
 	if (!out) {
 		drop(c);
 		return;
 	}
-	length = end ? (size_t)(end - c->line) : c->got;
 	if (!end) {
 		c->last = true;
-		refuse(&error, EXIT_USAGE, "the line is longer than %d bytes", MAX_LINE - 1);
-	} else if (!is_text(c->line, length)) {
-		refuse(&error, EXIT_USAGE, "the line has control characters");
+		refuse(&error, EXIT_USAGE, "the line is longer than %d bytes", UA_LINE - 1);
+		print_refusal(out, &error);
 	} else {
+		length = end - c->line;
 		memcpy(request, c->line, length);
-		request[length] = 0;
-		execute(request, out, &error);
-	}
-	if (end) {
 		c->got -= length + 1;
 		memmove(c->line, end + 1, c->got);
-	}
-	if (error.code) {
-		fprintf(out, "{\"error\":");
-		print_json_string(out, error.text);
-		fprintf(out, ",\"exitCode\":%d}\n", error.code);
+		request_answer(&requests, request, length, out);
 	}
 	c->sent = 0;
 	if (fclose(out) || !c->answer)
 		drop(c);
 }
 
-/* ---- clients ------------------------------------------------------------------------------------- */
-
 static void receive(struct client *c)
 {
-	ssize_t got = recv(c->fd, c->line + c->got, MAX_LINE - c->got, MSG_DONTWAIT);
+	ssize_t got = recv(c->fd, c->line + c->got, UA_LINE - c->got, MSG_DONTWAIT);
 
 	if (got > 0)
 		c->got += got;
@@ -236,23 +128,73 @@ static void attend(struct client *c, short events)
 		drop(c);
 }
 
+/* What fits into the socket's buffer; nobody waits for whoever is not heard. */
+static void dismiss(int fd, const struct ua_error *error)
+{
+	static u64 told_ns;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (out) {
+		print_refusal(out, error);
+		if (!fclose(out) && send(fd, text, size, MSG_DONTWAIT | MSG_NOSIGNAL) < 0 && errno != EPIPE)
+			warn("a refusal could not be sent: %s", strerror(errno));
+	}
+	free(text);
+	close(fd);
+	if (!told_ns || now_ns() - told_ns > TELL_NS) {
+		told_ns = now_ns();
+		warn("%s", error->text);
+	}
+}
+
+/* A process that has all its places gives up the one that was silent for longest, and so do all when there is none left. */
+static struct client *place_for(pid_t process)
+{
+	struct client *free = NULL, *own = NULL, *oldest = NULL;
+	int held = 0;
+
+	for (struct client *c = clients; c < clients + MAX_CLIENTS; c++) {
+		if (c->fd < 0) {
+			free = c;
+			continue;
+		}
+		if (!oldest || c->deadline_ns < oldest->deadline_ns)
+			oldest = c;
+		if (c->process != process)
+			continue;
+		held++;
+		if (!own || c->deadline_ns < own->deadline_ns)
+			own = c;
+	}
+	free = held >= MAX_PER_PROCESS ? own : free ? free : oldest;
+	if (free->fd >= 0)
+		drop(free);
+	return free;
+}
+
 static void welcome(void)
 {
 	int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	struct ua_error error;
+	struct client *place;
+	struct peer peer;
 
 	if (fd < 0) {
 		usleep(100000); /* out of descriptors: the queue stays readable */
 		return;
 	}
-	for (int i = 0; i < MAX_CLIENTS; i++)
-		if (clients[i].fd < 0) {
-			clients[i].fd = fd;
-			clients[i].got = 0;
-			clients[i].last = false;
-			clients[i].deadline_ns = now_ns() + PATIENCE_NS;
-			return;
-		}
-	close(fd);
+	if (!peer_is_heard(fd, &peer, &error)) {
+		dismiss(fd, &error);
+		return;
+	}
+	place = place_for(peer.process);
+	place->fd = fd;
+	place->process = peer.process;
+	place->got = 0;
+	place->last = false;
+	place->deadline_ns = now_ns() + PATIENCE_NS;
 }
 
 static void *serve(void *unused)
@@ -270,8 +212,7 @@ static void *serve(void *unused)
 			used += c->fd >= 0;
 			busy |= has_line(c);
 		}
-		/* With all places taken, others wait in the queue until one leaves or loses patience. */
-		waiting[MAX_CLIENTS] = (struct pollfd){ .fd = used < MAX_CLIENTS ? listener : -1, .events = POLLIN };
+		waiting[MAX_CLIENTS] = (struct pollfd){ .fd = listener, .events = POLLIN };
 		poll(waiting, MAX_CLIENTS + 1, busy ? 0 : used ? 1000 : -1);
 		for (int i = 0; i < MAX_CLIENTS; i++)
 			if (waiting[i].fd >= 0)
@@ -321,30 +262,21 @@ static void open_listener(const char *path, gid_t group)
 		fail(EXIT_PERMISSION, "--socket %s: cannot give it to group %u (%s); the helper needs that group or CAP_CHOWN",
 		     path, group, strerror(errno));
 	}
-	if (listen(listener, MAX_CLIENTS))
+	if (listen(listener, WAITING))
 		fail(EXIT_FAILED, "--socket %s: %s", path, strerror(errno));
 }
 
 /* Starts the thread. Called before the helper becomes real-time, so that the thread does not. */
 void socket_serve(const struct options *o)
 {
-	char path[PATH_MAX + 64], directory[PATH_MAX];
 	pthread_attr_t attributes;
-	struct stat status;
 	pthread_t thread;
 
-	pin_directory(o, directory, sizeof(directory));
-	snprintf(path, sizeof(path), "%s/containers", directory);
-	if (stat(path, &status))
-		fail(EXIT_STATE, "%s: %s", path, strerror(errno));
-	open_maps(o, &maps);
-	registry = (struct registry){
-		.domains = maps.domains, .settings = open_pin(o, "settings", true),
-		.containers = open_pin(o, "containers", true), .killable = maps.killable, .control = -1,
-	};
+	peer_configure(o);
+	requests_open(o, &requests);
 	for (int i = 0; i < MAX_CLIENTS; i++)
 		clients[i].fd = -1;
-	open_listener(o->socket, status.st_gid);
+	open_listener(o->socket, pin_group(o));
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, STACK);
 	if (pthread_create(&thread, &attributes, serve, NULL))

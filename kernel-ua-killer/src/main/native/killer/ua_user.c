@@ -296,9 +296,9 @@ void user_detector_run(const struct options *o, const struct detector_actions *a
 	struct detector d = { .actions = actions };
 	struct ua_control control;
 	u64 awake_until = now_ns() + AWAKE_NS; /* the pressure may be older than the helper */
-	u32 zero = 0;
 
 	open_maps(o, &d.m);
+	control = read_control(d.m.control);
 	close(d.m.decisions);
 	d.m.decisions = open_pin(o, "decisions", true);
 	close(d.m.counters);
@@ -308,7 +308,7 @@ void user_detector_run(const struct options *o, const struct detector_actions *a
 	d.state = calloc(1, sizeof(*d.state));
 	if (!d.state)
 		fail(EXIT_FAILED, "out of memory");
-	while (!*stop && is_loaded(o)) {
+	while (!*stop && is_current(o, control.loaded_ns)) {
 		bool started = false, dying = false;
 		u64 root = 0, began;
 
@@ -323,8 +323,7 @@ void user_detector_run(const struct options *o, const struct detector_actions *a
 		while (next_key(d.m.domains, &root, &started))
 			dying |= judge_domain(&d, root, now_ns());
 		note_ignored(&d);
-		if (bpf_map_lookup_elem(d.m.control, &zero, &control))
-			break;
+		control = read_control(d.m.control);
 		d.interval_ns = now_ns() - began + control.period_ms * 1000000ULL;
 		usleep(control.period_ms * 1000);
 		if (dying || wait_for_pressure(pressure, 0))

@@ -27,18 +27,35 @@ rmdir "$inner"
 ua --json status | grep -q "\"id\":$number" || fail "the registration vanished by itself"
 ua unregister "$number" || fail "cannot unregister a removed cgroup by its number"
 refused 3 "not registered" ua unregister "$number"
-# The group may register and set, but neither move the limits nor load.
+# The group may use no map, and nobody but root loads and unloads.
 if command -v setpriv >/dev/null; then
   inner=$(container inner)
   as_group() { setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
   outsider() { setpriv --reuid 65533 --regid 65533 --clear-groups "$@"; }
-  as_group "$UA" --bpffs "$BPFFS" register "$inner" --domain "$DOMAIN" --score 5 || fail "the group cannot register"
-  as_group "$UA" --bpffs "$BPFFS" set cgth-time-ms 4000 || fail "the group cannot set cgth_time"
-  as_group "$UA" --bpffs "$BPFFS" --json status | grep -q '"cgthTimeSeconds":4.000' || fail "the group cannot read"
+  refused 4 "permission denied" as_group "$UA" --bpffs "$BPFFS" register "$inner" --domain "$DOMAIN" --score 5
+  refused 4 "permission denied" as_group "$UA" --bpffs "$BPFFS" set cgth-time-ms 4000
+  refused 4 "permission denied" as_group "$UA" --bpffs "$BPFFS" --json status
   refused 4 "permission denied" as_group "$UA" --bpffs "$BPFFS" domain add "$inner"
   refused 4 "permission denied" as_group "$UA" --bpffs "$BPFFS" set period-ms 50
   refused 4 "needs root" as_group "$UA" --bpffs "$BPFFS" unload
   refused 4 "permission denied" outsider "$UA" --bpffs "$BPFFS" status
   refused 4 "permission denied" outsider "$UA" --bpffs "$BPFFS" unregister "$inner"
+fi
+# Who the NodeManager is, is said whole or not at all.
+refused 2 "say together" ua reap --socket "$FILES/socket" --user 65534
+refused 2 "say together" ua reap --socket "$FILES/socket" --service nm.service
+refused 2 "say together" ua reap --socket "$FILES/socket" --user 65534 --service nm.service --pid-file /run/nm.pid
+refused 2 "absolute path" ua reap --socket "$FILES/socket" --user 65534 --pid-file nm.pid
+refused 2 "not in /etc/passwd" ua reap --socket "$FILES/socket" --user no-such-user --service nm.service
+# Maps of another version: nothing is read or written there.
+if command -v bpftool >/dev/null; then
+  # shellcheck disable=SC2046 # one word for each byte
+  bpftool map update pinned "$BPFFS/charon/control" key 0 0 0 0 value hex \
+    $(bpftool -j map dump pinned "$BPFFS/charon/control" | grep -o '"value":\[[^]]*' | grep -o '0x[0-9a-f]*' | sed '1s/.*/0x03/' | tr '\n' ' ') \
+    2>"$FILES/bpftool" || skip "bpftool: $(cat "$FILES/bpftool")"
+  for words in "status" "set cgth-time-ms 4000" "register $DOMAIN/inner --domain $DOMAIN --score 5" "domain add $DOMAIN" "domain remove $DOMAIN" "reap"; do
+    # shellcheck disable=SC2086 # one word for each
+    refused 3 "map version 3, this ua-killer knows 4; unload and load again" ua $words
+  done
 fi
 pass

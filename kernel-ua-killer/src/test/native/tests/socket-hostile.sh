@@ -1,8 +1,7 @@
-# Hostile clients of the helper's socket, half a line and silence or a flood of requests whose answers nobody reads, delay no kill.
+# Hostile clients of the helper's socket, who hold connections, send half a line or a flood, delay no kill and lock nobody out.
 # shellcheck shell=bash
 # shellcheck source=kernel-ua-killer/src/test/native/socket.sh
 . "$HERE/socket.sh"
-command -v perl >/dev/null || skip "no perl"
 FLOOD=()
 hang_up() {
   local p
@@ -11,29 +10,41 @@ hang_up() {
 socket_begin
 trap 'hang_up; cleanup' EXIT
 victim=$(container best-effort)
-member register "$victim" --domain "$DOMAIN" --score 500 --age-ms 10000 >/dev/null || fail "register"
-member set cgth-time-ms 1500 --domain "$DOMAIN" >/dev/null || fail "set"
+heard_node_manager
+say register "$victim" --domain "$DOMAIN" --score 500 --age-ms 10000 | grep -q done || fail "register"
+say set cgth-time-ms 1500 --domain "$DOMAIN" | grep -q done || fail "set"
 cat >"$FILES/hostile.pl" <<'PERL'
 use Socket;
 my ($path, $manner) = @ARGV;
 $SIG{PIPE} = 'IGNORE';
+my @held;
 for (;;) {
   my $s;
-  socket($s, PF_UNIX, SOCK_STREAM, 0) && connect($s, sockaddr_un($path)) or die $!;
-  if ($manner eq 'silent') { syswrite($s, 'stat'); sysread($s, my $answer, 1); }
+  socket($s, PF_UNIX, SOCK_STREAM, 0);
+  unless (connect($s, sockaddr_un($path))) { select(undef, undef, undef, 0.01); next; }
+  if ($manner eq 'hold') { push @held, $s; syswrite($s, "status\n"); sleep(1) if @held % 20 == 0; }
+  elsif ($manner eq 'silent') { syswrite($s, 'stat'); sysread($s, my $answer, 1); }
   else { 1 while syswrite($s, "status\n" x 100); }
 }
 PERL
-for manner in silent silent silent flood flood; do
-  setpriv --reuid 65534 --regid 65534 --clear-groups perl "$FILES/hostile.pl" "$SOCKET" $manner &
+# The NodeManager's user and group, which are not heard, and root, who is, with more connections than there are places.
+for manner in silent flood hold; do
+  "${AS_JOB[@]}" perl "$FILES/hostile.pl" "$SOCKET" $manner &
   FLOOD+=($!)
   disown $!
 done
+perl "$FILES/hostile.pl" "$SOCKET" hold &
+FLOOD+=($!)
+disown $!
 sleep 0.5
-member status >/dev/null || fail "among hostile clients nobody is served"
+for _ in {1..20}; do
+  say decisions 0 | grep -q '^{"decisions"' || fail "among hostile clients the NodeManager is not served"
+done
+# One that connects only now finds a place, too.
+await 10 "$UA" --socket "$SOCKET" decisions 0 >/dev/null || fail "among hostile clients nobody else is served"
 start "$victim" anonymous 220 1
 wait_dead "$victim" 8 || fail "alive; $(state)"
-member decisions 0 | grep -q '"sequence":1,.*"victim":"'"$victim"'"' || fail "decisions: $(member decisions 0)"
+say decisions 0 | grep -q '"sequence":1,.*"victim":"'"$victim"'"' || fail "decisions: $(say decisions 0)"
 expect_streak 1.5
 for p in "${FLOOD[@]}"; do kill -0 "$p" 2>/dev/null || fail "a hostile client ended early: the test is void"; done
 pass "among ${#FLOOD[@]} hostile clients: $(numbers)"

@@ -1,4 +1,4 @@
-# The helper's socket: a member of the group without access to the maps registers and sets, and nobody does what he may not.
+# The helper's socket: root and the service's main process are heard, nobody else of its user or group; what they say is checked, and the maps are root's.
 # shellcheck shell=bash
 # must never
 # shellcheck source=kernel-ua-killer/src/test/native/socket.sh
@@ -7,21 +7,34 @@ socket_begin
 answered() { # exit-code words-of-the-answer words-of-the-request...
   local code=$1 words=$2 out
   shift 2
-  out=$(member "$@" 2>&1)
-  [ $? = "$code" ] || fail "'$*': exit code is not $code: $out"
+  out=$(say "$*")
   grep -q -- "^{\"error\":\".*$words.*\",\"exitCode\":$code}\$" <<<"$out" || fail "'$*' says: $out"
 }
 victim=$(container best-effort)
 other=$(container other)
-as_user 65534 --bpffs "$BPFFS" status 2>/dev/null && fail "the test is void: the member can use the maps"
-as_user 65533 --socket "$SOCKET" status 2>/dev/null
+# Everything that is pinned is root's alone.
+[ "$(stat -c '%a %u' "$BPFFS/charon")" = "700 0" ] || fail "pins: $(stat -c '%a %u' "$BPFFS/charon")"
+[ "$(stat -c '%a %u %g' "$BPFFS"/charon/* | sort -u)" = "600 0 0" ] || fail "$(stat -c '%a %u %g %n' "$BPFFS"/charon/*)"
+refused 4 "permission denied" "${AS_JOB[@]}" "$UA" --bpffs "$BPFFS" status
+# While the service has no main process, nobody of its user is heard.
+refused 4 "not the main process of nm.service" job status
+"${AS_JOB[@]}" perl -e 'use Socket; socket(my $s, PF_UNIX, SOCK_STREAM, 0); connect($s, sockaddr_un($ARGV[0])) or die; print <$s>' \
+  "$SOCKET" | grep -q '"exitCode":4}$' || fail "who asks nothing is not told that he is not heard"
+setpriv --reuid 65533 --regid 65533 --clear-groups "$UA" --socket "$SOCKET" status 2>/dev/null
 [ $? = 4 ] || fail "an outsider was not refused"
-[ "$(member register "$victim" --domain "$DOMAIN" --score 500 --age-ms 10000)" = '{"done":true}' ] || fail "register"
-member register "$other" --domain "$DOMAIN" >/dev/null || fail "register without a score"
-member unregister "$(stat -c %i "$other")" >/dev/null || fail "unregister"
-member set cgth-time-ms 1500 --domain "$DOMAIN" >/dev/null || fail "set"
-member status | grep -q '"cgthTimeSeconds":1.500.*best-effort","killable":true,"score":500' || fail "status: $(member status)"
-[ "$(member decisions 0)" = '{"decisions":[]}' ] || fail "decisions: $(member decisions 0)"
+refused 4 "only root and the NodeManager of user 65534" setpriv --reuid 65533 --regid 65534 --clear-groups \
+  "$UA" --socket "$SOCKET" status
+"$UA" --socket "$SOCKET" status >/dev/null || fail "root is not heard"
+heard_node_manager
+# The same user, group and cgroup, and even a child of it: not the NodeManager.
+refused 4 "not the main process" job register "$victim" --domain "$DOMAIN" --score 5
+refused 4 "not the main process" job set cgth-time-ms 0
+[ "$(say register "$victim" --domain "$DOMAIN" --score 500 --age-ms 10000)" = '{"done":true}' ] || fail "register"
+[ "$(say register "$other" --domain "$DOMAIN")" = '{"done":true}' ] || fail "register without a score"
+[ "$(say unregister "$(stat -c %i "$other")")" = '{"done":true}' ] || fail "unregister"
+[ "$(say set cgth-time-ms 1500 --domain "$DOMAIN")" = '{"done":true}' ] || fail "set"
+say status | grep -q '"cgthTimeSeconds":1.500.*best-effort","killable":true,"score":500' || fail "status: $(say status)"
+[ "$(say decisions 0)" = '{"decisions":[]}' ] || fail "decisions: $(say decisions 0)"
 answered 3 "not registered" unregister "$other"
 answered 3 "is no domain" register "$victim" --domain "$MEMORY"
 answered 2 "not below the domain" register "$DOMAIN" --domain "$DOMAIN"
@@ -32,15 +45,48 @@ answered 2 "no such key" set 'a"b\c' 1
 answered 2 "whole number" set flat-ms 1e3
 answered 4 "root alone" set period-ms 50
 answered 2 "give register" unload
-answered 2 "one word too many" set flat-ms 200 300
-answered 2 "longer than" unregister "$(printf '%9000s' x | tr ' ' x)"
+answered 2 "give register" set flat-ms 200 300
 answered 2 "control characters" unregister "$(printf 'a\tb')"
+# By numbers, many at once; one that is refused keeps none of the others from being changed.
+# shellcheck disable=SC2153 # not DOMAINS
+domain=$(stat -c %i "$DOMAIN")
+best=$(stat -c %i "$victim")
+spare=$(stat -c %i "$other")
+root=$(stat -c %i "$MEMORY")
+say domains | grep -q "^{\"protocol\":1,.*\"id\":$domain,\"cgthTimeMillis\":1500,.*\"killableBelow\":\[$domain\]" || fail "domains: $(say domains)"
+started=$(say registrations "$domain" | value startNanos)
+out=$(say update "$domain" "+$best:0:7" "+$root:0:9" "+$spare:55:0" "-$root" +1:2 -x)
+[ "$(grep -o '"id":[0-9]*' <<<"$out" | tr '\n' ' ')" = "\"id\":$root \"id\":0 \"id\":0 " ] || fail "update: $out"
+grep -q "not below the domain.*give +ID:START_NANOS:SCORE or -ID.*whole number" <<<"$out" || fail "update: $out"
+out=$(say registrations "$domain")
+grep -q "{\"id\":$best,\"startNanos\":$started,\"score\":7}" <<<"$out" || fail "a registration lost its start: $out"
+grep -q "{\"id\":$spare,\"startNanos\":55,\"score\":0}" <<<"$out" || fail "registrations: $out"
+[ "$(say update "$domain" "-$spare" "-$spare")" = '{"refused":[]}' ] || fail "forgetting twice"
+say update "$root" "-$best" | grep -q "another domain" || fail "a container of another domain was forgotten"
+[ "$(say samples "$best")" = '{"samples":[]}' ] || fail "samples: $(say samples "$best")"
+answered 2 "longer than" unregister "$(printf '%9000s' x | tr ' ' x)"
+# The main process has ended: neither another process nor the next one with its number is the NodeManager.
+ended=$NODE_MANAGER
+end_node_manager
+echo 0 >"$MAIN"
+again() { # a process that has the number of the one that ended
+  echo $((ended - 1)) >/proc/sys/kernel/ns_last_pid 2>/dev/null && start_node_manager
+  [ "$NODE_MANAGER" = "$ended" ] || { end_node_manager; return 1; }
+}
+if await 20 again; then
+  say set cgth-time-ms 0 | grep -q "not the main process" || fail "who got the number of the ended main process is heard"
+  end_node_manager
+  reused=", nor is who got its number"
+fi
+refused 4 "not the main process" job status
+heard_node_manager
 # A socket that a killed helper left is served again; a helper that ends takes it away.
 { kill -9 "$HELPER" && wait "$HELPER"; } 2>/dev/null
 [ -S "$SOCKET" ] || fail "the test is void: the killed helper left no socket"
 start_helper --socket "$SOCKET"
-member decisions 0 >/dev/null || fail "the new helper does not serve the socket"
+"$UA" --socket "$SOCKET" decisions 0 >/dev/null || fail "the new helper does not serve the socket"
+refused 4 "only root is; give .ua-killer reap. --user" job status
 kill "$HELPER"
 wait "$HELPER" 2>/dev/null
 [ ! -e "$SOCKET" ] || fail "the ended helper left its socket"
-pass
+pass "who is not the main process is not heard$reused"

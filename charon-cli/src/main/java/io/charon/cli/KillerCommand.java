@@ -21,8 +21,8 @@ import picocli.CommandLine.Unmatched;
     name = "killer",
     header = "Loads, watches and changes the kernel UA killer.",
     description = {
-      "%nPasses every word on to the program ua-killer, which `charon killer` without a word explains. Loading needs "
-          + "root; the group that it is loaded for may register containers and change settings "
+      "%nPasses every word on to the program ua-killer, which `charon killer` without a word explains. All of it "
+          + "needs root; the NodeManager speaks to its helper, and nobody else is heard "
           + "(docs/kernel-ua-killer.md).%n"
     },
     customSynopsis = "charon killer [--json] [--bpffs DIR] WORD...",

@@ -9,6 +9,7 @@ import com.sun.management.OperatingSystemMXBean;
 import io.charon.killer.client.KernelKiller;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,7 +17,9 @@ import java.util.Optional;
 public final class Checks {
   private static final String CGROUP_PATH_KEY = "yarn.nodemanager.charon.cgroup.path";
 
-  private static final String BPFFS_KEY = "yarn.nodemanager.charon.killer.bpffs";
+  private static final String SOCKET_KEY = "yarn.nodemanager.charon.killer.socket";
+
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private Checks() {}
 
@@ -55,7 +58,8 @@ public final class Checks {
         new PsiCheck(kernel),
         new BpfCheck(kernel),
         new KernelKillerCheck(
-            () -> KernelKiller.open(Path.of(value(site, BPFFS_KEY))), new SelfTest(uaKiller)),
+            () -> KernelKiller.open(Path.of(value(site, SOCKET_KEY)), PATIENCE),
+            new SelfTest(uaKiller)),
         new TrafficControlCheck(kernel, finder),
         new PmuCheck(kernel),
         new ResctrlCheck(kernel));

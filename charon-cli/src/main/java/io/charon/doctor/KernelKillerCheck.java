@@ -14,7 +14,8 @@ final class KernelKillerCheck implements Check {
   private static final String NAME = "kernel killer";
   private static final String LOAD =
       "as root: ua-killer load --group GROUP-OF-THE-NODEMANAGER,"
-          + " ua-killer domain add CGROUP --killable-below CGROUP, and ua-killer reap as a service (docs/kernel-ua-killer.md)";
+          + " ua-killer domain add CGROUP --killable-below CGROUP, and ua-killer reap --socket PATH as a service"
+          + " (docs/kernel-ua-killer.md)";
 
   private static final String ADD_DOMAIN =
       "as root: ua-killer domain add CGROUP --killable-below CGROUP-OF-BEST-EFFORT";
@@ -38,6 +39,12 @@ final class KernelKillerCheck implements Check {
     try (KernelKiller killer = opener.open()) {
       return loaded(killer);
     } catch (KernelKillerException e) {
+      if (e.refused()) {
+        return CheckResult.degraded(
+            NAME,
+            "a helper runs and does not answer this process: " + e.getMessage(),
+            "as root, charon doctor; whether the NodeManager is heard: charon status");
+      }
       Optional<String> answer = selfTest.answer();
       return answer.isPresent()
           ? CheckResult.degraded(

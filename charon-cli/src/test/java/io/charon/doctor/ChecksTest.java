@@ -14,11 +14,13 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import io.charon.killer.client.KernelKiller;
+import io.charon.killer.client.KernelKillerException;
 import io.charon.killer.client.KernelTier;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -200,16 +202,32 @@ class ChecksTest {
   @Test
   void aKernelKillerThatIsNotLoadedSaysWhatItWouldGive() {
     KernelKillerCheck.Opener none =
-        () -> KernelKiller.open(machine.path("bpffs")); // nothing is there
+        () -> KernelKiller.open(machine.path("socket"), Duration.ofSeconds(1)); // nobody is there
     CheckResult untried = new KernelKillerCheck(none, noSelfTest()).run();
     assertThat(untried.status()).isEqualTo(DEGRADED);
-    assertThat(untried.detail()).contains("not loaded; the user-space killer protects the node");
+    assertThat(untried.detail()).contains("does not run; the user-space killer protects the node");
 
     machine.program(
         "ua-killer", "[ \"$*\" = '--json self-test' ] && echo '{\"tier\":2,\"reason\":\"old\"}'");
     CheckResult tried = new KernelKillerCheck(none, new SelfTest(machine.path("ua-killer"))).run();
     assertThat(tried.detail()).endsWith("it would give tier 2 (old)");
     assertThat(tried.cure()).contains("ua-killer load");
+  }
+
+  @Test
+  void aHelperThatDoesNotHearTheDoctorIsNoMissingKiller() {
+    KernelKillerException refusal = mock(KernelKillerException.class);
+    when(refusal.refused()).thenReturn(true);
+    when(refusal.getMessage()).thenReturn("process 7 is not heard");
+    KernelKillerCheck.Opener opener =
+        () -> {
+          throw refusal;
+        };
+    CheckResult result = new KernelKillerCheck(opener, noSelfTest()).run();
+    assertThat(result.status()).isEqualTo(DEGRADED);
+    assertThat(result.detail())
+        .isEqualTo("a helper runs and does not answer this process: process 7 is not heard");
+    assertThat(result.cure()).startsWith("as root, charon doctor");
   }
 
   private SelfTest noSelfTest() {

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A stock NodeManager with Charon on a node that the kernel UA killer protects. */
 @Tag("pressure")
@@ -32,6 +33,8 @@ class DropInKernelKillerIT {
   private static final int MORE_THAN_THE_NODE_HAS = 3900;
 
   private static final int TOLERANCE_MILLIS = 1000;
+
+  @TempDir private static Path state;
 
   private static KernelKillerOfNode kernel;
   private static TestNode node;
@@ -47,7 +50,7 @@ class DropInKernelKillerIT {
     properties.put("yarn.nodemanager.charon.scheduler.delay-ms", "1000");
     // The greedy peak of one test shall not keep the tasks of the next one waiting.
     properties.put("yarn.nodemanager.charon.scheduler.profile-percentile", "1");
-    node = TestNode.start("charon", properties);
+    node = TestNode.start("charon", properties, state);
     kernel.protect(node);
     await("the kernel is in charge", () -> inCharge().equals("kernel"));
   }
@@ -96,7 +99,7 @@ class DropInKernelKillerIT {
 
   @Test
   void linuxsOwnKillerIsAttributedToo() throws Exception {
-    kernel.tolerate(600_000); // so that Linux comes first
+    node.change(Map.of("killer.cgth-time-ms", "600000")); // so that Linux comes first
     forbidSwap();
     try {
       job = node.submit(2, MORE_THAN_THE_NODE_HAS);
@@ -109,7 +112,7 @@ class DropInKernelKillerIT {
       assertThat(job.isSuccessful()).isTrue();
     } finally {
       allowSwap();
-      kernel.tolerate(TOLERANCE_MILLIS);
+      node.forgetChanges();
     }
   }
 

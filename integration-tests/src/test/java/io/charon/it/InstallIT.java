@@ -86,7 +86,7 @@ class InstallIT {
     properties.put("yarn.scheduler.minimum-allocation-mb", "4");
     properties.put("yarn.resourcemanager.connect.retry-interval.ms", "500");
     properties.put("yarn.nodemanager.charon.cgroup.path", cgroup);
-    properties.put("yarn.nodemanager.charon.killer.bpffs", bpffs().toString());
+    properties.put("yarn.nodemanager.charon.killer.socket", work.resolve("no-socket").toString());
     properties.put(
         "yarn.nodemanager.charon.overrides-file",
         work.resolve("state/overrides.properties").toString());

@@ -12,7 +12,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import org.junit.jupiter.api.Test;
 
-/** Who may know whom in the client of the helper and of its maps. */
+/** Who may know whom in the client of the helper. */
 class ArchitectureTest {
   /** Read once: that takes longer than all the rules. */
   private static final JavaClasses PRODUCTION =
@@ -21,12 +21,15 @@ class ArchitectureTest {
           .importPackages("io.charon.killer");
 
   @Test
-  void theClientNeedsJnaAndTheRulesOnly() {
+  void theClientNeedsJacksonAndTheRulesOnly() {
     classes()
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
-            "java..", "com.sun.jna..", "io.charon.core.kill..", "io.charon.killer..")
+            "java..",
+            "com.fasterxml.jackson.databind..",
+            "io.charon.core.kill..",
+            "io.charon.killer..")
         .because("a NodeManager of any Hadoop loads it")
         .check(PRODUCTION);
   }

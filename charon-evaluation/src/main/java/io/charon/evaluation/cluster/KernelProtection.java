@@ -108,7 +108,7 @@ public final class KernelProtection implements AutoCloseable {
 
   /** What a NodeManager needs to find it. */
   public Map<String, String> nodeManagerProperties() {
-    return Map.of("yarn.nodemanager.charon.killer.bpffs", killer.bpffs().toString());
+    return Map.of("yarn.nodemanager.charon.killer.socket", killer.socket().toString());
   }
 
   /** Makes every node of a cluster a domain, in which best-effort containers may be killed. */

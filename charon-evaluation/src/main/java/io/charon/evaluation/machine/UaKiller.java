@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** The kernel UA killer with pins of its own, beside any other that runs on this machine. */
+/** The kernel UA killer with pins and a socket of its own, beside any other on this machine. */
 public final class UaKiller {
   private final Path program;
   private final Path bpffs;
@@ -45,14 +45,18 @@ public final class UaKiller {
     return killer;
   }
 
-  /** Where the maps of a killer are pinned. */
+  /**
+   * Where the maps of a killer are pinned.
+   *
+   * @param name as given to {@link #of}
+   */
   public static Path bpffs(String name) {
     return Path.of("/run", name);
   }
 
-  /** Where its maps are pinned. */
-  public Path bpffs() {
-    return bpffs;
+  /** Where its helper answers. */
+  public Path socket() {
+    return bpffs.resolveSibling(bpffs.getFileName() + ".sock");
   }
 
   /**
@@ -79,7 +83,10 @@ public final class UaKiller {
 
   /** Starts the helper and waits until it works. */
   public synchronized void startHelper() throws IOException, InterruptedException {
-    Process process = new ProcessBuilder(command("reap")).redirectError(Redirect.INHERIT).start();
+    Process process =
+        new ProcessBuilder(command("reap", "--socket", socket().toString()))
+            .redirectError(Redirect.INHERIT)
+            .start();
     helper = Optional.of(process);
     BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
     String line = output.readLine();
@@ -139,6 +146,7 @@ public final class UaKiller {
   private synchronized void discard() throws IOException, InterruptedException {
     discarded = true;
     unload();
+    Files.deleteIfExists(socket());
     if (Files.exists(bpffs)) {
       if (Files.readString(Path.of("/proc/self/mounts")).contains(" " + bpffs + " ")) {
         Programs.run(List.of("umount", bpffs.toString()));

@@ -13,13 +13,13 @@ import java.util.List;
 /**
  * How this node uses the kernel killer, where one is loaded.
  *
- * @param bpffs where its maps are pinned
+ * @param socket where its helper answers
  * @param thrashingTolerance cgth_time, zero: it never kills
  * @param policy who dies
  * @param watchedCgroups patterns of services outside YARN that may trigger a kill
  */
 public record KernelKillerSettings(
-    Path bpffs,
+    Path socket,
     Duration thrashingTolerance,
     VictimChoice.Policy policy,
     List<String> watchedCgroups) {
@@ -31,6 +31,6 @@ public record KernelKillerSettings(
   /** These settings with the tolerance and the policy of others. */
   KernelKillerSettings withRuleOf(KernelKillerSettings others) {
     return new KernelKillerSettings(
-        bpffs, others.thrashingTolerance, others.policy, watchedCgroups);
+        socket, others.thrashingTolerance, others.policy, watchedCgroups);
   }
 }

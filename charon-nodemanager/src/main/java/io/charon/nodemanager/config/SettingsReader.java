@@ -427,7 +427,7 @@ public final class SettingsReader {
     boolean enabled = flag(PREFIX + "killer.kernel-enabled");
     KernelKillerSettings settings =
         new KernelKillerSettings(
-            absolutePath(PREFIX + "killer.bpffs", "the absolute path of a mounted bpffs"),
+            absolutePath(PREFIX + "killer.socket", "the absolute path of a socket"),
             millis(PREFIX + "killer.cgth-time-ms", 0, 600_000),
             choice(PREFIX + "killer.victim-policy", VictimChoice.Policy.class),
             cgroupPatterns(PREFIX + "killer.watched-cgroups"));

@@ -73,7 +73,7 @@ class SettingsReaderTest {
                     new MasterSettings(10, new BestEffortRule(Set.of("besteffort"), Set.of()))),
                 Optional.of(
                     new KernelKillerSettings(
-                        java.nio.file.Path.of("/run/charon/bpffs"),
+                        java.nio.file.Path.of("/run/charon/ua-killer.sock"),
                         Duration.ofSeconds(3),
                         VictimChoice.Policy.MEMORY_PER_TIME,
                         List.of())),
@@ -129,7 +129,7 @@ class SettingsReaderTest {
             "cgroup.best-effort-cpus", "4",
             "cgroup.best-effort-master-weight-percent", "20",
             "killer.kernel-enabled", "true",
-            "killer.bpffs", "/b",
+            "killer.socket", "/b",
             "killer.cgth-time-ms", "0",
             "killer.victim-policy", "score",
             "killer.watched-cgroups", "/a",
@@ -351,7 +351,7 @@ class SettingsReaderTest {
   void theKernelKillerIsUsedAsConfigured() {
     assertThat(
             TestSettings.of(
-                    "killer.bpffs", "/sys/fs/bpf",
+                    "killer.socket", "/sys/fs/bpf",
                     "killer.cgth-time-ms", "600000",
                     "killer.victim-policy", "score",
                     "killer.watched-cgroups", "/db , /system.slice/postgresql*.service")
@@ -378,10 +378,10 @@ class SettingsReaderTest {
   }
 
   @Test
-  void bpffsMustBeAnAbsolutePath() {
+  void theSocketMustBeAnAbsolutePath() {
     assertThatThrownBy(
-            () -> SettingsReader.read(TestSettings.configuration("killer.bpffs", "run/charon")))
-        .hasMessageContaining("killer.bpffs is 'run/charon'; it must be the absolute path");
+            () -> SettingsReader.read(TestSettings.configuration("killer.socket", "run/charon")))
+        .hasMessageContaining("killer.socket is 'run/charon'; it must be the absolute path");
   }
 
   /** Reading with a default that the file lacks would be reading an undocumented key. */

@@ -8,12 +8,11 @@ package io.charon.killer.client;
 /**
  * What the kernel killer knows of a container.
  *
- * @param domain cgroup id of its domain's root
  * @param startNanos when it started on {@link System#nanoTime}'s clock (CLOCK_MONOTONIC on Linux);
- *     0: when the kernel first sees it
+ *     0: what is registered already, else when the kernel first sees it
  * @param score 1 to 1000: may die; 0: is watched only
  */
-public record ContainerRegistration(long domain, long startNanos, int score) {
+public record ContainerRegistration(long startNanos, int score) {
   private static final int HIGHEST_SCORE = 1000;
 
   /** Checks the range. */

@@ -5,129 +5,140 @@
  */
 package io.charon.killer.client;
 
-import java.nio.ByteBuffer;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.charon.core.kill.VictimChoice;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * The loaded kernel killer as a process without privileges sees it: through its pinned maps, which
- * the group given to {@code ua-killer load} may open. Registers containers, changes settings, reads
- * decisions. Thread-safe; every call is a few system calls and never blocks.
+ * The kernel killer that root has loaded, as a NodeManager uses it: through the socket of its
+ * helper, which hears root and the NodeManager ({@code docs/kernel-ua-killer.md}). Containers are
+ * memory cgroups, named by the inode numbers of their directories ({@link CgroupId}).
+ *
+ * <p>All requests between two calls of {@link #isCurrent} wait together no longer than the patience
+ * that was given. After that, and when the helper has ended, everything throws at once.
  */
 public final class KernelKiller implements AutoCloseable {
-  /** A helper that was not heard of for so long does not run; {@code UA_HELPER_SILENT_MS}. */
-  private static final Duration HELPER_SILENT = Duration.ofSeconds(3);
+  /** {@code UA_PROTOCOL}. */
+  private static final int PROTOCOL = 1;
 
-  private final Path pins;
-  private final BpfSystemCall bpf;
-  private final List<PinnedMap> opened = new ArrayList<>();
-  private final ByteBuffer control;
-  private final KernelTier tier;
-  private final PinnedMap helper;
-  private final PinnedMap domains;
-  private final PinnedMap settings;
-  private final PinnedMap containers;
-  private final PinnedMap killable;
-  private final PinnedMap states;
-  private final PinnedMap decisions;
-  private final PinnedMap releases;
+  /** The helper takes lines of 8191 bytes; one change has 47 at most. */
+  private static final int CHANGES_PER_REQUEST = 128;
 
-  private KernelKiller(Path bpffs) throws KernelKillerException {
-    this.pins = bpffs.resolve("charon");
-    this.bpf = BpfSystemCall.bind();
-    try {
-      this.control = readControl();
-      if (KillerMaps.version(control) != KillerMaps.VERSION) {
-        throw new KernelKillerException(
-            "the loaded killer has map version %d, this client knows %d: unload it and load the one that came with this client"
-                .formatted(KillerMaps.version(control), KillerMaps.VERSION));
-      }
-      this.tier = KillerMaps.tier(control);
-      this.helper = open("helper", false, PinnedMap.INDEX_KEY, KillerMaps.HELPER_BYTES);
-      this.domains = open("domains", false, PinnedMap.LONG_KEY, KillerMaps.DOMAIN_BYTES);
-      this.settings = open("settings", true, PinnedMap.LONG_KEY, KillerMaps.SETTINGS_BYTES);
-      this.containers = open("containers", true, PinnedMap.LONG_KEY, KillerMaps.CONTAINER_BYTES);
-      this.killable = open("killable", false, PinnedMap.LONG_KEY, KillerMaps.KILLABLE_BYTES);
-      this.states = open("container_state", false, PinnedMap.LONG_KEY, KillerMaps.STATE_BYTES);
-      this.decisions = open("decisions", false, PinnedMap.INDEX_KEY, KillerMaps.DECISION_BYTES);
-      this.releases = open("releases", false, PinnedMap.INDEX_KEY, KillerMaps.RELEASE_BYTES);
-    } catch (KernelKillerException e) {
-      close();
-      throw e;
-    }
+  private final HelperConnection helper;
+  private Answers.Look look;
+
+  private KernelKiller(HelperConnection helper) throws KernelKillerException {
+    this.helper = helper;
+    this.look = look();
   }
 
   /**
    * Opens the killer that is loaded.
    *
-   * @param bpffs where its bpffs is mounted, as given to {@code ua-killer --bpffs}
-   * @throws KernelKillerException if none is loaded, this user may not open it, or it is of another
-   *     version
+   * @param socket as given to {@code ua-killer reap --socket}
+   * @param patience how long to wait for answers, in sum
+   * @throws KernelKillerException if none is loaded, its helper does not run or does not hear this
+   *     process, or it is of another version
    */
-  public static KernelKiller open(Path bpffs) throws KernelKillerException {
-    return new KernelKiller(bpffs);
+  public static KernelKiller open(Path socket, Duration patience) throws KernelKillerException {
+    HelperConnection helper = HelperConnection.open(socket, patience);
+    try {
+      return new KernelKiller(helper);
+    } catch (KernelKillerException e) {
+      helper.close();
+      throw e;
+    }
+  }
+
+  private Answers.Look look() throws KernelKillerException {
+    JsonNode answer;
+    try {
+      answer = helper.ask("domains");
+    } catch (KernelKillerException e) {
+      throw e.refused() || e.getCause() != null ? e : otherVersion("before 1");
+    }
+    int spoken = answer.path("protocol").asInt();
+    if (spoken != PROTOCOL) {
+      throw otherVersion(Integer.toString(spoken));
+    }
+    return Answers.look(answer);
+  }
+
+  private static KernelKillerException otherVersion(String spoken) {
+    return new KernelKillerException(
+        ("the helper's socket speaks version %s, this client version %d: install the ua-killer that"
+                + " came with this release, run `ua-killer unload`, and restart its service")
+            .formatted(spoken, PROTOCOL));
   }
 
   /** Who detects and who kills. */
   public KernelTier tier() {
-    return tier;
+    return look.tier();
+  }
+
+  /** When it was loaded, CLOCK_MONOTONIC nanoseconds; decisions are numbered anew from then on. */
+  public long loadedNanos() {
+    return look.loadedNanos();
   }
 
   /** Why this tier and not a better one, in one line. */
   public String reason() {
-    return KillerMaps.reason(control);
+    return look.reason();
   }
 
   /** Whether kills happen: a tier that needs its helper has one. */
-  public boolean effective() throws KernelKillerException {
-    return !tier.needsHelper() || helperRuns();
+  public boolean effective() {
+    return !tier().needsHelper() || helperRuns();
   }
 
-  /** Whether the helper, which returns a victim's memory quickly, runs. */
-  public boolean helperRuns() throws KernelKillerException {
-    long aliveNanos = helper.get(0).map(KillerMaps::helperAliveNanos).orElse(0L);
-    return aliveNanos != 0 && System.nanoTime() - aliveNanos < HELPER_SILENT.toNanos();
+  /**
+   * Whether the helper did its work, beside answering, when {@link #isCurrent} was called last. It
+   * returns a victim's memory quickly, and kills in lower tiers.
+   */
+  public boolean helperRuns() {
+    return look.helperRuns();
   }
 
-  /** Whether this is still the killer that is loaded, and not one that was replaced. */
-  public boolean isCurrent() {
-    try {
-      return KillerMaps.loadedNanos(readControl()) == KillerMaps.loadedNanos(control);
-    } catch (KernelKillerException e) {
-      return false;
-    }
+  /**
+   * Looks anew, which all that is said of domains and helper follows, and begins a new patience.
+   *
+   * @return whether this is still the killer that was opened, and not one that was loaded later
+   * @throws KernelKillerException if the helper has ended or does not answer in time
+   */
+  public boolean isCurrent() throws KernelKillerException {
+    helper.renewPatience();
+    long loadedNanos = look.loadedNanos();
+    look = look();
+    return look.loadedNanos() == loadedNanos;
   }
 
   /** Cgroup ids of the roots of all domains. */
-  public Set<Long> domains() throws KernelKillerException {
-    return Set.copyOf(domains.keys());
+  public Set<Long> domains() {
+    return look.domains().keySet();
   }
 
   /**
    * Cgroup ids of those below which containers of a domain may be killed. Root says which; one that
    * is not there just now is missing.
    */
-  public Set<Long> killableRoots(long domain) throws KernelKillerException {
-    Set<Long> roots = new HashSet<>();
-    for (long root : killable.keys()) {
-      Optional<ByteBuffer> value = killable.get(root);
-      // A negative key is no cgroup: what keeps the path of one that was removed.
-      if (root > 0 && value.isPresent() && KillerMaps.domainOfKillable(value.get()) == domain) {
-        roots.add(root);
-      }
-    }
-    return roots;
+  public Set<Long> killableRoots(long domain) {
+    return Optional.ofNullable(look.domains().get(domain))
+        .map(Answers.Domain::killableRoots)
+        .orElse(Set.of());
   }
 
-  /** The settings of a domain, if it exists. */
-  public Optional<DomainSettings> settings(long domain) throws KernelKillerException {
-    Optional<ByteBuffer> values = settings.get(domain);
-    return values.isPresent() ? Optional.of(KillerMaps.settings(values.get())) : Optional.empty();
+  /** The settings of a domain as they apply, if it exists. */
+  public Optional<DomainSettings> settings(long domain) {
+    return Optional.ofNullable(look.domains().get(domain)).map(Answers.Domain::settings);
   }
 
   /**
@@ -136,42 +147,57 @@ public final class KernelKiller implements AutoCloseable {
    * @throws KernelKillerException if there is no such domain, or root allows it other tolerances
    */
   public void change(long domain, DomainSettings values) throws KernelKillerException {
-    ByteBuffer limits = domains.get(domain).orElseThrow(() -> noDomain(domain));
-    Duration tolerance = values.thrashingTolerance();
-    Duration shortest = KillerMaps.shortestTolerance(limits);
-    Duration longest = KillerMaps.longestTolerance(limits);
-    if (!tolerance.isZero()
-        && (tolerance.compareTo(shortest) < 0 || tolerance.compareTo(longest) > 0)) {
-      throw new KernelKillerException(
-          "cgth_time %d ms is refused: this domain allows 0 (off) or %d to %d ms; root sets the limits with `ua-killer domain add`"
-              .formatted(tolerance.toMillis(), shortest.toMillis(), longest.toMillis()));
-    }
-    ByteBuffer stored = settings.get(domain).orElseThrow(() -> noDomain(domain));
-    KillerMaps.change(stored, values);
-    settings.put(domain, stored);
+    set(domain, "cgth-time-ms", Long.toString(values.thrashingTolerance().toMillis()));
+    set(domain, "policy", word(values.policy()));
+    look = look();
   }
 
-  /** Registers a container by the id of its memory cgroup, or changes its registration. */
-  public void register(long container, ContainerRegistration registration)
+  private void set(long domain, String key, String value) throws KernelKillerException {
+    helper.ask("set %s %s --domain %d".formatted(key, value, domain));
+  }
+
+  private static String word(VictimChoice.Policy policy) {
+    return policy.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /**
+   * Registers containers of a domain, changes their registrations, and forgets others. One that is
+   * refused keeps none of the others from being changed; to forget one that is not registered is no
+   * error.
+   *
+   * @param changed by cgroup id
+   * @param forgotten cgroup ids
+   * @return why some were refused, by cgroup id
+   */
+  public Map<Long, String> update(
+      long domain, Map<Long, ContainerRegistration> changed, Collection<Long> forgotten)
       throws KernelKillerException {
-    ByteBuffer value = containers.emptyValue();
-    KillerMaps.write(value, registration);
-    containers.put(container, value);
+    List<String> changes = new ArrayList<>();
+    forgotten.forEach(container -> changes.add("-" + container));
+    changed.forEach(
+        (container, registration) ->
+            changes.add(
+                "+%d:%d:%d".formatted(container, registration.startNanos(), registration.score())));
+    Map<Long, String> refused = new LinkedHashMap<>();
+    for (int from = 0; from < changes.size(); from += CHANGES_PER_REQUEST) {
+      List<String> some =
+          changes.subList(from, Math.min(from + CHANGES_PER_REQUEST, changes.size()));
+      JsonNode answer = helper.ask("update " + domain + " " + String.join(" ", some));
+      for (JsonNode one : answer.path("refused")) {
+        refused.put(one.path("id").asLong(), one.path("error").asText("like those before it"));
+      }
+    }
+    return refused;
   }
 
-  /** Forgets a container; one that is not registered is no error. */
-  public void unregister(long container) throws KernelKillerException {
-    containers.remove(container);
-  }
-
-  /** What is registered for a container. */
-  public Optional<ContainerRegistration> registration(long container) throws KernelKillerException {
-    return containers.get(container).map(KillerMaps::registration);
+  /** What is registered in a domain, by cgroup id, by whomever. */
+  public Map<Long, ContainerRegistration> registrations(long domain) throws KernelKillerException {
+    return Answers.registrations(helper.ask("registrations " + domain));
   }
 
   /** The last samples of a container, oldest first; none without reclaim. */
   public List<ContainerSample> samples(long container) throws KernelKillerException {
-    return states.get(container).map(KillerMaps::samples).orElse(List.of());
+    return Answers.samples(helper.ask("samples " + container));
   }
 
   /**
@@ -181,54 +207,18 @@ public final class KernelKiller implements AutoCloseable {
    * @param known the number of the last decision that is known, 0 for none
    */
   public List<KernelDecision> decisionsSince(long known) throws KernelKillerException {
-    List<KernelDecision> found = new ArrayList<>();
-    long next = known + 1;
-    while (true) {
-      long there = decisions.get(next % KillerMaps.DECISIONS).map(KillerMaps::sequence).orElse(0L);
-      if (there < next) {
-        return found;
-      }
-      if (there > next) { // overwritten: go on with the oldest that must still be there
-        next = there - KillerMaps.DECISIONS + 1;
-      }
-      decision(next).ifPresent(found::add);
-      next++;
-    }
+    return Answers.decisions(helper.ask("decisions " + known));
   }
 
   /** One decision, if it was taken and is among the last 64. */
   public Optional<KernelDecision> decision(long sequence) throws KernelKillerException {
-    long entry = sequence % KillerMaps.DECISIONS;
-    Optional<ByteBuffer> found =
-        decisions.get(entry).filter(value -> KillerMaps.sequence(value) == sequence);
-    return found.isPresent()
-        ? Optional.of(KillerMaps.decision(found.get(), releases.get(entry)))
-        : Optional.empty();
+    return decisionsSince(sequence - 1).stream()
+        .filter(decision -> decision.sequence() == sequence)
+        .findFirst();
   }
 
   @Override
   public void close() {
-    opened.forEach(PinnedMap::close);
-    opened.clear();
-  }
-
-  private ByteBuffer readControl() throws KernelKillerException {
-    try (PinnedMap map =
-        PinnedMap.open(
-            bpf, pins.resolve("control"), false, PinnedMap.INDEX_KEY, KillerMaps.CONTROL_BYTES)) {
-      return map.get(0).orElseThrow();
-    }
-  }
-
-  private PinnedMap open(String name, boolean writable, int keyBytes, int valueBytes)
-      throws KernelKillerException {
-    PinnedMap map = PinnedMap.open(bpf, pins.resolve(name), writable, keyBytes, valueBytes);
-    opened.add(map);
-    return map;
-  }
-
-  private static KernelKillerException noDomain(long domain) {
-    return new KernelKillerException(
-        "cgroup " + domain + " is no domain; root adds it with `ua-killer domain add`");
+    helper.close();
   }
 }

@@ -11,11 +11,30 @@ import java.io.IOException;
 public final class KernelKillerException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  KernelKillerException(String message) {
+  private final boolean refused;
+
+  /** A reason, and what helps. */
+  public KernelKillerException(String message) {
     super(message);
+    this.refused = false;
   }
 
   KernelKillerException(String message, Throwable cause) {
     super(message, cause);
+    this.refused = false;
+  }
+
+  private KernelKillerException(String message, boolean refused) {
+    super(message);
+    this.refused = refused;
+  }
+
+  static KernelKillerException refused(String message) {
+    return new KernelKillerException(message, true);
+  }
+
+  /** Whether a helper runs, and this process may not ask what it asked. */
+  public boolean refused() {
+    return refused;
   }
 }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The classes of client and rules, and JNA, where another user can read them: a home directory
+ * The classes of client and rules, and Jackson, where another user can read them: a home directory
  * often forbids.
  */
 final class ClassPathCopy {
@@ -24,7 +24,7 @@ final class ClassPathCopy {
     List<String> copies = new ArrayList<>();
     for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
       Path source = Path.of(entry);
-      if (Files.isDirectory(source) || entry.contains("jna") || entry.contains("charon-core")) {
+      if (Files.isDirectory(source) || entry.contains("jackson") || entry.contains("charon-core")) {
         Path copy = directory.resolve(copies.size() + "-" + source.getFileName());
         copy(source, copy);
         copies.add(copy.toString());

@@ -16,28 +16,26 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The client against the killer that is really loaded into this kernel. */
 class KernelKillerTest {
-  @Test
-  void saysThatNothingIsLoaded(@TempDir Path bpffs) {
-    assertThatThrownBy(() -> KernelKiller.open(bpffs))
-        .isInstanceOf(KernelKillerException.class)
-        .hasMessageContaining(bpffs + "/charon/control")
-        .hasMessageContaining("not loaded");
-  }
+  /** These tests ask what is answered, on a machine that may be busy; one asks how fast. */
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   @Test
-  void readsWhatTheToolLoaded(@TempDir Path bpffs) throws Exception {
-    try (KernelMachine machine = KernelMachine.load(bpffs, "--tier", "3");
-        KernelKiller killer = KernelKiller.open(bpffs)) {
+  void readsWhatTheToolLoaded(@TempDir Path directory) throws Exception {
+    try (KernelMachine machine = KernelMachine.load(directory.resolve("bpffs"), "--tier", "3");
+        KernelKiller killer = open(machine)) {
       assertThat(killer.tier()).isEqualTo(KernelTier.USER);
       assertThat(killer.reason()).isEqualTo("asked for with --tier 3");
-      assertThat(killer.helperRuns()).isFalse();
-      assertThat(killer.effective()).as("tier 3 without helper").isFalse();
+      assertThat(killer.helperRuns()).isTrue();
+      assertThat(killer.effective()).as("tier 3 with its helper").isTrue();
       long domain = CgroupId.of(machine.domain());
       assertThat(killer.domains()).containsExactly(domain);
       assertThat(killer.killableRoots(domain)).containsExactly(domain);
@@ -48,33 +46,65 @@ class KernelKillerTest {
   }
 
   @Test
-  void itsRegistrationsAreWhatTheToolShows(@TempDir Path bpffs) throws Exception {
-    try (KernelMachine machine = KernelMachine.load(bpffs);
-        KernelKiller killer = KernelKiller.open(bpffs)) {
+  void itsRegistrationsAreWhatTheToolShows(@TempDir Path directory) throws Exception {
+    try (KernelMachine machine = KernelMachine.load(directory.resolve("bpffs"));
+        KernelKiller killer = open(machine)) {
       long domain = CgroupId.of(machine.domain());
       long killable = CgroupId.of(machine.container("best-effort"));
       long watched = CgroupId.of(machine.container("production"));
-      killer.register(killable, new ContainerRegistration(domain, System.nanoTime(), 7));
-      killer.register(watched, new ContainerRegistration(domain, 0, 0));
+      ContainerRegistration young = new ContainerRegistration(System.nanoTime() - 1, 7);
+      assertThat(
+              killer.update(
+                  domain,
+                  Map.of(killable, young, watched, new ContainerRegistration(0, 0)),
+                  Set.of()))
+          .isEmpty();
 
       String status = machine.run("--json", "status");
       assertThat(status)
           .contains("best-effort\",\"killable\":true,\"score\":7")
           .contains("production\",\"killable\":false,\"score\":0");
-      assertThat(killer.registration(killable).orElseThrow().score()).isEqualTo(7);
+      assertThat(killer.registrations(domain))
+          .isEqualTo(Map.of(killable, young, watched, new ContainerRegistration(0, 0)));
+      assertThat(killer.registrations(domain + 1)).isEmpty();
 
-      killer.unregister(killable);
-      killer.unregister(killable);
-      assertThat(machine.run("--json", "status")).doesNotContain("best-effort");
-      assertThat(killer.registration(killable)).isEmpty();
+      killer.update(domain, Map.of(killable, new ContainerRegistration(0, 8)), Set.of());
+      assertThat(killer.registrations(domain).get(killable))
+          .as("without a start it keeps its own")
+          .isEqualTo(new ContainerRegistration(young.startNanos(), 8));
+
+      assertThat(killer.update(domain, Map.of(), Set.of(killable, 1L << 40))).isEmpty();
+      assertThat(killer.registrations(domain)).containsOnlyKeys(watched);
       assertThat(killer.samples(watched)).as("nothing was reclaimed").isEmpty();
     }
   }
 
   @Test
-  void changesSettingsWithinTheLimitsOfRoot(@TempDir Path bpffs) throws Exception {
-    try (KernelMachine machine = KernelMachine.load(bpffs);
-        KernelKiller killer = KernelKiller.open(bpffs)) {
+  void oneThatIsRefusedKeepsNoneOfHundredsFromBeingRegistered(@TempDir Path directory)
+      throws Exception {
+    try (KernelMachine machine = KernelMachine.load(directory.resolve("bpffs"));
+        KernelKiller killer = open(machine)) {
+      long domain = CgroupId.of(machine.domain());
+      long foreign = CgroupId.of(machine.domain().getParent());
+      Map<Long, ContainerRegistration> many = new HashMap<>();
+      many.put(foreign, new ContainerRegistration(0, 1));
+      for (int i = 0; i < 500; i++) {
+        many.put(
+            CgroupId.of(machine.container("container-" + i)),
+            new ContainerRegistration(System.nanoTime(), 1));
+      }
+      Map<Long, String> refused = killer.update(domain, many, Set.of());
+      assertThat(refused).containsOnlyKeys(foreign);
+      assertThat(refused.get(foreign)).contains("not below the domain");
+      many.remove(foreign);
+      assertThat(killer.registrations(domain)).isEqualTo(many);
+    }
+  }
+
+  @Test
+  void changesSettingsWithinTheLimitsOfRoot(@TempDir Path directory) throws Exception {
+    try (KernelMachine machine = KernelMachine.load(directory.resolve("bpffs"));
+        KernelKiller killer = open(machine)) {
       long domain = CgroupId.of(machine.domain());
       assertThat(killer.settings(domain))
           .contains(new DomainSettings(Duration.ofSeconds(3), Policy.MEMORY_PER_TIME));
@@ -87,51 +117,109 @@ class KernelKillerTest {
           .contains("\"minPages\":77");
       assertThatThrownBy(
               () -> killer.change(domain, new DomainSettings(Duration.ofHours(1), Policy.SCORE)))
-          .hasMessageContaining("100 to 600000 ms");
-      assertThatThrownBy(() -> killer.change(1, values)).hasMessageContaining("no domain");
+          .hasMessageContaining("100 to 600000");
+      assertThatThrownBy(() -> killer.change(1, values)).hasMessageContaining("no such domain");
+
+      machine.run("set", "cgth-time-ms", "5000");
+      assertThat(killer.isCurrent()).isTrue();
+      assertThat(killer.settings(domain))
+          .contains(new DomainSettings(Duration.ofSeconds(5), Policy.SCORE));
     }
   }
 
   @Test
-  void noticesThatAnotherKillerWasLoaded(@TempDir Path bpffs) throws Exception {
-    try (KernelMachine machine = KernelMachine.load(bpffs);
-        KernelKiller killer = KernelKiller.open(bpffs)) {
+  void noticesThatTheHelperWasRestartedAndFindsEverythingAgain(@TempDir Path directory)
+      throws Exception {
+    try (KernelMachine machine = KernelMachine.load(directory.resolve("bpffs"));
+        KernelKiller killer = open(machine)) {
+      long domain = CgroupId.of(machine.domain());
+      long container = CgroupId.of(machine.container("best-effort"));
+      killer.update(domain, Map.of(container, new ContainerRegistration(5, 7)), Set.of());
       assertThat(killer.isCurrent()).isTrue();
+
+      machine.endHelper();
+      assertThatThrownBy(killer::isCurrent).isInstanceOf(KernelKillerException.class);
+      assertThatThrownBy(() -> open(machine)).hasMessageContaining("its helper does not run");
+
+      machine.startHelper(Map.of());
+      assertThatThrownBy(killer::isCurrent).isInstanceOf(KernelKillerException.class);
+      try (KernelKiller again = open(machine)) {
+        assertThat(again.registrations(domain))
+            .isEqualTo(Map.of(container, new ContainerRegistration(5, 7)));
+      }
+    }
+  }
+
+  @Test
+  void aHelperEndsWithWhatItServed(@TempDir Path directory) throws Exception {
+    try (KernelMachine machine = KernelMachine.load(directory.resolve("bpffs"));
+        KernelKiller killer = open(machine)) {
       machine.run("unload");
-      assertThat(killer.isCurrent()).isFalse();
-      machine.run("load");
-      assertThat(killer.isCurrent()).isFalse();
+      machine.run("load"); // at once: the helper must not take it for what it served
+      machine.awaitHelperEnd();
+      assertThatThrownBy(killer::isCurrent).isInstanceOf(KernelKillerException.class);
+    }
+  }
+
+  @Test
+  void aHelperThatHangsCostsNoMoreThanThePatience(@TempDir Path directory) throws Exception {
+    Duration patience = Duration.ofMillis(200);
+    try (KernelMachine machine = KernelMachine.load(directory.resolve("bpffs"));
+        KernelKiller killer = KernelKiller.open(machine.socket(), patience)) {
+      machine.signalHelper("STOP");
+      long began = System.nanoTime();
+      assertThatThrownBy(killer::isCurrent).hasMessageContaining("no answer within 200 ms");
+      for (int i = 0; i < 100; i++) {
+        assertThatThrownBy(() -> killer.decisionsSince(0)).hasMessageContaining("the helper at");
+      }
+      assertThat(Duration.ofNanos(System.nanoTime() - began))
+          .as("all requests together")
+          .isBetween(patience, patience.multipliedBy(4));
+
+      began = System.nanoTime();
+      assertThatThrownBy(() -> KernelKiller.open(machine.socket(), patience))
+          .hasMessageContaining("no answer within 200 ms");
+      assertThat(Duration.ofNanos(System.nanoTime() - began))
+          .isBetween(patience, patience.multipliedBy(4));
+
+      machine.signalHelper("CONT");
+      open(machine).close();
     }
   }
 
   @Test
   void readsADecisionAsTheToolPrintsIt(@TempDir Path directory) throws Exception {
     try (KernelMachine machine = KernelMachine.load(directory.resolve("bpffs"));
-        KernelKiller killer = KernelKiller.open(machine.bpffs())) {
+        KernelKiller killer = open(machine)) {
       long domain = CgroupId.of(machine.domain());
       Path container = machine.container("best-effort");
       long victim = CgroupId.of(container);
       killer.change(domain, new DomainSettings(Duration.ofMillis(500), Policy.MEMORY_PER_TIME));
-      killer.register(victim, new ContainerRegistration(domain, System.nanoTime() - 1, 9));
+      killer.update(
+          domain, Map.of(victim, new ContainerRegistration(System.nanoTime() - 1, 9)), Set.of());
       machine.thrash(container, directory.resolve("data"));
 
       assertThat(killer.decisionsSince(1)).isEmpty();
       assertThat(killer.decisionsSince(0)).hasSize(1);
-      KernelDecision decision = killer.decision(1).orElseThrow();
       String printed = machine.run("--json", "watch", "--since", "0", "--count", "1");
+      KernelDecision decision = killer.decision(1).orElseThrow();
       assertThat(printed)
           .contains("\"monotonicNanos\":" + decision.decisionNanos() + ",")
           .contains("\"triggerId\":" + decision.trigger() + ",\"series\":\"file\"")
           .contains("\"memoryBytes\":" + decision.victimBytes() + ",\"policy\":\"memory-per-time\"")
           .contains("\"signals\":" + decision.signals() + ",")
           .contains("\"score\":9,\"rank\":" + decision.ranking().get(0).rank() + "}");
+      assertThat(decision.domain()).isEqualTo(domain);
       assertThat(decision.victim()).isEqualTo(victim);
+      assertThat(decision.ranking().get(0).container()).isEqualTo(victim);
       assertThat(decision.series()).isEqualTo(KernelDecision.Series.FILE);
       assertThat(decision.thrashNanos()).isGreaterThanOrEqualTo(500_000_000);
       assertThat(decision.thrashingToleranceNanos()).isEqualTo(500_000_000);
       assertThat(decision.lastSignalNanos().orElseThrow())
           .isGreaterThanOrEqualTo(decision.decisionNanos());
-      assertThat(decision.release()).as("no helper runs").isEmpty();
+      assertThat(decision.release().orElseThrow().goneNanos())
+          .as("the watching tool waits for the release")
+          .isGreaterThan(decision.decisionNanos());
       assertThat(killer.samples(victim))
           .hasSizeGreaterThan(4)
           .isSortedAccordingTo(Comparator.comparingLong(ContainerSample::fileRefaults))
@@ -140,43 +228,65 @@ class KernelKillerTest {
   }
 
   @Test
-  void needsNoPrivilegeButTheGroup(@TempDir Path directory) throws Exception {
-    Path bpffs = directory.resolve("bpffs");
+  void ofTheProcessesOfOneUserOnlyTheMainOneOfTheServiceIsHeard(@TempDir Path directory)
+      throws Exception {
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-    try (KernelMachine machine = KernelMachine.load(bpffs)) {
+    Path main = Files.writeString(directory.resolve("main"), "0\n");
+    Path bin = Files.createDirectory(directory.resolve("bin"));
+    Path systemctl =
+        Files.writeString(bin.resolve("systemctl"), "#!/bin/sh\nexec cat " + main + "\n");
+    Files.setPosixFilePermissions(systemctl, PosixFilePermissions.fromString("rwxr-xr-x"));
+    try (KernelMachine machine = KernelMachine.loadWithoutHelper(directory.resolve("bpffs"))) {
+      machine.startHelper(
+          Map.of("PATH", bin + ":" + System.getenv("PATH")),
+          "--user",
+          "65534",
+          "--service",
+          "nm.service");
       Path container = machine.container("best-effort");
       List<String> classes = ClassPathCopy.into(directory);
-      String answer = asNobody(KernelMachine.GROUP, classes, bpffs, machine.domain(), container);
-      assertThat(answer).isEqualTo("registered in tier KERNEL_KILL");
+      Process nodeManager = asNobody(KernelMachine.GROUP, classes, machine, container);
+      Process job = asNobody(KernelMachine.GROUP, classes, machine, container);
+      Process outsider = asNobody(65_534, classes, machine, container);
+      Files.writeString(main, nodeManager.pid() + "\n");
+      assertThat(answer(nodeManager)).isEqualTo("registered in tier KERNEL_KILL{}");
+      assertThat(answer(job)).startsWith("refused true: ").contains("not the main process");
+      assertThat(answer(outsider)).startsWith("refused true: ").contains("may not be used");
       assertThat(machine.run("--json", "status")).contains("\"killable\":true,\"score\":500");
-      assertThat(asNobody(65_534, classes, bpffs, machine.domain(), container))
-          .contains("may not be opened by this user");
     }
   }
 
-  private static String asNobody(
-      int group, List<String> classes, Path bpffs, Path domain, Path container)
-      throws IOException, InterruptedException {
-    Process process =
-        new ProcessBuilder(
-                "setpriv",
-                "--reuid=65534",
-                "--regid=" + group,
-                "--clear-groups",
-                "--inh-caps=-all",
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx32m",
-                "-cp",
-                String.join(":", classes),
-                UnprivilegedClient.class.getName(),
-                bpffs.toString(),
-                domain.toString(),
-                container.toString())
-            .redirectErrorStream(true)
-            .start();
+  private static KernelKiller open(KernelMachine machine) throws KernelKillerException {
+    return KernelKiller.open(machine.socket(), PATIENCE);
+  }
+
+  private static Process asNobody(
+      int group, List<String> classes, KernelMachine machine, Path container) throws IOException {
+    return new ProcessBuilder(
+            "setpriv",
+            "--reuid=65534",
+            "--regid=" + group,
+            "--clear-groups",
+            "--inh-caps=-all",
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx32m",
+            "-cp",
+            String.join(":", classes),
+            UnprivilegedClient.class.getName(),
+            machine.socket().toString(),
+            machine.domain().toString(),
+            container.toString())
+        .redirectErrorStream(true)
+        .start();
+  }
+
+  /** What a client says that may begin. */
+  private static String answer(Process client) throws IOException, InterruptedException {
+    client.getOutputStream().write('\n');
+    client.getOutputStream().close();
     String answer =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-    process.waitFor();
+        new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    client.waitFor();
     return answer;
   }
 }

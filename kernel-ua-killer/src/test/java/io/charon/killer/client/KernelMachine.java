@@ -15,11 +15,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The real tool, loaded into this kernel under a bpffs of its own, with one domain; everything goes
- * when it is closed.
+ * The real tool, loaded into this kernel under a bpffs of its own, with one domain and a helper
+ * that serves a socket; everything goes when it is closed.
  */
 final class KernelMachine implements AutoCloseable {
   /** A group that nobody is in: whoever runs with it has no other right. */
@@ -33,6 +35,7 @@ final class KernelMachine implements AutoCloseable {
   private final Path tool = Path.of("target/native/ua-killer").toAbsolutePath();
   private final Path bpffs;
   private final Path domain;
+  private Optional<Process> helper = Optional.empty();
 
   private KernelMachine(Path bpffs) throws IOException {
     this.bpffs = bpffs;
@@ -44,8 +47,15 @@ final class KernelMachine implements AutoCloseable {
     }
   }
 
-  /** Loads the tool, or skips the test and says why. */
+  /** Loads the tool and starts its helper, or skips the test and says why. */
   static KernelMachine load(Path bpffs, String... arguments) throws IOException {
+    KernelMachine machine = loadWithoutHelper(bpffs, arguments);
+    machine.startHelper(Map.of());
+    return machine;
+  }
+
+  /** Loads the tool, or skips the test and says why. */
+  static KernelMachine loadWithoutHelper(Path bpffs, String... arguments) throws IOException {
     Path tool = Path.of("target/native/ua-killer");
     assumeTrue(
         Files.isExecutable(tool), "no " + tool + ": run make -C kernel-ua-killer/src/main/native");
@@ -60,8 +70,43 @@ final class KernelMachine implements AutoCloseable {
     return machine;
   }
 
-  Path bpffs() {
-    return bpffs;
+  Path socket() {
+    return bpffs.resolveSibling(bpffs.getFileName() + ".sock");
+  }
+
+  /**
+   * Starts the helper and waits until it works.
+   *
+   * @param environment of it, beside this process's
+   * @param arguments of {@code ua-killer reap}, beside its socket
+   */
+  void startHelper(Map<String, String> environment, String... arguments) throws IOException {
+    List<String> words = new ArrayList<>(List.of("reap", "--socket", socket().toString()));
+    words.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command(words)).redirectErrorStream(true);
+    builder.environment().putAll(environment);
+    Process process = builder.start();
+    helper = Optional.of(process);
+    assertThat(process.inputReader(StandardCharsets.UTF_8).readLine()).endsWith("is ready");
+  }
+
+  /** Sends the helper a signal: STOP, CONT, TERM. */
+  void signalHelper(String signal) throws IOException, InterruptedException {
+    long process = helper.orElseThrow().pid();
+    assertThat(new ProcessBuilder("kill", "-" + signal, Long.toString(process)).start().waitFor())
+        .isZero();
+  }
+
+  void awaitHelperEnd() throws InterruptedException {
+    assertThat(helper.orElseThrow().waitFor(20, TimeUnit.SECONDS)).as("it ended").isTrue();
+  }
+
+  void endHelper() throws InterruptedException {
+    if (helper.isPresent()) {
+      helper.get().destroyForcibly();
+      assertThat(helper.get().waitFor(10, TimeUnit.SECONDS)).as("the helper ended").isTrue();
+      helper = Optional.empty();
+    }
   }
 
   Path domain() {
@@ -104,8 +149,7 @@ final class KernelMachine implements AutoCloseable {
 
   /** Runs the tool and returns what it printed. */
   String run(String... words) {
-    List<String> command = new ArrayList<>(List.of(tool.toString(), "--bpffs", bpffs.toString()));
-    command.addAll(List.of(words));
+    List<String> command = command(List.of(words));
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
       String output =
@@ -121,10 +165,18 @@ final class KernelMachine implements AutoCloseable {
     }
   }
 
+  private List<String> command(List<String> words) {
+    List<String> command = new ArrayList<>(List.of(tool.toString(), "--bpffs", bpffs.toString()));
+    command.addAll(words);
+    return command;
+  }
+
   @Override
   public void close() throws IOException {
-    run("unload");
     try {
+      endHelper();
+      Files.deleteIfExists(socket());
+      run("unload");
       Process process = new ProcessBuilder("umount", bpffs.toString()).start();
       process.waitFor(10, TimeUnit.SECONDS);
     } catch (InterruptedException e) {

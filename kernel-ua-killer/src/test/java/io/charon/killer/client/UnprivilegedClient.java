@@ -7,19 +7,28 @@ package io.charon.killer.client;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
 
-/** Registers a container, in a process of its own: arguments bpffs, domain, container. */
+/**
+ * Registers a container, in a process of its own, once it is told to by a line: arguments socket,
+ * domain, container.
+ */
 final class UnprivilegedClient {
   private UnprivilegedClient() {}
 
   public static void main(String[] arguments) throws IOException {
-    try (KernelKiller killer = KernelKiller.open(Path.of(arguments[0]))) {
-      killer.register(
-          CgroupId.of(Path.of(arguments[2])),
-          new ContainerRegistration(CgroupId.of(Path.of(arguments[1])), 0, 500));
-      System.out.println("registered in tier " + killer.tier());
+    System.in.read();
+    try (KernelKiller killer = KernelKiller.open(Path.of(arguments[0]), Duration.ofSeconds(10))) {
+      Map<Long, String> refused =
+          killer.update(
+              CgroupId.of(Path.of(arguments[1])),
+              Map.of(CgroupId.of(Path.of(arguments[2])), new ContainerRegistration(0, 500)),
+              Set.of());
+      System.out.println("registered in tier " + killer.tier() + refused);
     } catch (KernelKillerException e) {
-      System.out.println(e.getMessage());
+      System.out.println("refused " + e.refused() + ": " + e.getMessage());
     }
   }
 }

@@ -26,11 +26,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The kernel killer as this node uses it: it is told who runs, and its kills become kills of YARN's
- * containers. Where none is loaded, or its helper is missing, it is simply not in charge. Nothing
- * here blocks for longer than a few system calls. Thread-safe.
+ * containers. Where none is loaded, or its helper is missing, it is simply not in charge. A helper
+ * that hangs blocks a tick and all launches until the next one for 200 ms in sum. Thread-safe.
  */
 public final class KernelGuard implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(KernelGuard.class);
+
+  /**
+   * What the helper's answers may cost between two ticks, together; longer than a thread waits for
+   * a CPU on a busy machine.
+   */
+  private static final Duration PATIENCE = Duration.ofMillis(200);
 
   /** After this a release is not expected any more; the helper gives up after 5 s. */
   private static final Duration RELEASE_EXPECTED = Duration.ofSeconds(10);
@@ -54,7 +60,9 @@ public final class KernelGuard implements AutoCloseable {
   private final KernelKillListener listener;
   private final LongSupplier nanoClock;
   private final Map<String, KernelKill> unreleased = new LinkedHashMap<>();
+  private long loadedNanos;
   private long lastRead;
+  private volatile int foreignRegistrations;
   private volatile State state =
       new State(false, Optional.empty(), "not looked for yet", Optional.empty());
 
@@ -89,7 +97,7 @@ public final class KernelGuard implements AutoCloseable {
     Path hierarchy = layout.memory().mountPoint();
     return new KernelGuard(
         new KernelLink(
-            () -> KernelKiller.open(settings.bpffs()),
+            () -> KernelKiller.open(settings.socket(), PATIENCE),
             layout.nodeDirectory(layout.memory()),
             hierarchy,
             rule(settings)),
@@ -103,6 +111,11 @@ public final class KernelGuard implements AutoCloseable {
     return state.inCharge();
   }
 
+  /** How many are registered in this node's domain by others than this NodeManager. */
+  public int foreignRegistrations() {
+    return foreignRegistrations;
+  }
+
   /** What people are told. */
   public State state() {
     return state;
@@ -113,11 +126,18 @@ public final class KernelGuard implements AutoCloseable {
     Optional<KernelLink.Connected> before = link.connected();
     Optional<KernelLink.Connected> now = link.follow();
     if (!now.equals(before)) {
-      registrations.forget();
+      now.ifPresent(found -> follow(found.killer()));
+    }
+    state = now.map(this::work).orElseGet(this::absent);
+  }
+
+  /** Decisions are known by their numbers until another killer is loaded. */
+  private void follow(KernelKiller killer) {
+    if (killer.loadedNanos() != loadedNanos) {
+      loadedNanos = killer.loadedNanos();
       unreleased.clear();
       lastRead = 0;
     }
-    state = now.map(this::work).orElseGet(this::absent);
   }
 
   /**
@@ -174,29 +194,38 @@ public final class KernelGuard implements AutoCloseable {
   }
 
   private State work(KernelLink.Connected connected) {
+    look(connected);
     sync(connected);
     readKills(connected);
     KernelKiller killer = connected.killer();
-    boolean effective = effective(killer);
+    boolean effective = killer.effective();
     return new State(
         effective,
         Optional.of(killer.tier()),
         effective
-            ? killer.reason()
+            ? killer.reason() + foreign()
             : "its helper does not run, so nobody would be killed; start `ua-killer reap`",
         Optional.of(connected.root().toString()));
   }
 
+  private String foreign() {
+    return foreignRegistrations == 0
+        ? ""
+        : "; %d registrations are not this NodeManager's".formatted(foreignRegistrations);
+  }
+
   private State absent() {
+    foreignRegistrations = 0;
     return new State(false, Optional.empty(), link.state(), Optional.empty());
   }
 
-  private static boolean effective(KernelKiller killer) {
+  private void look(KernelLink.Connected connected) {
     try {
-      return killer.effective();
+      registrations.look(connected);
     } catch (KernelKillerException e) {
-      return false;
+      LOG.warn("it cannot be seen what the kernel killer watches: {}", e.getMessage());
     }
+    foreignRegistrations = registrations.foreign();
   }
 
   private void sync(KernelLink.Connected connected) {

@@ -64,8 +64,17 @@ final class KernelLink implements AutoCloseable {
 
   /** The killer in use, looked for anew if it is not the loaded one any more. */
   Optional<Connected> follow() {
-    if (connected.isPresent() && !stillThere(connected.get())) {
-      close();
+    if (connected.isPresent()) {
+      try {
+        if (!stillThere(connected.get())) {
+          close();
+        }
+      } catch (KernelKillerException e) {
+        // A helper that hangs has cost its time; the next tick asks again.
+        close();
+        becomes(e.getMessage());
+        return connected;
+      }
     }
     if (connected.isEmpty()) {
       connect();
@@ -101,13 +110,31 @@ final class KernelLink implements AutoCloseable {
     connected = Optional.empty();
   }
 
-  private boolean stillThere(Connected link) {
-    try {
-      return link.killer().isCurrent()
-          && link.killer().domains().contains(link.domain())
-          && mayKill(link.killer(), link.domain());
-    } catch (IOException e) {
+  private boolean stillThere(Connected link) throws KernelKillerException {
+    if (!link.killer().isCurrent() || !link.killer().domains().contains(link.domain())) {
       return false;
+    }
+    try {
+      if (!mayKill(link.killer(), link.domain())) {
+        return false;
+      }
+    } catch (IOException e) {
+      return false; // a cgroup went away
+    }
+    restore(link);
+    return true;
+  }
+
+  /** Whoever changed the settings of this node's domain had no say in them. */
+  private void restore(Connected link) throws KernelKillerException {
+    Optional<DomainSettings> found = link.killer().settings(link.domain());
+    if (!found.equals(Optional.of(settings))) {
+      LOG.warn(
+          "kernel killer: somebody changed the settings of {} to {}; restored to {}",
+          link.root(),
+          found.map(DomainSettings::toString).orElse("none"),
+          settings);
+      link.killer().change(link.domain(), settings);
     }
   }
 

@@ -15,9 +15,12 @@ import io.charon.nodemanager.container.ContainerInfo;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +38,11 @@ final class KernelRegistrations {
   private final CgroupPatterns services;
   private final Map<String, Known> containers = new LinkedHashMap<>();
   private final Map<Long, String> names = new HashMap<>();
+
+  /** What this NodeManager registered, as far as it is known. */
   private final Map<Long, ContainerRegistration> registered = new HashMap<>();
+
+  private int foreign;
 
   KernelRegistrations(CgroupLayout layout, CgroupPatterns services) {
     this.layout = layout;
@@ -72,33 +79,60 @@ final class KernelRegistrations {
       return;
     }
     names.remove(known.cgroup());
-    registered.remove(known.cgroup());
-    if (link.isPresent()) {
+    if (registered.remove(known.cgroup()) != null && link.isPresent()) {
       try {
-        link.get().killer().unregister(known.cgroup());
+        link.get().killer().update(link.get().domain(), Map.of(), Set.of(known.cgroup()));
       } catch (KernelKillerException e) {
         LOG.debug("{} stays registered", containerId, e);
       }
     }
   }
 
-  /** Nothing is registered: another killer was loaded, or none is. */
-  void forget() {
+  /**
+   * Looks what is registered, so that the next {@link #sync} repairs what others changed, or
+   * registers everything with another killer.
+   */
+  void look(KernelLink.Connected link) throws KernelKillerException {
+    Map<Long, ContainerRegistration> there = link.killer().registrations(link.domain());
+    Set<Long> own = new HashSet<>(registered.keySet());
+    own.addAll(wanted().keySet());
     registered.clear();
+    registered.putAll(there);
+    registered.keySet().retainAll(own);
+    count(there.size() - registered.size(), link);
   }
 
-  /** Registers what is not, changes what differs, removes what ended. */
+  /** How many are registered in this node's domain by others than this NodeManager. */
+  int foreign() {
+    return foreign;
+  }
+
+  /**
+   * Registers what is not, changes what differs, removes what ended.
+   *
+   * @throws KernelKillerException if one was refused; all others are registered all the same
+   */
   void sync(KernelLink.Connected link) throws KernelKillerException {
-    Map<Long, ContainerRegistration> wanted = wanted(link.domain());
-    for (Map.Entry<Long, ContainerRegistration> entry : wanted.entrySet()) {
-      if (!entry.getValue().equals(registered.get(entry.getKey()))) {
-        register(link, entry.getKey(), entry.getValue());
-      }
+    Map<Long, ContainerRegistration> wanted = wanted();
+    Map<Long, ContainerRegistration> changed = new LinkedHashMap<>(wanted);
+    changed.entrySet().removeIf(entry -> isRegistered(entry.getKey(), entry.getValue()));
+    List<Long> gone =
+        registered.keySet().stream().filter(container -> !wanted.containsKey(container)).toList();
+    if (changed.isEmpty() && gone.isEmpty()) {
+      return;
     }
-    for (long gone : registered.keySet().stream().filter(id -> !wanted.containsKey(id)).toList()) {
-      link.killer().unregister(gone);
-      registered.remove(gone);
-      names.remove(gone);
+    Map<Long, String> refused = link.killer().update(link.domain(), changed, gone);
+    registered.putAll(changed);
+    gone.forEach(registered::remove);
+    gone.forEach(names::remove);
+    refused.keySet().forEach(registered::remove);
+    if (!refused.isEmpty()) {
+      throw new KernelKillerException(
+          "%d of %d changes were refused: %s"
+              .formatted(
+                  refused.size(),
+                  changed.size() + gone.size(),
+                  refused.values().iterator().next()));
     }
   }
 
@@ -107,19 +141,25 @@ final class KernelRegistrations {
     return Map.copyOf(names);
   }
 
-  private void register(KernelLink.Connected link, long cgroup, ContainerRegistration wanted)
-      throws KernelKillerException {
-    // Of a container found running, only an earlier NodeManager's registration knows the age.
-    long startNanos =
-        wanted.startNanos() != 0
-            ? wanted.startNanos()
-            : link.killer().registration(cgroup).map(ContainerRegistration::startNanos).orElse(0L);
-    link.killer()
-        .register(cgroup, new ContainerRegistration(wanted.domain(), startNanos, wanted.score()));
-    registered.put(cgroup, wanted);
+  /** Of a container found running, only an earlier NodeManager's registration knows the age. */
+  private boolean isRegistered(long cgroup, ContainerRegistration wanted) {
+    ContainerRegistration there = registered.get(cgroup);
+    return there != null
+        && there.score() == wanted.score()
+        && (wanted.startNanos() == 0 || there.startNanos() == wanted.startNanos());
   }
 
-  private Map<Long, ContainerRegistration> wanted(long domain) {
+  private void count(int found, KernelLink.Connected link) {
+    if (found > foreign) {
+      LOG.warn(
+          "kernel killer: {} registrations in {} are not this NodeManager's; see `ua-killer status`, and `ua-killer unregister`",
+          found,
+          link.root());
+    }
+    foreign = found;
+  }
+
+  private Map<Long, ContainerRegistration> wanted() {
     Map<String, Integer> ranks =
         ApplicationRanks.of(
             containers.values().stream()
@@ -130,12 +170,12 @@ final class KernelRegistrations {
     Map<Long, ContainerRegistration> wanted = new LinkedHashMap<>();
     for (Known known : containers.values()) {
       int score = mayDie(known.info()) ? ranks.get(known.info().applicationId()) : 0;
-      wanted.put(known.cgroup(), new ContainerRegistration(domain, known.startNanos(), score));
+      wanted.put(known.cgroup(), new ContainerRegistration(known.startNanos(), score));
     }
     for (Path service : services.find()) {
       try {
         long id = CgroupId.of(service);
-        wanted.putIfAbsent(id, new ContainerRegistration(domain, 0, 0));
+        wanted.putIfAbsent(id, new ContainerRegistration(0, 0));
         names.putIfAbsent(id, service.toString());
       } catch (IOException e) {
         LOG.debug("{} went away", service, e);

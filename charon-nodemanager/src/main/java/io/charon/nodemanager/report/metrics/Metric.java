@@ -181,6 +181,15 @@ public enum Metric {
       "1 while it would kill if memory ran short, else 0. Absent where the "
           + "configuration has no such killer",
       "Is production protected?"),
+  FOREIGN_REGISTRATIONS(
+      "charon_killer_foreign_registrations",
+      Type.GAUGE,
+      "registrations",
+      Label.NONE,
+      Buckets.NONE,
+      "Registered with the kernel killer in this node's domain by others than "
+          + "this NodeManager",
+      "Does somebody else decide who may be killed here?"),
   PAUSE_DECISIONS(
       "charon_pause_{action}_decisions",
       Type.COUNTER,

@@ -113,6 +113,9 @@ public final class StatusReporter implements StatusMXBean {
         guard ->
             metrics.gauge(
                 Metric.KILLER_IN_CHARGE, "kernel", () -> guard.state().inCharge() ? 1 : 0));
+    metrics.gauge(
+        Metric.FOREIGN_REGISTRATIONS,
+        () -> kernel.map(KernelGuard::foreignRegistrations).orElse(0));
     gate.ifPresent(
         launchGate -> {
           metrics.gauge(

@@ -8,6 +8,7 @@ package io.charon.nodemanager.mechanisms.kill;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyLong;
+import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.Mockito.clearInvocations;
 import static org.mockito.Mockito.inOrder;
 import static org.mockito.Mockito.mock;
@@ -39,7 +40,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -56,6 +60,11 @@ class KernelGuardTest {
   @TempDir Path root;
   private final KernelKiller killer = mock(KernelKiller.class);
   private final List<String> events = new ArrayList<>();
+
+  /** What is registered with the killers, by cgroup id, and how often it was changed. */
+  private final Map<Long, ContainerRegistration> registered = new HashMap<>();
+
+  private int registrations;
   private Optional<KernelKillerException> refusal = Optional.empty();
   private KernelKiller loaded = killer;
   private long nanos = 1_000;
@@ -84,7 +93,17 @@ class KernelGuardTest {
     when(loaded.killableRoots(anyLong())).thenReturn(Set.of(bestEffort));
     when(loaded.settings(anyLong())).thenReturn(Optional.of(WANTED));
     when(loaded.decisionsSince(anyLong())).thenReturn(List.of());
-    when(loaded.registration(anyLong())).thenReturn(Optional.empty());
+    when(loaded.registrations(domain)).thenAnswer(asked -> Map.copyOf(registered));
+    when(loaded.update(eq(domain), any(), any()))
+        .thenAnswer(
+            asked -> {
+              Map<Long, ContainerRegistration> changed = asked.getArgument(1);
+              Collection<Long> forgotten = asked.getArgument(2);
+              registered.putAll(changed);
+              registrations += changed.size();
+              registered.keySet().removeAll(forgotten);
+              return Map.of();
+            });
   }
 
   @Test
@@ -103,14 +122,14 @@ class KernelGuardTest {
     refusal = notLoaded();
     guard.tick();
     ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
-    verify(killer, never()).register(anyLong(), any());
+    assertThat(registered).isEmpty();
 
     refusal = Optional.empty();
     guard.tick();
 
     assertThat(guard.inCharge()).isTrue();
     assertThat(guard.state().tier()).contains(KernelTier.KERNEL_KILL);
-    verify(killer).register(id(task), new ContainerRegistration(domain, 1_000, 1));
+    assertThat(registered).containsEntry(id(task), new ContainerRegistration(1_000, 1));
   }
 
   @Test
@@ -193,20 +212,18 @@ class KernelGuardTest {
                 true,
                 new JobKey("job"),
                 1));
-    verify(killer).register(id(old), new ContainerRegistration(domain, 1_000, 1));
-    verify(killer).register(id(production), new ContainerRegistration(domain, 1_000, 0));
-    verify(killer).register(id(master), new ContainerRegistration(domain, 1_000, 0));
+    assertThat(registered).containsEntry(id(old), new ContainerRegistration(1_000, 1));
+    assertThat(registered).containsEntry(id(production), new ContainerRegistration(1_000, 0));
+    assertThat(registered).containsEntry(id(master), new ContainerRegistration(1_000, 0));
 
-    clearInvocations(killer);
     ContainerInfo young = started(bestEffort("container_4", "application_1_0002"));
-    verify(killer).register(id(young), new ContainerRegistration(domain, 1_000, 2));
-    verify(killer, times(1)).register(anyLong(), any()); // nobody else's score changed
+    assertThat(registered).containsEntry(id(young), new ContainerRegistration(1_000, 2));
+    assertThat(registrations).as("nobody else's score changed").isEqualTo(4);
 
-    clearInvocations(killer);
     guard.stopped("container_1");
+    assertThat(registered).doesNotContainKey(id(old));
     guard.tick();
-    verify(killer).unregister(id(old));
-    verify(killer).register(id(young), new ContainerRegistration(domain, 1_000, 1));
+    assertThat(registered).containsEntry(id(young), new ContainerRegistration(1_000, 1));
   }
 
   @Test
@@ -214,12 +231,16 @@ class KernelGuardTest {
     guard.tick();
     ContainerInfo task = ContainerInfos.bestEffort("container_1", 1);
     Files.createDirectories(directory(task));
-    when(killer.registration(id(task)))
-        .thenReturn(Optional.of(new ContainerRegistration(domain, 55, 1)));
+    registered.put(id(task), new ContainerRegistration(55, 1));
 
     guard.reacquired(task);
+    assertThat(registered).containsEntry(id(task), new ContainerRegistration(0, 1)); // asks to keep
+    registered.put(id(task), new ContainerRegistration(55, 1)); // as the helper does
+    int before = registrations;
+    guard.tick();
+    assertThat(registrations).as("and is content").isEqualTo(before);
 
-    verify(killer).register(id(task), new ContainerRegistration(domain, 55, 1));
+    assertThat(registered).containsEntry(id(task), new ContainerRegistration(55, 1));
   }
 
   @Test
@@ -227,8 +248,9 @@ class KernelGuardTest {
     guard.tick();
     ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
     guard.tick();
-    verify(killer, times(1)).register(anyLong(), any());
+    assertThat(registrations).isEqualTo(1);
 
+    registered.clear();
     KernelKiller other = mock(KernelKiller.class);
     prepare(other);
     loaded = other;
@@ -236,7 +258,7 @@ class KernelGuardTest {
     guard.tick();
 
     verify(killer).close();
-    verify(other).register(id(task), new ContainerRegistration(domain, 1_000, 1));
+    assertThat(registered).containsEntry(id(task), new ContainerRegistration(1_000, 1));
   }
 
   @Test
@@ -255,7 +277,31 @@ class KernelGuardTest {
                 + " cgth_time 3.00 s; 1 samples");
     InOrder order = inOrder(killer);
     order.verify(killer).samples(id(task));
-    order.verify(killer).unregister(id(task));
+    order.verify(killer).update(domain, Map.of(), Set.of(id(task)));
+  }
+
+  @Test
+  void aKillIsToldOnceThoughTheHelperIsStartedAgainAndAnewWithAnotherKiller() throws Exception {
+    guard.tick();
+    ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
+    when(killer.decisionsSince(0)).thenReturn(List.of(decision(1, id(task), domain)));
+    guard.tick();
+    assertThat(events).hasSize(1);
+
+    when(killer.isCurrent()).thenThrow(new KernelKillerException("it has ended")).thenReturn(true);
+    guard.tick();
+    guard.tick();
+    assertThat(guard.inCharge()).isTrue();
+    assertThat(events).hasSize(1);
+
+    KernelKiller other = mock(KernelKiller.class);
+    prepare(other);
+    when(other.loadedNanos()).thenReturn(7L);
+    when(other.decisionsSince(0)).thenReturn(List.of(decision(1, id(task), domain)));
+    loaded = other;
+    when(killer.isCurrent()).thenReturn(false);
+    guard.tick();
+    assertThat(events).hasSize(2);
   }
 
   @Test
@@ -312,17 +358,15 @@ class KernelGuardTest {
     long id = CgroupId.of(service);
 
     guard.tick();
-    verify(killer).register(id, new ContainerRegistration(domain, 0, 0));
+    assertThat(registered).containsEntry(id, new ContainerRegistration(0, 0));
 
     Files.delete(service);
     guard.tick();
-    verify(killer).unregister(id);
+    assertThat(registered).isEmpty();
   }
 
   private static Optional<KernelKillerException> notLoaded() {
-    KernelKillerException refusal = mock(KernelKillerException.class);
-    when(refusal.getMessage()).thenReturn("not loaded");
-    return Optional.of(refusal);
+    return Optional.of(new KernelKillerException("not loaded"));
   }
 
   @Test
@@ -333,13 +377,80 @@ class KernelGuardTest {
     Files.createDirectories(directory(promoted));
     nanos += 5_000;
 
-    clearInvocations(killer);
     guard.changed(promoted);
 
     InOrder order = inOrder(killer);
-    order.verify(killer).unregister(id(bestEffort));
-    order.verify(killer).register(id(promoted), new ContainerRegistration(domain, 1_000, 0));
-    verify(killer, times(1)).register(anyLong(), any());
+    order.verify(killer).update(domain, Map.of(), Set.of(id(bestEffort)));
+    order
+        .verify(killer)
+        .update(domain, Map.of(id(promoted), new ContainerRegistration(1_000, 0)), List.of());
+    assertThat(registered).containsOnlyKeys(id(promoted));
+  }
+
+  @Test
+  void whatOthersChangedInTheDomainIsRepairedAndWhatIsForeignIsReported() throws Exception {
+    guard.tick();
+    ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
+    ContainerInfo other = started(ContainerInfos.production("container_2", 1));
+    guard.tick();
+    assertThat(guard.foreignRegistrations()).isZero();
+    int before = registrations;
+    guard.tick();
+    assertThat(registrations).as("nothing differs").isEqualTo(before);
+
+    registered.put(id(task), new ContainerRegistration(1_000, 900));
+    registered.remove(id(other));
+    registered.put(77L, new ContainerRegistration(1, 1));
+    when(killer.settings(anyLong()))
+        .thenReturn(Optional.of(new DomainSettings(Duration.ZERO, Policy.SCORE)));
+    guard.tick();
+
+    verify(killer).change(domain, WANTED);
+    assertThat(registered)
+        .containsEntry(id(task), new ContainerRegistration(1_000, 1))
+        .containsEntry(id(other), new ContainerRegistration(1_000, 0))
+        .containsKey(77L);
+    assertThat(guard.foreignRegistrations()).isEqualTo(1);
+    assertThat(guard.state().reason()).endsWith("1 registrations are not this NodeManager's");
+    assertThat(guard.inCharge()).isTrue();
+
+    registered.remove(77L);
+    guard.tick();
+    assertThat(guard.foreignRegistrations()).isZero();
+  }
+
+  @Test
+  void oneThatIsRefusedIsTriedAgainAndKeepsNobodyFromBeingRegistered() throws Exception {
+    guard.tick();
+    long refused = id(started(ContainerInfos.bestEffort("container_1", 1)));
+    registered.remove(refused);
+    clearInvocations(killer);
+    when(killer.update(eq(domain), any(), any())).thenReturn(Map.of(refused, "the table is full"));
+    guard.tick();
+    guard.tick();
+    verify(killer, times(2))
+        .update(domain, Map.of(refused, new ContainerRegistration(1_000, 1)), List.of());
+  }
+
+  @Test
+  void aHelperThatDoesNotAnswerIsNotInChargeAndIsAskedAgainAtTheNextTick() throws Exception {
+    guard.tick();
+    ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
+    KernelKiller other = mock(KernelKiller.class);
+    prepare(other);
+    loaded = other;
+    when(killer.isCurrent()).thenThrow(notLoaded().orElseThrow());
+    guard.tick();
+
+    assertThat(guard.inCharge()).isFalse();
+    assertThat(guard.state().reason()).isEqualTo("not loaded");
+    verify(killer).close();
+    verify(other, never()).domains();
+
+    registered.clear();
+    guard.tick();
+    assertThat(guard.inCharge()).isTrue();
+    assertThat(registered).containsOnlyKeys(id(task));
   }
 
   private KernelGuard guard(List<String> services) {

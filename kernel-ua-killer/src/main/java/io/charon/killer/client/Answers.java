@@ -1,0 +1,171 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.killer.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.charon.core.kill.VictimChoice;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** Reads the helper's answers ({@code ua_print.c}, {@code ua_request.c}). */
+final class Answers {
+  private static final int HIGHEST_SCORE = 1000;
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  private Answers() {}
+
+  /**
+   * What a domain is.
+   *
+   * @param settings as they apply
+   * @param killableRoots cgroup ids of those below which containers may be killed
+   */
+  record Domain(DomainSettings settings, Set<Long> killableRoots) {}
+
+  /**
+   * What is loaded.
+   *
+   * @param loadedNanos when, which no other one shares
+   * @param helperRuns whether the helper does its work, beside answering
+   * @param domains by the cgroup id of their roots
+   */
+  record Look(
+      long loadedNanos,
+      KernelTier tier,
+      String reason,
+      boolean helperRuns,
+      Map<Long, Domain> domains) {}
+
+  static Look look(JsonNode answer) throws KernelKillerException {
+    Map<Long, Domain> domains = new HashMap<>();
+    for (JsonNode domain : answer.path("domains")) {
+      Set<Long> roots = new HashSet<>();
+      domain.path("killableBelow").forEach(root -> roots.add(root.asLong()));
+      domains.put(
+          domain.path("id").asLong(),
+          new Domain(
+              new DomainSettings(
+                  Duration.ofMillis(domain.path("cgthTimeMillis").asLong()),
+                  choice(VictimChoice.Policy.class, domain.path("policy"))),
+              Set.copyOf(roots)));
+    }
+    return new Look(
+        answer.path("loadedNanos").asLong(),
+        KernelTier.of(answer.path("tier").asInt()),
+        answer.path("reason").asText(),
+        answer.path("helperRuns").asBoolean(),
+        Map.copyOf(domains));
+  }
+
+  static Map<Long, ContainerRegistration> registrations(JsonNode answer) {
+    Map<Long, ContainerRegistration> registrations = new HashMap<>();
+    for (JsonNode registration : answer.path("registrations")) {
+      registrations.put(
+          registration.path("id").asLong(),
+          new ContainerRegistration(
+              registration.path("startNanos").asLong(),
+              // Root may write anything by hand; the kernel ignores what is out of range.
+              Math.max(0, Math.min(registration.path("score").asInt(), HIGHEST_SCORE))));
+    }
+    return registrations;
+  }
+
+  static List<ContainerSample> samples(JsonNode answer) {
+    List<ContainerSample> samples = new ArrayList<>();
+    for (JsonNode sample : answer.path("samples")) {
+      samples.add(
+          new ContainerSample(
+              sample.path("monotonicNanos").asLong(),
+              sample.path("anonymousRefaults").asLong(),
+              sample.path("fileRefaults").asLong(),
+              sample.path("memoryBytes").asLong(),
+              sample.path("counted").asBoolean()));
+    }
+    return samples;
+  }
+
+  static List<KernelDecision> decisions(JsonNode answer) throws KernelKillerException {
+    List<KernelDecision> decisions = new ArrayList<>();
+    for (JsonNode decision : answer.path("decisions")) {
+      decisions.add(decision(decision));
+    }
+    return decisions;
+  }
+
+  private static KernelDecision decision(JsonNode decision) throws KernelKillerException {
+    long decided = decision.path("monotonicNanos").asLong();
+    JsonNode lastSignal = decision.path("decisionToLastSignalMillis");
+    return new KernelDecision(
+        decision.path("sequence").asLong(),
+        decision.path("domainId").asLong(),
+        decision.path("triggerId").asLong(),
+        decision.path("victimId").asLong(),
+        choice(KernelDecision.Series.class, decision.path("series")),
+        nanos(decision.path("thrashSeconds"), NANOS_PER_SECOND),
+        nanos(decision.path("cgthTimeSeconds"), NANOS_PER_SECOND),
+        choice(VictimChoice.Policy.class, decision.path("policy")),
+        decision.path("memoryBytes").asLong(),
+        decision.path("signals").asInt(),
+        decided,
+        lastSignal.isNumber()
+            ? OptionalLong.of(decided + nanos(lastSignal, NANOS_PER_MILLI))
+            : OptionalLong.empty(),
+        ranking(decision.path("ranking")),
+        release(decision, decided));
+  }
+
+  /** A container that ended before its processes could be looked at was freed when it was gone. */
+  private static Optional<KernelDecision.Release> release(JsonNode decision, long decided) {
+    JsonNode gone = decision.path("decisionToGoneMillis");
+    JsonNode freed = decision.path("decisionToFreedMillis");
+    return gone.isNumber()
+        ? Optional.of(
+            new KernelDecision.Release(
+                decided + nanos(freed.isNumber() ? freed : gone, NANOS_PER_MILLI),
+                decided + nanos(gone, NANOS_PER_MILLI)))
+        : Optional.empty();
+  }
+
+  private static List<KernelDecision.Candidate> ranking(JsonNode ranking) {
+    List<KernelDecision.Candidate> candidates = new ArrayList<>();
+    for (JsonNode candidate : ranking) {
+      candidates.add(
+          new KernelDecision.Candidate(
+              candidate.path("id").asLong(),
+              candidate.path("memoryBytes").asLong(),
+              Math.round(candidate.path("ageSeconds").asDouble() * 1000),
+              candidate.path("score").asInt(),
+              candidate.path("rank").asLong()));
+    }
+    return candidates;
+  }
+
+  private static long nanos(JsonNode number, double nanosPerUnit) {
+    return Math.round(number.asDouble() * nanosPerUnit);
+  }
+
+  /** The helper's words are the names of the constants. */
+  private static <E extends Enum<E>> E choice(Class<E> type, JsonNode word)
+      throws KernelKillerException {
+    try {
+      return Enum.valueOf(type, word.asText().replace('-', '_').toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      throw new KernelKillerException(
+          "the helper says '%s' where a %s is expected"
+              .formatted(word.asText(), type.getSimpleName()),
+          e);
+    }
+  }
+}

@@ -1,0 +1,200 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.killer.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Lines to the helper's socket and its answers. A helper that hangs costs a bounded time: all
+ * requests together wait no longer than the patience, until it is renewed. A connection on which
+ * that was over, or anything else went wrong, is of no more use.
+ */
+final class HelperConnection implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(HelperConnection.class.getName());
+  private static final int LONGEST_ANSWER_BYTES = 16 << 20;
+  private static final int BUFFER_BYTES = 64 << 10;
+  private static final int PERMISSION = 4; // exit code of ua-killer
+
+  private final Path socket;
+  private final Duration patience;
+  private final SocketChannel channel;
+  private final Selector selector;
+  private final ObjectMapper mapper = new ObjectMapper();
+  private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
+  private long nanosLeft;
+
+  private HelperConnection(Path socket, Duration patience, SocketChannel channel)
+      throws IOException {
+    this.socket = socket;
+    this.patience = patience;
+    this.nanosLeft = patience.toNanos();
+    this.channel = channel;
+    this.selector = channel.provider().openSelector();
+    channel.register(selector, 0);
+  }
+
+  private static SocketChannel connect(Path socket) throws IOException {
+    SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+    try {
+      channel.configureBlocking(false);
+      if (!channel.connect(UnixDomainSocketAddress.of(socket))) {
+        throw new IOException("too many connections wait for it");
+      }
+      return channel;
+    } catch (IOException | IllegalArgumentException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Connects, without waiting.
+   *
+   * @param socket what {@code ua-killer reap --socket} serves
+   * @param patience how long requests may wait
+   * @throws KernelKillerException if nobody serves it, or this user may not connect
+   */
+  static HelperConnection open(Path socket, Duration patience) throws KernelKillerException {
+    try {
+      SocketChannel channel = connect(socket);
+      try {
+        return new HelperConnection(socket, patience, channel);
+      } catch (IOException e) {
+        channel.close();
+        throw e;
+      }
+    } catch (IOException | IllegalArgumentException e) {
+      if (Files.exists(socket) && !Files.isWritable(socket)) {
+        throw KernelKillerException.refused(
+            socket
+                + " may not be used by this user; its group is that of `ua-killer load --group`");
+      }
+      throw new KernelKillerException(
+          "%s is not served (%s): the kernel killer is not loaded, or its helper does not run"
+              .formatted(socket, e.getMessage()),
+          e);
+    }
+  }
+
+  /** From now on requests may wait for the whole patience again. */
+  synchronized void renewPatience() {
+    nanosLeft = patience.toNanos();
+  }
+
+  /**
+   * Sends one request and waits for its answer.
+   *
+   * @throws KernelKillerException with the helper's words if it refuses; else the connection is
+   *     closed
+   */
+  synchronized JsonNode ask(String request) throws KernelKillerException {
+    long began = System.nanoTime();
+    JsonNode answer;
+    try {
+      answer = exchange(request + "\n", began + nanosLeft);
+    } catch (IOException e) {
+      close();
+      throw new KernelKillerException("the helper at %s: %s".formatted(socket, said(e)), e);
+    } finally {
+      nanosLeft -= System.nanoTime() - began;
+    }
+    if (!answer.has("error")) {
+      return answer;
+    }
+    String reason = answer.path("error").asText();
+    throw answer.path("exitCode").asInt() == PERMISSION
+        ? KernelKillerException.refused(reason)
+        : new KernelKillerException(reason);
+  }
+
+  private static String said(IOException e) {
+    return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+  }
+
+  private JsonNode exchange(String request, long deadline) throws IOException {
+    try {
+      send(ByteBuffer.wrap(request.getBytes(StandardCharsets.UTF_8)), deadline);
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) { // whoever is not heard is told so before he asks, and hung up on
+      try {
+        return receive(deadline);
+      } catch (IOException nothingSaid) {
+        throw e;
+      }
+    }
+    return receive(deadline);
+  }
+
+  private void send(ByteBuffer bytes, long deadline) throws IOException {
+    while (bytes.hasRemaining()) {
+      if (channel.write(bytes) == 0) {
+        await(SelectionKey.OP_WRITE, deadline);
+      }
+    }
+  }
+
+  private JsonNode receive(long deadline) throws IOException {
+    ByteArrayOutputStream line = new ByteArrayOutputStream();
+    while (true) {
+      buffer.clear();
+      int got = channel.read(buffer);
+      if (got < 0) {
+        throw new EOFException("it has ended, or hung up");
+      }
+      if (got == 0) {
+        await(SelectionKey.OP_READ, deadline);
+        continue;
+      }
+      line.write(buffer.array(), 0, got);
+      if (buffer.get(got - 1) == '\n') {
+        return mapper.readTree(line.toByteArray());
+      }
+      if (line.size() > LONGEST_ANSWER_BYTES) {
+        throw new IOException("its answer is longer than " + LONGEST_ANSWER_BYTES + " bytes");
+      }
+    }
+  }
+
+  private void await(int operation, long deadline) throws IOException {
+    long nanos = deadline - System.nanoTime();
+    if (nanos <= 0) {
+      throw new SocketTimeoutException("no answer within " + patience.toMillis() + " ms");
+    }
+    channel.keyFor(selector).interestOps(operation);
+    selector.select(key -> {}, Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos)));
+    if (Thread.currentThread().isInterrupted()) {
+      throw new InterruptedIOException("interrupted");
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      selector.close();
+      channel.close();
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.DEBUG, "the connection to " + socket, e); // of no use any more
+    }
+  }
+}

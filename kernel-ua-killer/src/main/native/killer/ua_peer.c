@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Who is heard at the socket: root, and one process of the configured user, the NodeManager. Its user alone says nothing,
+ * because with YARN's default executor every container has it, and neither does its cgroup, in which a container stays
+ * whose move failed. So the NodeManager is the main process of its service, and is held by a descriptor: whoever gets its
+ * number later is somebody else. Only a process of the same user that may trace it can speak in its name.
+ */
+#include "ua_helper.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <pwd.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ASK_NS 1000000000ULL /* between two questions who the main process is */
+#define ANSWER_MS 1000
+#define YOUNGER_S 2 /* than the file; whole seconds are compared */
+#ifndef SO_PEERPIDFD
+#define SO_PEERPIDFD 77
+#endif
+
+static const struct options *options;
+static uid_t user;
+static struct {
+	int descriptor; /* -1: nobody is held */
+	pid_t process;
+	u64 asked_ns;
+} node_manager = { .descriptor = -1 };
+
+static bool has_ended(int descriptor)
+{
+	struct pollfd gone = { .fd = descriptor, .events = POLLIN };
+
+	return poll(&gone, 1, 0) != 0;
+}
+
+/* ---- which process is the main one ------------------------------------------------------------- */
+
+static pid_t parse_process(const char *text)
+{
+	char *end;
+	long number = strtol(text, &end, 10);
+
+	return end != text && (!*end || *end == '\n') && number > 1 && number <= INT_MAX ? number : 0;
+}
+
+/* The first line of what a program prints; it has a second for that. */
+static bool first_line_of(char *const words[], char *line, size_t size)
+{
+	struct pollfd answer = { .events = POLLIN };
+	posix_spawn_file_actions_t actions;
+	int ends[2], code;
+	size_t got = 0;
+	ssize_t more;
+	pid_t child;
+
+	if (pipe2(ends, O_CLOEXEC))
+		return false;
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
+	code = posix_spawnp(&child, words[0], &actions, NULL, words, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	close(ends[1]);
+	answer.fd = ends[0];
+	while (!code && got < size - 1 && !memchr(line, '\n', got) && poll(&answer, 1, ANSWER_MS) > 0) {
+		more = read(ends[0], line + got, size - 1 - got);
+		if (more <= 0)
+			break;
+		got += more;
+	}
+	close(ends[0]);
+	line[got] = 0;
+	if (code) {
+		warn("%s: %s", words[0], strerror(code));
+		return false;
+	}
+	kill(child, SIGKILL); /* has nothing more to say */
+	waitpid(child, NULL, 0);
+	return got;
+}
+
+static pid_t main_of_service(void)
+{
+	char *words[] = { "systemctl", "show", "--property", "MainPID", "--value", "--", (char *)options->service, NULL };
+	char line[64];
+
+	return first_line_of(words, line, sizeof(line)) ? parse_process(line) : 0;
+}
+
+/* Seconds since 1970; 0: it has ended. */
+static double started(pid_t process)
+{
+	char name[64], line[1024], *field;
+	struct timespec now, up;
+	FILE *file;
+
+	snprintf(name, sizeof(name), "/proc/%d/stat", process);
+	file = fopen(name, "re");
+	if (!file)
+		return 0;
+	field = fgets(line, sizeof(line), file) ? strrchr(line, ')') : NULL;
+	fclose(file);
+	for (int i = 2; field && i < 22; i++) /* its name is the second field and may hold anything */
+		field = strchr(field + 1, ' ');
+	clock_gettime(CLOCK_REALTIME, &now);
+	clock_gettime(CLOCK_BOOTTIME, &up);
+	return field ? now.tv_sec - up.tv_sec + strtod(field, NULL) / sysconf(_SC_CLK_TCK) : 0;
+}
+
+static bool is_roots(int file)
+{
+	struct stat status;
+
+	return !fstat(file, &status) && !status.st_uid && !(status.st_mode & (S_IWGRP | S_IWOTH));
+}
+
+/*
+ * Believed only if nobody but root can change it, or put another one in its place; and not of a process that is younger:
+ * the file was left behind, and the number is another's.
+ */
+static pid_t main_of_file(void)
+{
+	char copy[PATH_MAX], line[64], *rest, *name, *following;
+	int directory = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC), next;
+	struct stat status = {};
+	ssize_t got = 0;
+	pid_t process;
+
+	snprintf(copy, sizeof(copy), "%s", options->pid_file);
+	for (name = strtok_r(copy, "/", &rest); name && directory >= 0 && is_roots(directory); name = following) {
+		following = strtok_r(NULL, "/", &rest);
+		next = openat(directory, name, O_NOFOLLOW | O_CLOEXEC | (following ? O_PATH | O_DIRECTORY : O_RDONLY | O_NONBLOCK));
+		close(directory);
+		directory = next;
+	}
+	if (directory >= 0 && !name && is_roots(directory) && !fstat(directory, &status))
+		got = read(directory, line, sizeof(line) - 1);
+	if (directory >= 0)
+		close(directory);
+	if (got <= 0)
+		return 0;
+	line[got] = 0;
+	process = parse_process(line);
+	return process && started(process) <= status.st_mtim.tv_sec + YOUNGER_S ? process : 0;
+}
+
+static pid_t main_process(void)
+{
+	return options->service ? main_of_service() : main_of_file();
+}
+
+/* Asked twice: a process that is the main one before and after it was taken hold of is the one that is held. */
+static void take_hold(void)
+{
+	pid_t process;
+	int descriptor;
+
+	if (node_manager.asked_ns && now_ns() - node_manager.asked_ns < ASK_NS)
+		return;
+	process = main_process();
+	node_manager.asked_ns = now_ns();
+	descriptor = process ? syscall(SYS_pidfd_open, process, 0) : -1;
+	if (descriptor < 0)
+		return;
+	if (main_process() != process || has_ended(descriptor)) {
+		close(descriptor);
+		return;
+	}
+	node_manager.descriptor = descriptor;
+	node_manager.process = process;
+	warn("process %d is the NodeManager", process);
+}
+
+/* ---- who speaks ---------------------------------------------------------------------------------- */
+
+/* Whether the process that connected still lives, so that its number is still its own. */
+static bool is_alive(int connection, pid_t process)
+{
+	socklen_t size = sizeof(int);
+	int descriptor;
+	bool alive;
+
+	/* Linux 6.5; before, the number is asked, which was another's only if it was reused while the connection waited. */
+	if (getsockopt(connection, SOL_SOCKET, SO_PEERPIDFD, &descriptor, &size))
+		descriptor = errno == ENOPROTOOPT ? syscall(SYS_pidfd_open, process, 0) : -1;
+	if (descriptor < 0)
+		return false;
+	alive = !has_ended(descriptor);
+	close(descriptor);
+	return alive;
+}
+
+static bool is_node_manager(int connection, pid_t process)
+{
+	if (node_manager.descriptor >= 0 && has_ended(node_manager.descriptor)) {
+		close(node_manager.descriptor);
+		node_manager.descriptor = -1;
+	}
+	if (node_manager.descriptor < 0)
+		take_hold();
+	return node_manager.descriptor >= 0 && node_manager.process == process && is_alive(connection, process) &&
+	       !has_ended(node_manager.descriptor);
+}
+
+bool peer_is_heard(int connection, struct peer *peer, struct ua_error *error)
+{
+	struct ucred credentials;
+	socklen_t size = sizeof(credentials);
+	const char *source = options->service ? options->service : options->pid_file;
+
+	if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &credentials, &size)) {
+		refuse(error, EXIT_FAILED, "it cannot be seen who asks: %s", strerror(errno));
+		return false;
+	}
+	peer->process = credentials.pid;
+	peer->user = credentials.uid;
+	if (!credentials.uid)
+		return true;
+	if (!options->user)
+		refuse(error, EXIT_PERMISSION,
+		       "process %d of user %u is not heard: only root is; give `ua-killer reap` --user and --service (or --pid-file) of the NodeManager",
+		       credentials.pid, credentials.uid);
+	else if (credentials.uid != user)
+		refuse(error, EXIT_PERMISSION, "process %d of user %u is not heard: only root and the NodeManager of user %s are",
+		       credentials.pid, credentials.uid, options->user);
+	else if (is_node_manager(connection, credentials.pid))
+		return true;
+	else
+		refuse(error, EXIT_PERMISSION,
+		       "process %d of user %u is not heard: it is not the main process of %s, which the NodeManager must be; correct `ua-killer reap` %s, or try again in a second",
+		       credentials.pid, credentials.uid, source, options->service ? "--service" : "--pid-file");
+	return false;
+}
+
+/* ---- start --------------------------------------------------------------------------------------- */
+
+/* Reads /etc/passwd itself: a static binary cannot ask the name services. */
+static uid_t find_user(const char *name)
+{
+	struct passwd *entry;
+	char *end;
+	FILE *file;
+	uid_t id;
+
+	id = strtoul(name, &end, 10);
+	if (*name && !*end)
+		return id;
+	file = fopen("/etc/passwd", "re");
+	while (file && (entry = fgetpwent(file)))
+		if (!strcmp(entry->pw_name, name)) {
+			id = entry->pw_uid;
+			fclose(file);
+			return id;
+		}
+	fail(EXIT_USAGE, "--user %s: not in /etc/passwd; give the name or number of the NodeManager's user", name);
+}
+
+void peer_configure(const struct options *o)
+{
+	options = o;
+	if (!o->user != (!o->service && !o->pid_file) || (o->service && o->pid_file))
+		fail(EXIT_USAGE, "--user and --service, or --user and --pid-file, say together which NodeManager is heard");
+	if (o->pid_file && *o->pid_file != '/')
+		fail(EXIT_USAGE, "--pid-file %s: give an absolute path", o->pid_file);
+	if (o->user)
+		user = find_user(o->user);
+}

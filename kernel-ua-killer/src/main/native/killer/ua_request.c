@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * One request of the helper's socket: a line of words, answered by a line of JSON. People's words are those of the
+ * command line; programs name cgroups by number and change many at once. Nothing that is sent is believed.
+ */
+#include "ua_helper.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <string.h>
+
+#define MAX_WORDS 512
+#define SHOWN_REFUSALS 8
+
+struct request {
+	char *word[MAX_WORDS];
+	int words;
+	const char *domain;
+	u64 score, age_ms;
+};
+
+void requests_open(const struct options *o, struct requests *r)
+{
+	open_maps(o, &r->maps);
+	r->registry = (struct registry){
+		.domains = r->maps.domains, .settings = open_pin(o, "settings", true),
+		.containers = open_pin(o, "containers", true), .killable = r->maps.killable, .control = -1,
+	};
+}
+
+/* The helper is root: nobody may learn through it which files exist elsewhere. */
+static int refuse_foreign(const char *path, struct ua_error *error)
+{
+	size_t length = strlen(memory_mount());
+
+	if (isdigit((unsigned char)*path))
+		return EXIT_OK;
+	if (strncmp(path, memory_mount(), length) || (path[length] && path[length] != '/') || strstr(path, "/.."))
+		return refuse(error, EXIT_USAGE, "%s: give the whole path of a cgroup below %s", path, memory_mount());
+	return EXIT_OK;
+}
+
+static int parse_option(const char *option, const char *value, struct request *r, struct ua_error *error)
+{
+	if (!strcmp(option, "--domain")) {
+		r->domain = value;
+		return refuse_foreign(value, error);
+	}
+	if (!strcmp(option, "--score"))
+		return parse_number(option, value, 1, UA_MAX_SCORE, &r->score, error);
+	if (!strcmp(option, "--age-ms"))
+		return parse_number(option, value, 0, 1ULL << 40, &r->age_ms, error);
+	return refuse(error, EXIT_USAGE, "%s: no such option", option);
+}
+
+static int parse(char *line, struct request *r, struct ua_error *error)
+{
+	char *rest, *word, *value;
+
+	for (word = strtok_r(line, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+		if (strncmp(word, "--", 2)) {
+			if (r->words == MAX_WORDS)
+				return refuse(error, EXIT_USAGE, "more than %d words", MAX_WORDS);
+			r->word[r->words++] = word;
+			continue;
+		}
+		value = strtok_r(NULL, " ", &rest);
+		if (!value)
+			return refuse(error, EXIT_USAGE, "%s: the value is missing", word);
+		if (parse_option(word, value, r, error))
+			return error->code;
+	}
+	return r->words ? EXIT_OK : refuse(error, EXIT_USAGE, "an empty request");
+}
+
+static int done(int code, FILE *out)
+{
+	if (!code)
+		fprintf(out, "{\"done\":true}\n");
+	return code;
+}
+
+static int run_register(const struct requests *r, const struct request *q, FILE *out, struct ua_error *error)
+{
+	const char *path = q->word[1];
+
+	if (!q->domain)
+		return refuse(error, EXIT_USAGE, "register: --domain CGROUP is missing");
+	if (refuse_foreign(path, error))
+		return error->code;
+	return done(register_container(&r->registry, path, q->domain, q->score, q->age_ms, error), out);
+}
+
+static int run_unregister(const struct requests *r, const struct request *q, FILE *out, struct ua_error *error)
+{
+	if (refuse_foreign(q->word[1], error))
+		return error->code;
+	return done(unregister_container(&r->registry, q->word[1], error), out);
+}
+
+static int run_set(const struct requests *r, const struct request *q, FILE *out, struct ua_error *error)
+{
+	return done(set_value(&r->registry, q->word[1], q->word[2], q->domain, error), out);
+}
+
+/* -ID forgets a container, +ID:START:SCORE registers one. */
+static int change(const struct registry *r, u64 domain, char *item, u64 *id, struct ua_error *error)
+{
+	char *start = strchr(item, ':'), *score = start ? strchr(start + 1, ':') : NULL;
+	u64 start_ns, points;
+	bool add = *item == '+';
+
+	*id = 0;
+	if ((add && !score) || (!add && (*item != '-' || start)))
+		return refuse(error, EXIT_USAGE, "%s: give +ID:START_NANOS:SCORE or -ID", item);
+	if (add) {
+		*start++ = 0;
+		*score++ = 0;
+	}
+	if (parse_number("cgroup", item + 1, 1, ULLONG_MAX, id, error))
+		return error->code;
+	if (!add)
+		return unregister_number(r, *id, domain, error);
+	if (parse_number("start", start, 0, LLONG_MAX, &start_ns, error) ||
+	    parse_number("score", score, 0, UA_MAX_SCORE, &points, error))
+		return error->code;
+	return register_number(r, *id, domain, points, start_ns, error);
+}
+
+/* One that is refused keeps none of the others from being changed. */
+static int run_update(const struct requests *r, const struct request *q, FILE *out, struct ua_error *error)
+{
+	struct ua_error refusal;
+	int refused = 0;
+	u64 domain, id;
+
+	if (parse_number("domain", q->word[1], 1, ULLONG_MAX, &domain, error))
+		return error->code;
+	fprintf(out, "{\"refused\":[");
+	for (int i = 2; i < q->words; i++) {
+		if (!change(&r->registry, domain, q->word[i], &id, &refusal))
+			continue;
+		fprintf(out, "%s{\"id\":%llu", refused++ ? "," : "", id);
+		if (refused <= SHOWN_REFUSALS) {
+			fprintf(out, ",\"error\":");
+			print_json_string(out, refusal.text);
+		}
+		fprintf(out, "}");
+	}
+	fprintf(out, "]}\n");
+	return EXIT_OK;
+}
+
+static int run_decisions(const struct requests *r, const struct request *q, FILE *out, struct ua_error *error)
+{
+	u64 since;
+
+	if (!parse_number("decisions", q->word[1], 0, LLONG_MAX, &since, error))
+		print_decisions(out, &r->maps, since);
+	return error->code;
+}
+
+static int run_registrations(const struct requests *r, const struct request *q, FILE *out, struct ua_error *error)
+{
+	u64 domain;
+
+	if (!parse_number("domain", q->word[1], 1, ULLONG_MAX, &domain, error))
+		print_registrations(out, &r->maps, domain);
+	return error->code;
+}
+
+static int run_samples(const struct requests *r, const struct request *q, FILE *out, struct ua_error *error)
+{
+	u64 container;
+
+	if (!parse_number("container", q->word[1], 1, ULLONG_MAX, &container, error))
+		print_samples(out, &r->maps, container);
+	return error->code;
+}
+
+static int run_status(const struct requests *r, const struct request *q, FILE *out, struct ua_error *error)
+{
+	print_status(out, &r->maps);
+	return EXIT_OK;
+}
+
+static int run_domains(const struct requests *r, const struct request *q, FILE *out, struct ua_error *error)
+{
+	print_domains(out, &r->maps);
+	return EXIT_OK;
+}
+
+static const struct {
+	const char *word;
+	int least, most; /* words */
+	int (*run)(const struct requests *r, const struct request *q, FILE *out, struct ua_error *error);
+} commands[] = {
+	{ "register", 2, 2, run_register },
+	{ "unregister", 2, 2, run_unregister },
+	{ "set", 3, 3, run_set },
+	{ "status", 1, 1, run_status },
+	{ "decisions", 2, 2, run_decisions },
+	{ "domains", 1, 1, run_domains },
+	{ "registrations", 2, 2, run_registrations },
+	{ "samples", 2, 2, run_samples },
+	{ "update", 3, MAX_WORDS, run_update },
+};
+
+static int execute(const struct requests *r, char *line, FILE *out, struct ua_error *error)
+{
+	struct request q = {};
+
+	if (parse(line, &q, error))
+		return error->code;
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+		if (!strcmp(q.word[0], commands[i].word) && q.words >= commands[i].least && q.words <= commands[i].most)
+			return commands[i].run(r, &q, out, error);
+	return refuse(error, EXIT_USAGE,
+		      "%s: give register CGROUP --domain CGROUP, unregister CGROUP, set KEY VALUE, status or decisions N; programs: domains, registrations ID, samples ID or update ID CHANGE...",
+		      q.word[0]);
+}
+
+static bool is_text(const char *line, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if ((unsigned char)line[i] < 0x20 || line[i] == 0x7f)
+			return false;
+	return true;
+}
+
+void print_refusal(FILE *out, const struct ua_error *error)
+{
+	fprintf(out, "{\"error\":");
+	print_json_string(out, error->text);
+	fprintf(out, ",\"exitCode\":%d}\n", error->code);
+}
+
+/* The line has room for a zero behind it, and is written over. */
+void request_answer(const struct requests *r, char *line, size_t length, FILE *out)
+{
+	struct ua_error error = {};
+
+	line[length] = 0;
+	if (!is_text(line, length))
+		refuse(&error, EXIT_USAGE, "the line has control characters");
+	else
+		execute(r, line, out, &error);
+	if (error.code)
+		print_refusal(out, &error);
+}

@@ -1,0 +1,233 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.killer.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The client against helpers that misbehave. */
+class HelperConnectionTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final String LOOK =
+      "{\"protocol\":1,\"loadedNanos\":%d,\"tier\":1,\"reason\":\"fine\",\"domains\":[]}\n";
+
+  @TempDir Path directory;
+  private Path socket;
+  private ServerSocketChannel server;
+
+  @BeforeEach
+  void listen() throws IOException {
+    socket = directory.resolve("socket");
+    server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    server.bind(UnixDomainSocketAddress.of(socket));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    server.close();
+  }
+
+  @Test
+  void saysThatNothingIsLoaded() throws Exception {
+    assertThatThrownBy(() -> KernelKiller.open(directory.resolve("none"), PATIENCE))
+        .isInstanceOf(KernelKillerException.class)
+        .hasMessageContaining(directory + "/none is not served")
+        .hasMessageContaining("not loaded, or its helper does not run");
+    server.close();
+    assertThat(Files.exists(socket)).as("a killed helper leaves its socket").isTrue();
+    assertThatThrownBy(() -> KernelKiller.open(socket, PATIENCE))
+        .hasMessageContaining("Connection refused");
+    assertThatThrownBy(() -> KernelKiller.open(directory.resolve("x".repeat(200)), PATIENCE))
+        .isInstanceOf(KernelKillerException.class);
+  }
+
+  @Test
+  void noticesThatAnotherKillerWasLoaded() throws Exception {
+    answer(LOOK.formatted(1), LOOK.formatted(1), LOOK.formatted(2));
+    try (KernelKiller killer = KernelKiller.open(socket, PATIENCE)) {
+      assertThat(killer.isCurrent()).isTrue();
+      assertThat(killer.isCurrent()).isFalse();
+    }
+  }
+
+  @Test
+  void refusesAHelperOfAnotherVersionWithTheCure() {
+    for (String other :
+        List.of("{\"protocol\":2}\n", "{\"error\":\"domains: give register\",\"exitCode\":2}\n")) {
+      answer(other);
+      assertThatThrownBy(() -> KernelKiller.open(socket, PATIENCE))
+          .hasMessageContaining("install the ua-killer that came with this release");
+    }
+  }
+
+  @Test
+  void whoIsNotHeardIsToldSoThoughTheHelperHangsUp() {
+    for (int i = 0; i < 50; i++) {
+      serve(
+          client -> write(client, "{\"error\":\"process 7 is not heard\",\"exitCode\":4}\n"),
+          false);
+      assertThatThrownBy(() -> KernelKiller.open(socket, PATIENCE))
+          .hasMessage("process 7 is not heard")
+          .matches(e -> ((KernelKillerException) e).refused());
+    }
+  }
+
+  @Test
+  void anAnswerInPiecesIsOneAnswer() throws Exception {
+    String answer = LOOK.formatted(1);
+    serve(
+        client -> {
+          read(client);
+          write(client, answer.substring(0, 20));
+          Thread.sleep(20);
+          write(client, answer.substring(20));
+        },
+        true);
+    KernelKiller.open(socket, PATIENCE).close();
+  }
+
+  @Test
+  void nothingButWholeAnswersIsBelieved() {
+    for (String broken : List.of("", "{\"protocol\":1", "}\n", "\n")) {
+      serve(
+          client -> {
+            read(client);
+            write(client, broken);
+          },
+          false);
+      assertThatThrownBy(() -> KernelKiller.open(socket, PATIENCE))
+          .isInstanceOf(KernelKillerException.class);
+    }
+  }
+
+  @Test
+  void anEndlessAnswerIsNotRead() {
+    serve(
+        client -> {
+          read(client);
+          while (true) {
+            write(client, " ".repeat(1 << 16));
+          }
+        },
+        true);
+    assertThatThrownBy(() -> KernelKiller.open(socket, PATIENCE))
+        .hasMessageContaining("longer than");
+  }
+
+  @Test
+  void slowAnswersShareOnePatienceUntilTheNextLook() throws Exception {
+    serve(
+        client -> {
+          for (int i = 0; i < 3; i++) {
+            read(client);
+            write(client, LOOK.formatted(1));
+          }
+          while (true) {
+            read(client);
+            Thread.sleep(40);
+            write(client, "{\"samples\":[]}\n");
+          }
+        },
+        true);
+    try (KernelKiller killer = KernelKiller.open(socket, Duration.ofMillis(500))) {
+      assertThat(killer.isCurrent()).isTrue();
+      assertThat(killer.isCurrent()).isTrue();
+      long began = System.nanoTime();
+      assertThatThrownBy(
+              () -> {
+                while (true) {
+                  killer.samples(1);
+                }
+              })
+          .hasMessageContaining("no answer within 500 ms");
+      assertThat(Duration.ofNanos(System.nanoTime() - began))
+          .isBetween(Duration.ofMillis(400), Duration.ofMillis(2000));
+    }
+  }
+
+  @Test
+  void aHelperThatAcceptsNobodyBlocksNobody() throws Exception {
+    for (int i = 0; i < 200; i++) { // more than wait in any queue
+      assertThatThrownBy(() -> KernelKiller.open(socket, Duration.ofMillis(1)))
+          .isInstanceOf(KernelKillerException.class);
+    }
+  }
+
+  @Test
+  void anInterruptedThreadIsNotKept() {
+    Thread.currentThread().interrupt();
+    try {
+      assertThatThrownBy(() -> KernelKiller.open(socket, PATIENCE))
+          .isInstanceOf(KernelKillerException.class);
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  private void answer(String... answers) {
+    serve(
+        client -> {
+          for (String answer : answers) {
+            read(client);
+            write(client, answer);
+          }
+        },
+        true);
+  }
+
+  @FunctionalInterface
+  private interface Manner {
+    void with(SocketChannel client) throws IOException, InterruptedException;
+  }
+
+  /** Serves the next client, and stays connected until it leaves or not. */
+  private void serve(Manner manner, boolean stay) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try (SocketChannel client = server.accept()) {
+                manner.with(client);
+                if (stay) {
+                  read(client);
+                }
+              } catch (IOException | InterruptedException e) {
+                return; // the client left, which the test sees
+              }
+            });
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static void read(SocketChannel client) throws IOException {
+    ByteBuffer one = ByteBuffer.allocate(1);
+    while (client.read(one) > 0 && one.get(0) != '\n') {
+      one.clear();
+    }
+  }
+
+  private static void write(SocketChannel client, String text) throws IOException {
+    ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    while (bytes.hasRemaining()) {
+      client.write(bytes);
+    }
+  }
+}
