@@ -6,9 +6,11 @@
 SOCKET=$FILES/socket
 MAIN=$FILES/main-pid # what systemd says
 NODE_MANAGER=
+# shellcheck disable=SC2034 # for the tests
+SERVICE=(--user 65534 --service nm.service)
 AS_JOB=(setpriv --reuid 65534 --regid 65534 --clear-groups)
 
-socket_begin() { # arguments of `ua-killer reap`; none: those of a NodeManager of user 65534 that is a service
+socket_begin() { # arguments of `ua-killer reap`, such as $SERVICE
   for tool in setpriv perl; do command -v $tool >/dev/null || skip "no $tool"; done
   begin 128 600
   mkdir -p "$FILES/bin"
@@ -28,8 +30,7 @@ PERL
   [ "$(stat -c '%a %u %g' "$SOCKET")" = "660 0 65534" ] || fail "socket: $(stat -c '%a %u %g' "$SOCKET")"
 }
 
-socket_helper() { # as socket_begin
-  [ $# -gt 0 ] || set -- --user 65534 --service nm.service
+socket_helper() { # arguments of `ua-killer reap`
   : >"$FILES/helper.log"
   PATH=$FILES/bin:$PATH as_unit --groups 65534 -- "$UA" --bpffs "$BPFFS" reap --socket "$SOCKET" "$@" \
     >"$FILES/helper.log" 2>&1 &

@@ -4,6 +4,7 @@
 for tool in perl bpftool; do command -v $tool >/dev/null || skip "no $tool"; done
 [ "$(printf '\1\0' | od -An -tu2 | tr -d ' ')" = 1 ] || skip "this test writes little endian"
 begin 64 0
+# shellcheck disable=SC2016 # perl's own variables
 down='chdir shift or die; our $n = "d" x 250;'
 remove_deep() { perl -e "$down"' for (1..20) { chdir $n or last } for (1..20) { chdir ".."; rmdir $n }' "$DOMAIN"; }
 trap 'remove_deep; cleanup' EXIT

@@ -7,12 +7,12 @@ hang_up() {
   local p
   for p in "${FLOOD[@]}"; do kill "$p" 2>/dev/null; done
 }
-socket_begin
+socket_begin "${SERVICE[@]}"
 trap 'hang_up; cleanup' EXIT
 victim=$(container best-effort)
 heard_node_manager
-say register "$victim" --domain "$DOMAIN" --score 500 --age-ms 10000 | grep -q done || fail "register"
-say set cgth-time-ms 1500 --domain "$DOMAIN" | grep -q done || fail "set"
+say register "$victim" --domain "$DOMAIN" --score 500 --age-ms 10000 | grep -q '"done":true' || fail "register"
+say set cgth-time-ms 1500 --domain "$DOMAIN" | grep -q '"done":true' || fail "set"
 cat >"$FILES/hostile.pl" <<'PERL'
 use Socket;
 my ($path, $manner) = @ARGV;

@@ -3,7 +3,7 @@
 # must never
 # shellcheck source=kernel-ua-killer/src/test/native/socket.sh
 . "$HERE/socket.sh"
-socket_begin
+socket_begin "${SERVICE[@]}"
 answered() { # exit-code words-of-the-answer words-of-the-request...
   local code=$1 words=$2 out
   shift 2
@@ -18,6 +18,7 @@ other=$(container other)
 refused 4 "permission denied" "${AS_JOB[@]}" "$UA" --bpffs "$BPFFS" status
 # While the service has no main process, nobody of its user is heard.
 refused 4 "not the main process of nm.service" job status
+# shellcheck disable=SC2016 # perl's own variables
 "${AS_JOB[@]}" perl -e 'use Socket; socket(my $s, PF_UNIX, SOCK_STREAM, 0); connect($s, sockaddr_un($ARGV[0])) or die; print <$s>' \
   "$SOCKET" | grep -q '"exitCode":4}$' || fail "who asks nothing is not told that he is not heard"
 setpriv --reuid 65533 --regid 65533 --clear-groups "$UA" --socket "$SOCKET" status 2>/dev/null
@@ -27,6 +28,7 @@ refused 4 "only root and the NodeManager of user 65534" setpriv --reuid 65533 --
 "$UA" --socket "$SOCKET" status >/dev/null || fail "root is not heard"
 heard_node_manager
 # The same user, group and cgroup, and even a child of it: not the NodeManager.
+# shellcheck disable=SC2153 # not domain
 refused 4 "not the main process" job register "$victim" --domain "$DOMAIN" --score 5
 refused 4 "not the main process" job set cgth-time-ms 0
 [ "$(say register "$victim" --domain "$DOMAIN" --score 500 --age-ms 10000)" = '{"done":true}' ] || fail "register"
