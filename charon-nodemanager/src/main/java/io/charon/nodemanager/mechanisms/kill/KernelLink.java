@@ -85,6 +85,11 @@ final class KernelLink implements AutoCloseable {
     }
   }
 
+  /** What the operator wants in this node's domain. */
+  DomainSettings wanted() {
+    return settings;
+  }
+
   /** The killer that {@link #follow} found last. */
   Optional<Connected> connected() {
     return connected;

@@ -87,12 +87,25 @@ final class KernelRegistrations {
     registered.clear();
   }
 
-  /** Registers what is not, changes what differs, removes what ended. */
-  void sync(KernelLink.Connected link) throws KernelKillerException {
+  /**
+   * Registers what is not, changes what differs, removes what ended. One that cannot be registered
+   * keeps no other one from it.
+   *
+   * @return what could not be registered, if anything
+   * @throws KernelKillerException if one that ended cannot be removed
+   */
+  Optional<String> sync(KernelLink.Connected link) throws KernelKillerException {
     Map<Long, ContainerRegistration> wanted = wanted(link.domain());
+    Optional<String> failure = Optional.empty();
     for (Map.Entry<Long, ContainerRegistration> entry : wanted.entrySet()) {
       if (!entry.getValue().equals(registered.get(entry.getKey()))) {
-        register(link, entry.getKey(), entry.getValue());
+        try {
+          register(link, entry.getKey(), entry.getValue());
+        } catch (KernelKillerException | RuntimeException e) {
+          String name = names.get(entry.getKey());
+          failure =
+              failure.or(() -> Optional.of(name + " cannot be registered: " + e.getMessage()));
+        }
       }
     }
     for (long gone : registered.keySet().stream().filter(id -> !wanted.containsKey(id)).toList()) {
@@ -100,6 +113,19 @@ final class KernelRegistrations {
       registered.remove(gone);
       names.remove(gone);
     }
+    return failure;
+  }
+
+  /** Cgroup ids of the containers that are registered, by container id. */
+  Map<String, Long> registeredContainers() {
+    Map<String, Long> ids = new HashMap<>();
+    containers.forEach(
+        (containerId, known) -> {
+          if (registered.containsKey(known.cgroup())) {
+            ids.put(containerId, known.cgroup());
+          }
+        });
+    return ids;
   }
 
   /** A container's id or a service's path, by cgroup id. */
@@ -111,12 +137,21 @@ final class KernelRegistrations {
       throws KernelKillerException {
     // Of a container found running, only an earlier NodeManager's registration knows the age.
     long startNanos =
-        wanted.startNanos() != 0
-            ? wanted.startNanos()
-            : link.killer().registration(cgroup).map(ContainerRegistration::startNanos).orElse(0L);
+        wanted.startNanos() != 0 ? wanted.startNanos() : earlierStartNanos(link, cgroup);
     link.killer()
         .register(cgroup, new ContainerRegistration(wanted.domain(), startNanos, wanted.score()));
     registered.put(cgroup, wanted);
+  }
+
+  /** An entry that makes no sense costs the container its age, not its registration. */
+  private static long earlierStartNanos(KernelLink.Connected link, long cgroup)
+      throws KernelKillerException {
+    try {
+      return link.killer().registration(cgroup).map(ContainerRegistration::startNanos).orElse(0L);
+    } catch (IllegalArgumentException e) {
+      LOG.warn("what was registered for cgroup {} is replaced: {}", cgroup, e.getMessage());
+      return 0;
+    }
   }
 
   private Map<Long, ContainerRegistration> wanted(long domain) {

@@ -6,9 +6,13 @@
 package io.charon.nodemanager.mechanisms.kill;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyLong;
+import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.Mockito.clearInvocations;
+import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.doThrow;
 import static org.mockito.Mockito.inOrder;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
@@ -39,10 +43,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,6 +66,11 @@ class KernelGuardTest {
   private final List<String> events = new ArrayList<>();
   private Optional<KernelKillerException> refusal = Optional.empty();
   private KernelKiller loaded = killer;
+  private final List<ContainerInfo> running = new ArrayList<>();
+  private final Map<String, Long> processes = new HashMap<>();
+  private final Map<Long, String> left = new HashMap<>();
+  private DomainSettings stored = WANTED;
+  private Path pins;
   private long nanos = 1_000;
   private CgroupLayout layout;
   private long domain;
@@ -71,6 +84,7 @@ class KernelGuardTest {
     Files.createDirectories(node);
     domain = CgroupId.of(node);
     bestEffort = CgroupId.of(Files.createDirectories(node.resolve("best-effort")));
+    pins = Files.createDirectories(root.resolve("bpffs/charon"));
     prepare(killer);
     guard = guard(List.of());
   }
@@ -82,7 +96,14 @@ class KernelGuardTest {
     when(loaded.isCurrent()).thenReturn(true);
     when(loaded.domains()).thenReturn(Set.of(domain));
     when(loaded.killableRoots(anyLong())).thenReturn(Set.of(bestEffort));
-    when(loaded.settings(anyLong())).thenReturn(Optional.of(WANTED));
+    when(loaded.settings(anyLong())).thenAnswer(call -> Optional.of(stored));
+    doAnswer(
+            call -> {
+              stored = call.getArgument(1);
+              return null;
+            })
+        .when(loaded)
+        .change(anyLong(), any());
     when(loaded.decisionsSince(anyLong())).thenReturn(List.of());
     when(loaded.registration(anyLong())).thenReturn(Optional.empty());
   }
@@ -151,6 +172,273 @@ class KernelGuardTest {
     assertThat(guard.inCharge()).isFalse();
   }
 
+  @Test
+  void aToleranceOfZeroIsNobodyInCharge() throws Exception {
+    stored = new DomainSettings(Duration.ZERO, Policy.MEMORY_PER_TIME);
+    guard = guard(List.of(), stored);
+
+    guard.tick();
+
+    assertThat(guard.inCharge()).isFalse();
+    assertThat(guard.state().reason())
+        .isEqualTo("yarn.nodemanager.charon.killer.cgth-time-ms is 0, with which it never kills");
+    assertThat(guard.state().tier()).contains(KernelTier.KERNEL_KILL);
+  }
+
+  @Test
+  void settingsThatSomebodyChangedAreSetAgainAndCostTheChargeOnlyIfThatGoesOn() throws Exception {
+    guard.tick();
+    stored = new DomainSettings(Duration.ZERO, Policy.SCORE);
+
+    guard.tick();
+    assertThat(stored).isEqualTo(WANTED);
+    assertThat(guard.inCharge()).as("once is a matter of the moment").isTrue();
+
+    guard.tick();
+    assertThat(guard.inCharge()).isTrue();
+
+    for (int tick = 0; tick < 2; tick++) {
+      stored = new DomainSettings(Duration.ofMillis(1), Policy.SCORE);
+      guard.tick();
+    }
+    assertThat(guard.inCharge()).isFalse();
+    assertThat(guard.state().reason()).contains("somebody had changed its settings");
+
+    guard.tick();
+    assertThat(guard.inCharge()).isFalse();
+    assertThat(guard.state().reason()).contains("it can kill again");
+    guard.tick();
+    assertThat(guard.inCharge()).isTrue();
+  }
+
+  @Test
+  void oneContainerThatCannotBeRegisteredKeepsNoOtherOutAndIsNamed() throws Exception {
+    guard.tick();
+    Files.createDirectories(directory(ContainerInfos.bestEffort("container_1", 1)));
+    long full = id(ContainerInfos.bestEffort("container_1", 1));
+    KernelKillerException refused = mock(KernelKillerException.class);
+    when(refused.getMessage()).thenReturn("E2BIG");
+    doThrow(refused).when(killer).register(eq(full), any());
+
+    started(ContainerInfos.bestEffort("container_1", 1));
+    ContainerInfo other = started(ContainerInfos.bestEffort("container_2", 1));
+    verify(killer).register(eq(id(other)), any());
+
+    guard.tick();
+    guard.tick();
+    assertThat(guard.inCharge()).isFalse();
+    assertThat(guard.state().reason()).isEqualTo("container_1 cannot be registered: E2BIG");
+
+    guard.stopped("container_1");
+    guard.tick();
+    guard.tick();
+    assertThat(guard.inCharge()).isTrue();
+  }
+
+  @Test
+  void anEntryThatMakesNoSenseCostsAFoundContainerItsAgeAndNothingElse() throws Exception {
+    guard.tick();
+    ContainerInfo task = ContainerInfos.bestEffort("container_1", 1);
+    Files.createDirectories(directory(task));
+    when(killer.registration(id(task))).thenThrow(new IllegalArgumentException("score 5000"));
+
+    guard.reacquired(task);
+    guard.tick();
+
+    verify(killer).register(id(task), new ContainerRegistration(domain, 0, 1));
+    assertThat(guard.inCharge()).isTrue();
+  }
+
+  @Test
+  void aContainerThatNoPassReachesCannotBeChosen() throws Exception {
+    guard.tick();
+    ContainerInfo reached = started(ContainerInfos.bestEffort("container_1", 1));
+    ContainerInfo missed = started(ContainerInfos.bestEffort("container_2", 1));
+    guard.tick();
+    pass(reached, missed);
+    guard.tick();
+    guard.tick();
+    assertThat(guard.inCharge()).isTrue();
+
+    pass(reached); // the walk was too long
+    guard.tick();
+    guard.tick();
+    guard.tick();
+    assertThat(guard.inCharge()).isFalse();
+    assertThat(guard.state().reason()).isEqualTo("its passes do not reach container_2");
+
+    pass(reached, missed);
+    guard.tick();
+    guard.tick();
+    guard.tick();
+    assertThat(guard.inCharge()).isTrue();
+  }
+
+  @Test
+  void oneThatStartedAfterTheLastPassIsNotMissedByIt() throws Exception {
+    guard.tick();
+    ContainerInfo old = started(ContainerInfos.bestEffort("container_1", 1));
+    guard.tick();
+    pass(old);
+    nanos += 1_000_000;
+    started(ContainerInfos.bestEffort("container_2", 1));
+
+    for (int tick = 0; tick < 5; tick++) {
+      guard.tick();
+      assertThat(guard.inCharge()).isTrue();
+    }
+  }
+
+  /** A pass of the kernel that comes to these containers. */
+  private void pass(ContainerInfo... reached) throws Exception {
+    nanos += 1_000_000;
+    for (ContainerInfo info : reached) {
+      when(killer.samples(id(info))).thenReturn(List.of(sample(0)));
+    }
+    nanos += 1_000_000;
+  }
+
+  @Test
+  void programsThatAreNotAttachedAnyMoreSeeNothing() throws Exception {
+    for (String link : List.of("link_reclaim", "link_shrink", "control")) {
+      Files.createFile(pins.resolve(link));
+    }
+    guard.tick();
+    Files.delete(pins.resolve("link_shrink"));
+
+    guard.tick();
+    guard.tick();
+    assertThat(guard.inCharge()).isFalse();
+    assertThat(guard.state().reason()).startsWith("its program shrink is not attached any more");
+  }
+
+  @Test
+  void whereNobodyMayLookAtThePinsNothingIsSaidOfThem() throws Exception {
+    Files.createFile(pins.resolve("link_reclaim"));
+    guard.tick();
+    Files.delete(pins.resolve("link_reclaim"));
+    Files.delete(pins);
+
+    guard.tick();
+    guard.tick();
+    assertThat(guard.inCharge()).isTrue();
+  }
+
+  @Test
+  void aTaskThatIsNotKnownToTheKernelAfterTwoTicksIsNotProtected() throws Exception {
+    guard.tick();
+    running.add(ContainerInfos.bestEffort("container_1", 1)); // its cgroup could not be made
+
+    guard.tick();
+    guard.tick();
+    guard.tick();
+    assertThat(guard.inCharge()).as("it may be on its way").isTrue();
+    guard.tick();
+    assertThat(guard.inCharge()).isFalse();
+    assertThat(guard.state().reason()).isEqualTo("container_1 is not registered");
+  }
+
+  @Test
+  void aTaskWhoseProcessIsElsewhereIsNotProtected() throws Exception {
+    guard.tick();
+    ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
+    running.add(task);
+    processes.put("container_1", 71L);
+    Path cgroup = Files.createDirectories(root.resolve("proc/71")).resolve("cgroup");
+    Files.writeString(cgroup, "0::/system.slice/nm.service\n");
+
+    for (int tick = 0; tick < 4; tick++) {
+      guard.tick();
+    }
+    assertThat(guard.inCharge()).isFalse();
+    assertThat(guard.state().reason())
+        .startsWith("container_1 runs outside of its cgroup, in ")
+        .endsWith("/system.slice/nm.service");
+
+    Files.writeString(cgroup, "0::/charon/best-effort/container_1/nested\n");
+    guard.tick();
+    guard.tick();
+    assertThat(guard.inCharge()).isTrue();
+  }
+
+  @Test
+  void productionAndMastersMayBeAnywhere() throws Exception {
+    guard.tick();
+    running.add(ContainerInfos.production("container_1", 1));
+    running.add(ContainerInfos.master("container_2", 1));
+
+    for (int tick = 0; tick < 5; tick++) {
+      guard.tick();
+    }
+    assertThat(guard.inCharge()).isTrue();
+  }
+
+  @Test
+  void aTickThatFailsInAnyWayLeavesNobodyBehindWhoOnlySeemsToBeInCharge() throws Exception {
+    guard.tick();
+    assertThat(guard.inCharge()).isTrue();
+    when(killer.isCurrent()).thenThrow(new NoClassDefFoundError("injected"));
+
+    assertThatThrownBy(guard::tick).isInstanceOf(NoClassDefFoundError.class);
+
+    assertThat(guard.inCharge()).isFalse();
+    assertThat(guard.state().reason()).contains("looking after it failed");
+  }
+
+  @Test
+  void aKillWhileNoNodeManagerRanIsKnownWhenYarnAsksForTheContainer() throws Exception {
+    left.put(4711L, "container_1"); // its cgroup went with the start of the NodeManager
+    guard = guard(List.of());
+    when(killer.decisionsSince(0)).thenReturn(List.of(decision(1, 4711, domain)));
+
+    guard.tick();
+    assertThat(events).as("YARN has not said that it knows it").isEmpty();
+    guard.reacquired(ContainerInfos.bestEffort("container_1", 1));
+    assertThat(events).singleElement().asString().startsWith("killed container_1: kernel killer");
+
+    guard.reacquired(ContainerInfos.bestEffort("container_1", 1));
+    guard.stopped("container_1");
+    assertThat(events).hasSize(1);
+  }
+
+  @Test
+  void aKillThatIsReadAfterYarnHasAskedIsToldAtOnce() throws Exception {
+    left.put(4711L, "container_1");
+    guard = guard(List.of());
+    guard.reacquired(ContainerInfos.bestEffort("container_1", 1));
+    when(killer.decisionsSince(0)).thenReturn(List.of(decision(1, 4711, domain)));
+
+    guard.tick();
+
+    assertThat(events).singleElement().asString().startsWith("killed container_1: kernel killer");
+  }
+
+  @Test
+  void whoMustNotWaitReadsNothingWhileATickHangs() throws Exception {
+    guard.tick();
+    ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
+    CountDownLatch hangs = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    when(killer.isCurrent())
+        .thenAnswer(
+            call -> {
+              hangs.countDown();
+              return goOn.await(60, TimeUnit.SECONDS);
+            });
+    when(killer.decisionsSince(0)).thenReturn(List.of(decision(1, id(task), domain)));
+    Thread tick = new Thread(guard::tick);
+    tick.start();
+    hangs.await();
+
+    guard.readKillsAtOnce();
+    assertThat(events).isEmpty();
+
+    goOn.countDown();
+    tick.join();
+    guard.readKillsAtOnce();
+    assertThat(events).hasSize(1);
+  }
+
   private Path bestEffortPath() {
     return layout.classDirectory(layout.memory(), ContainerClass.BEST_EFFORT);
   }
@@ -172,8 +460,7 @@ class KernelGuardTest {
     guard.tick();
     verify(killer, never()).change(anyLong(), any());
 
-    when(killer.settings(anyLong()))
-        .thenReturn(Optional.of(new DomainSettings(Duration.ZERO, Policy.SCORE)));
+    stored = new DomainSettings(Duration.ZERO, Policy.SCORE);
     when(killer.isCurrent()).thenReturn(false);
     guard.tick();
     verify(killer).change(domain, WANTED);
@@ -343,10 +630,19 @@ class KernelGuardTest {
   }
 
   private KernelGuard guard(List<String> services) {
+    return guard(services, WANTED);
+  }
+
+  private KernelGuard guard(List<String> services, DomainSettings wanted) {
     Path hierarchy = layout.memory().mountPoint();
     return new KernelGuard(
-        new KernelLink(this::open, layout.nodeDirectory(layout.memory()), hierarchy, WANTED),
+        new KernelLink(this::open, layout.nodeDirectory(layout.memory()), hierarchy, wanted),
         new KernelRegistrations(layout, new CgroupPatterns(hierarchy, services)),
+        new Obstacles(
+            new AttachedPrograms(pins),
+            new PassReach(() -> nanos),
+            new ContainerPlaces(layout, () -> running, () -> processes)),
+        new EarlierKills(left),
         new KernelKillListener() {
           @Override
           public void killed(String containerId, KernelKill kill) {

@@ -49,6 +49,7 @@ import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
 import io.charon.nodemanager.sensor.ResourceUse;
 import java.lang.management.ManagementFactory;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -79,6 +80,7 @@ class StatusReporterTest {
               new PeakProfile(20, 95),
               new SnapshotLaunchPolicy(
                   settings.scheduler().resync(), settings.scheduler().delay())),
+          Duration.ofDays(1),
           () -> nanos,
           Clock.fixed(NOW, ZoneOffset.UTC),
           nanos -> {});
@@ -90,6 +92,7 @@ class StatusReporterTest {
           Optional.of(gate),
           Optional.empty(),
           Optional.empty(),
+          () -> true,
           kills,
           List::of,
           Optional::empty,
@@ -129,6 +132,7 @@ class StatusReporterTest {
             Optional.of(gate),
             Optional.empty(),
             Optional.empty(),
+            () -> true,
             kills,
             () ->
                 List.of(
@@ -483,6 +487,7 @@ class StatusReporterTest {
         Optional.empty(),
         observation,
         Optional.empty(),
+        () -> false,
         new KillLog(),
         List::of,
         Optional::empty,
