@@ -41,6 +41,7 @@ void pin_directory(const struct options *o, char *path, size_t size);
 int open_pin(const struct options *o, const char *name, bool write);
 void open_maps(const struct options *o, struct maps *m);
 bool is_loaded(const struct options *o);
+u64 last_decision(const struct maps *m);
 bool next_key(int map, u64 *key, bool *started);
 
 /* ua_registry.c; all return an exit code, with its reason in the error. */

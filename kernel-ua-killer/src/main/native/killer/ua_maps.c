@@ -75,3 +75,15 @@ bool next_key(int map, u64 *key, bool *started)
 	*started = true;
 	return found;
 }
+
+/* The number of the newest decision; 0 if none was taken since the killer was loaded. */
+u64 last_decision(const struct maps *m)
+{
+	struct ua_decision d;
+	u64 last = 0;
+
+	for (u32 i = 0; i < UA_DECISIONS; i++)
+		if (!bpf_map_lookup_elem(m->decisions, &i, &d) && d.sequence > last)
+			last = d.sequence;
+	return last;
+}

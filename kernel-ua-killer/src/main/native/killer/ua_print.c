@@ -134,17 +134,6 @@ static bool read_decision(const struct maps *m, u64 sequence, struct ua_decision
 	return true;
 }
 
-static u64 last_decision(const struct maps *m)
-{
-	struct ua_decision d;
-	u64 last = 0;
-
-	for (u32 i = 0; i < UA_DECISIONS; i++)
-		if (!bpf_map_lookup_elem(m->decisions, &i, &d) && d.sequence > last)
-			last = d.sequence;
-	return last;
-}
-
 static void domain_containers_json(FILE *out, const struct maps *m, u64 domain)
 {
 	struct ua_container_state *state = malloc(sizeof(*state));
