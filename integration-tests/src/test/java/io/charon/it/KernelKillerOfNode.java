@@ -38,11 +38,6 @@ final class KernelKillerOfNode implements AutoCloseable {
     protection.protect(node.cluster());
   }
 
-  /** Changes cgth_time while everything runs. */
-  void tolerate(int millis) throws IOException, InterruptedException {
-    killer().run("set", "cgth-time-ms", Integer.toString(millis));
-  }
-
   void unload() throws IOException, InterruptedException {
     killer().unload();
   }
