@@ -8,6 +8,7 @@
 
 #define UA_BPFFS "/run/charon/bpffs" /* unless --bpffs says otherwise */
 #define UA_SOCKET "/run/charon/ua-killer.sock" /* served beside them unless --socket says otherwise; conf/charon-site.xml has the same */
+#define LINK_PREFIX "link_" /* of the pins of attached programs */
 #define UA_PROTOCOL 1 /* of the socket; the Java client knows one */
 
 struct options {
@@ -51,6 +52,8 @@ void open_maps(const struct options *o, struct maps *m);
 bool is_loaded(const struct options *o);
 struct ua_control read_control(int map);
 bool is_current(const struct options *o, u64 loaded_ns);
+u64 last_decision(const struct maps *m);
+unsigned attached_programs(const struct options *o);
 bool next_key(int map, u64 *key, bool *started);
 
 /* ua_registry.c; all return an exit code, with its reason in the error. */
@@ -80,6 +83,7 @@ bool killable_is_in(int map, u64 domain, const char *path);
 /* ua_request.c */
 #define UA_LINE 8192 /* the longest request, with its end */
 struct requests {
+	const struct options *options;
 	struct registry registry;
 	struct maps maps;
 };
@@ -122,7 +126,7 @@ int command_watch(const struct options *o, u64 since, int count);
 int command_samples(const struct options *o, const char *cgroup);
 void print_status(FILE *out, const struct maps *m);
 void print_decisions(FILE *out, const struct maps *m, u64 since);
-void print_domains(FILE *out, const struct maps *m);
+void print_domains(FILE *out, const struct maps *m, unsigned programs);
 void print_registrations(FILE *out, const struct maps *m, u64 domain);
 void print_samples(FILE *out, const struct maps *m, u64 container);
 

@@ -301,7 +301,7 @@ static void pin_all(struct ua_killer_bpf *s, const char *directory, u32 tier)
 			remove_pins(directory);
 			fail(EXIT_FAILED, "attaching %s: %s %s", bpf_program__name(program), strerror(error), complaint);
 		}
-		snprintf(name, sizeof(name), "link_%s", bpf_program__name(program));
+		snprintf(name, sizeof(name), LINK_PREFIX "%s", bpf_program__name(program));
 		pin(bpf_link__fd(link), directory, name);
 	}
 }

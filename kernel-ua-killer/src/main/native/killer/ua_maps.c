@@ -3,6 +3,7 @@
 #include "ua_helper.h"
 
 #include <bpf/bpf.h>
+#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
@@ -108,6 +109,24 @@ void open_maps(const struct options *o, struct maps *m)
 	m->killable = open_pin(o, "killable", false);
 }
 
+/* How many programs the kernel runs: as long as the pin of its link is there. */
+unsigned attached_programs(const struct options *o)
+{
+	char directory[PATH_MAX];
+	struct dirent *pin;
+	unsigned count = 0;
+	DIR *listing;
+
+	pin_directory(o, directory, sizeof(directory));
+	listing = opendir(directory);
+	if (!listing)
+		return 0;
+	while ((pin = readdir(listing)))
+		count += !strncmp(pin->d_name, LINK_PREFIX, strlen(LINK_PREFIX));
+	closedir(listing);
+	return count;
+}
+
 /* Walks the keys of a hash map: set *started to false before the first call. */
 bool next_key(int map, u64 *key, bool *started)
 {
@@ -116,4 +135,16 @@ bool next_key(int map, u64 *key, bool *started)
 
 	*started = true;
 	return found;
+}
+
+/* The number of the newest decision; 0 if none was taken since the killer was loaded. */
+u64 last_decision(const struct maps *m)
+{
+	struct ua_decision d;
+	u64 last = 0;
+
+	for (u32 i = 0; i < UA_DECISIONS; i++)
+		if (!bpf_map_lookup_elem(m->decisions, &i, &d) && d.sequence > last)
+			last = d.sequence;
+	return last;
 }

@@ -135,17 +135,6 @@ static bool read_decision(const struct maps *m, u64 sequence, struct ua_decision
 	return true;
 }
 
-static u64 last_decision(const struct maps *m)
-{
-	struct ua_decision d;
-	u64 last = 0;
-
-	for (u32 i = 0; i < UA_DECISIONS; i++)
-		if (!bpf_map_lookup_elem(m->decisions, &i, &d) && d.sequence > last)
-			last = d.sequence;
-	return last;
-}
-
 static void domain_containers_json(FILE *out, const struct maps *m, u64 domain)
 {
 	struct ua_container_state *state = malloc(sizeof(*state));
@@ -480,24 +469,26 @@ static void killable_numbers(FILE *out, const struct maps *m, u64 domain)
 }
 
 /* What a NodeManager compares each second. */
-void print_domains(FILE *out, const struct maps *m)
+void print_domains(FILE *out, const struct maps *m, unsigned programs)
 {
 	struct ua_control control = read_control(m->control);
-	struct ua_domain_state state;
-	struct ua_settings values;
+	struct ua_counters counters = {};
 	bool started = false, first = true;
+	struct ua_settings values;
+	u32 zero = 0;
 	u64 id = 0;
 
 	fprintf(out, "{\"protocol\":%d,\"loadedNanos\":%llu,\"tier\":%u,\"reason\":", UA_PROTOCOL, control.loaded_ns,
 		control.tier);
 	print_json_string(out, control.reason);
-	fprintf(out, ",\"helperRuns\":%s,\"registrationsIgnored\":%llu,\"domains\":[", helper_pid(m) ? "true" : "false",
-		ignored(m));
+	bpf_map_lookup_elem(m->counters, &zero, &counters);
+	fprintf(out, ",\"helperRuns\":%s,\"attachedPrograms\":%u,\"walksTruncated\":%llu,\"domains\":[",
+		helper_pid(m) ? "true" : "false", programs, counters.walk_truncated);
 	while (next_key(m->domains, &id, &started)) {
-		if (!settings_of(m, id, &values) || bpf_map_lookup_elem(m->domain_state, &id, &state))
+		if (!settings_of(m, id, &values))
 			continue;
-		fprintf(out, "%s{\"id\":%llu,\"cgthTimeMillis\":%u,\"policy\":\"%s\",\"noCandidate\":%llu,\"killableBelow\":[",
-			first ? "" : ",", id, values.cgth_time_ms, NAME(policy_names, values.policy), state.no_candidate);
+		fprintf(out, "%s{\"id\":%llu,\"cgthTimeMillis\":%u,\"policy\":\"%s\",\"killableBelow\":[", first ? "" : ",", id,
+			values.cgth_time_ms, NAME(policy_names, values.policy));
 		first = false;
 		killable_numbers(out, m, id);
 		fprintf(out, "]}");

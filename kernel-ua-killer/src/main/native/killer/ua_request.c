@@ -21,6 +21,7 @@ struct request {
 
 void requests_open(const struct options *o, struct requests *r)
 {
+	r->options = o;
 	open_maps(o, &r->maps);
 	r->registry = (struct registry){
 		.domains = r->maps.domains, .settings = open_pin(o, "settings", true),
@@ -186,7 +187,7 @@ static int run_status(const struct requests *r, const struct request *q, FILE *o
 
 static int run_domains(const struct requests *r, const struct request *q, FILE *out, struct ua_error *error)
 {
-	print_domains(out, &r->maps);
+	print_domains(out, &r->maps, attached_programs(r->options));
 	return EXIT_OK;
 }
 

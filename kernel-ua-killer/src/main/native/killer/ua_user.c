@@ -22,6 +22,7 @@
 #define PRESSURE_TRIGGER "some 20000 2000000"
 #define AWAKE_NS 5000000000ULL /* after a signal: they come once per window while the pressure lasts */
 #define SLEEP_MS 500           /* while asleep the helper must still be seen alive */
+#define REST 9                 /* times as long as a pass took: passes at real-time priority are for a tenth of a CPU */
 
 /* Pages that the domain as a whole had reclaimed for it, and those of the whole machine, so far. */
 static u64 pressure_of(const char *root)
@@ -296,6 +297,7 @@ void user_detector_run(const struct options *o, const struct detector_actions *a
 	struct detector d = { .actions = actions };
 	struct ua_control control;
 	u64 awake_until = now_ns() + AWAKE_NS; /* the pressure may be older than the helper */
+	u64 took, rest;
 
 	open_maps(o, &d.m);
 	control = read_control(d.m.control);
@@ -305,6 +307,7 @@ void user_detector_run(const struct options *o, const struct detector_actions *a
 	d.m.counters = open_pin(o, "counters", true);
 	d.states = open_pin(o, "container_state", true);
 	d.domain_states = open_pin(o, "domain_state", true);
+	d.sequence = last_decision(&d.m); /* of a helper before this one: readers go on behind it */
 	d.state = calloc(1, sizeof(*d.state));
 	if (!d.state)
 		fail(EXIT_FAILED, "out of memory");
@@ -324,8 +327,12 @@ void user_detector_run(const struct options *o, const struct detector_actions *a
 			dying |= judge_domain(&d, root, now_ns());
 		note_ignored(&d);
 		control = read_control(d.m.control);
-		d.interval_ns = now_ns() - began + control.period_ms * 1000000ULL;
-		usleep(control.period_ms * 1000);
+		took = now_ns() - began;
+		rest = control.period_ms * 1000000ULL;
+		if (rest < took * REST)
+			rest = took * REST;
+		d.interval_ns = took + rest;
+		usleep(rest / 1000);
 		if (dying || wait_for_pressure(pressure, 0))
 			awake_until = now_ns() + AWAKE_NS;
 	}

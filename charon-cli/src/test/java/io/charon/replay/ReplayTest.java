@@ -188,6 +188,7 @@ class ReplayTest {
     configuration.set("yarn.nodemanager.opportunistic-containers-max-queue-length", "5");
     return new LaunchGate(
         LocalSchedulers.bySnapshot(SettingsReader.read(configuration).scheduler()),
+        Duration.ofDays(1),
         () -> nanos,
         Clock.systemUTC(),
         waited -> {});

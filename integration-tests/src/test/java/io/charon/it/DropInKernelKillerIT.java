@@ -24,6 +24,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A stock NodeManager with Charon on a node that the kernel UA killer protects. */
 @Tag("pressure")
@@ -32,6 +34,10 @@ import org.junit.jupiter.api.io.TempDir;
 class DropInKernelKillerIT {
   private static final int MORE_THAN_THE_NODE_HAS = 3900;
 
+  private static final int FITS = 1500;
+  private static final int FITS_NO_MORE = 1000;
+  private static final int SQUEEZE = 50;
+  private static final long MEBIBYTE = 1 << 20;
   private static final int TOLERANCE_MILLIS = 1000;
 
   @TempDir private static Path state;
@@ -138,6 +144,84 @@ class DropInKernelKillerIT {
     job.release();
     await("the job ends", job::isComplete);
     await("nobody is registered any more", () -> kernel.killable().isEmpty());
+  }
+
+  @Tag("long")
+  @ParameterizedTest(name = "while no NodeManager runs: {0}")
+  @ValueSource(booleans = {false, true})
+  void aTaskOfBeforeARestartThatTheKernelKillsIsNoFailure(boolean whileNoNodeManagerRuns)
+      throws Exception {
+    job = node.submit(2, FITS);
+    await("the task has its memory", () -> !largest().isEmpty());
+    String task = largest();
+    Path limit = memoryLimit();
+    String before = Files.readString(limit).strip();
+
+    node.cluster().killNodeManager(0);
+    try {
+      if (!whileNoNodeManagerRuns) {
+        restartedNodeKnows(task);
+      }
+      Path processes = node.memoryCgroup().resolve("best-effort/" + task + "/cgroup.procs");
+      await(
+          "the kernel kills",
+          () -> {
+            squeeze(limit);
+            return isEmpty(processes);
+          });
+    } finally {
+      Files.writeString(limit, before);
+      if (whileNoNodeManagerRuns) {
+        node.cluster().startNodeManager(0);
+      }
+    }
+    await(
+        "the kill is known by its container",
+        () -> kills("kernel").path("containerId").asText().equals(task));
+    await("MapReduce counts a kill", () -> job.counter(JobCounter.NUM_KILLED_MAPS) >= 1);
+    assertThat(job.counter(JobCounter.NUM_FAILED_MAPS)).isZero();
+    job.endsWell();
+  }
+
+  private static void restartedNodeKnows(String task) throws Exception {
+    node.cluster().startNodeManager(0);
+    await("the node answers", () -> !node.status().isMissingNode());
+    await("the kernel is in charge after the restart", () -> inCharge().equals("kernel"));
+    await("the task is watched again", () -> kernel.killable().contains(task));
+  }
+
+  /** The task that has taken all that it takes; empty while none has. */
+  private static String largest() throws InterruptedException {
+    return node.bestEffort()
+        .filter(container -> container.path("workingSetBytes").asLong() > FITS * MEBIBYTE)
+        .map(container -> container.path("containerId").asText())
+        .findFirst()
+        .orElse("");
+  }
+
+  /** In steps, because v1 refuses a limit that reclaim does not reach at once. */
+  private static void squeeze(Path limit) throws IOException {
+    Path v1 = limit.resolveSibling("memory.usage_in_bytes");
+    Path usage = Files.exists(v1) ? v1 : limit.resolveSibling("memory.current");
+    long step = Long.parseLong(Files.readString(usage).strip()) - SQUEEZE * MEBIBYTE;
+    try {
+      Files.writeString(limit, Long.toString(Math.max(step, FITS_NO_MORE * MEBIBYTE)));
+    } catch (IOException busy) {
+      // The next step is smaller: reclaim went on meanwhile.
+    }
+  }
+
+  private static Path memoryLimit() {
+    Path v1 = node.memoryCgroup().resolve("memory.limit_in_bytes");
+    return Files.exists(v1) ? v1 : node.memoryCgroup().resolve("memory.max");
+  }
+
+  private static boolean isEmpty(Path processes) {
+    try {
+      return Files.readString(processes).isBlank();
+    } catch (IOException gone) {
+      return !Files.exists(processes);
+    }
   }
 
   private static boolean allRegistered() throws Exception {

@@ -25,7 +25,7 @@ public record LaunchVerdict(boolean launch, Reason reason, long neededBytes, lon
     /** A regulator keeps memory for the foreground, and the rest does not cover its need. */
     RESERVED("it needs more memory than is left beside the foreground's reserve"),
     /** The node's memory could not be read. */
-    MEMORY_UNKNOWN("the node's memory cannot be read"),
+    MEMORY_UNKNOWN("the node's memory cannot be read, or was not for too long"),
     /** A container was killed for memory a moment ago. */
     DELAYED_AFTER_KILL("launches are delayed after a kill"),
     /** A container is frozen and gets the memory that becomes free. */

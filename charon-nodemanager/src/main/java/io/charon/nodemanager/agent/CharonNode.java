@@ -21,10 +21,12 @@ import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.container.LaunchPrefix;
 import io.charon.nodemanager.container.OomScores;
+import io.charon.nodemanager.fault.GuardedParts;
 import io.charon.nodemanager.mechanisms.cpuweight.MasterWeights;
 import io.charon.nodemanager.mechanisms.freeze.NodePause;
 import io.charon.nodemanager.mechanisms.freeze.Phase;
 import io.charon.nodemanager.mechanisms.kill.ContainerKiller;
+import io.charon.nodemanager.mechanisms.kill.DyingContainers;
 import io.charon.nodemanager.mechanisms.kill.KernelGuard;
 import io.charon.nodemanager.mechanisms.kill.MemoryKills;
 import io.charon.nodemanager.mechanisms.kill.UserSpaceKiller;
@@ -46,6 +48,7 @@ import io.charon.nodemanager.report.status.StatusReporter;
 import io.charon.nodemanager.sensor.MemoryReading;
 import io.charon.nodemanager.sensor.NodeSensors;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -71,6 +74,8 @@ public final class CharonNode implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(CharonNode.class);
 
+  private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
+
   /** How long the end of the node waits for a tick that runs (ours). */
   private static final Duration LAST_TICK = Duration.ofSeconds(3);
 
@@ -82,6 +87,8 @@ public final class CharonNode implements AutoCloseable {
   private final OomScores scores;
   private final NodeSensors sensors;
   private final LowMemoryRule lowMemory;
+  private final DyingContainers dying =
+      new DyingContainers(System::nanoTime, this::readKernelKillsAtOnce);
   private final MemoryKills kills;
   private final Optional<KernelGuard> kernel;
   private final NodeLaunches launches;
@@ -89,6 +96,8 @@ public final class CharonNode implements AutoCloseable {
   private final Optional<RecordingWriter> recording;
   private final Optional<AuditLog> audit;
   private final StatusReporter reporter;
+  private final GuardedParts parts = new GuardedParts(LOG, () -> metrics.toleratedFailures().inc());
+  private final TickWatchdog watchdog;
   private final ScheduledExecutorService ticker =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
@@ -112,8 +121,6 @@ public final class CharonNode implements AutoCloseable {
       containerId -> {
         throw new IOException("the node has not started");
       };
-  private boolean memoryReadable = true;
-  private boolean containersReadable = true;
 
   /**
    * Prepares a node; nothing runs before {@link #start}.
@@ -130,7 +137,10 @@ public final class CharonNode implements AutoCloseable {
     this.sensors =
         NodeSensors.open(settings, procRoot, cgroups.layout(), () -> rootProcesses.get());
     this.lowMemory = new LowMemoryRule(settings.killerThresholdPercent());
-    this.launches = new NodeLaunches(settings, lowMemory, metrics);
+    this.launches =
+        new NodeLaunches(settings, TickWatchdog.lateAfter(settings.tick()), lowMemory, metrics);
+    this.watchdog = new TickWatchdog(settings.tick(), System::nanoTime, launches::unobserved);
+    metrics.decimal(Metric.TICK_AGE, "", () -> watchdog.ageNanos() / NANOS_PER_SECOND);
     this.learning = new NodeLearning(settings.scheduler(), launches.learning(), metrics);
     this.recording =
         settings
@@ -145,13 +155,24 @@ public final class CharonNode implements AutoCloseable {
                         System::nanoTime,
                         Clock.systemUTC()));
     this.kills =
-        new MemoryKills(ledger, launches.gate(), metrics, Clock.systemUTC(), System::nanoTime);
+        new MemoryKills(
+            ledger, launches.gate(), dying, metrics, Clock.systemUTC(), System::nanoTime);
     this.kernel =
         cgroups
             .layout()
             .flatMap(
                 layout ->
-                    settings.kernelKiller().map(wanted -> KernelGuard.of(wanted, layout, kills)));
+                    settings
+                        .kernelKiller()
+                        .map(
+                            wanted ->
+                                KernelGuard.of(
+                                    wanted,
+                                    layout,
+                                    cgroups.left(),
+                                    this::containerInfos,
+                                    () -> rootProcesses.get(),
+                                    kills)));
     this.audit =
         settings.audit().map(wanted -> new AuditLog(wanted.directory(), wanted.mostBytes()));
     this.pause = pause(settings);
@@ -163,7 +184,8 @@ public final class CharonNode implements AutoCloseable {
             ledger,
             launches.gate(),
             launches.observer().map(observes -> observes::totals),
-            kernel,
+            kernel.map(guard -> () -> killerState(guard)),
+            () -> killer.map(UserSpaceKiller::canKill).orElse(false),
             kills.log(),
             () -> regulation.states(),
             () -> regulation.snapshot(),
@@ -193,7 +215,7 @@ public final class CharonNode implements AutoCloseable {
         () -> ledger.bestEffortWorkingSets().values().stream().mapToLong(Long::longValue).sum(),
         new MemoryBound(
             launches.gate().map(gate -> gate::bound),
-            new BestEffortContainers(launches.gate(), ledger, kills, () -> containerKiller),
+            new BestEffortContainers(launches.gate(), ledger, dying, kills, () -> containerKiller),
             System::nanoTime),
         audit,
         metrics);
@@ -207,6 +229,10 @@ public final class CharonNode implements AutoCloseable {
   }
 
   private void killPaused(String containerId, String reason) throws IOException {
+    List<String> running = launches.gate().map(LaunchGate::runningOldestFirst).orElse(List.of());
+    if (!dying.claim(containerId, running)) {
+      throw new IOException("another container is dying, which may be enough");
+    }
     kills.killedByPause(containerId, reason);
     containerKiller.kill(containerId);
   }
@@ -235,21 +261,26 @@ public final class CharonNode implements AutoCloseable {
             .map(
                 gate ->
                     new UserSpaceKiller(
-                        sensors.node(),
+                        sensors.nodeOfItsOwn(),
                         gate,
                         lowMemory,
                         killsContainers,
+                        dying,
                         kills::killedByUserSpace,
                         System::nanoTime,
                         settings.killerPoll(),
                         this::kernelInCharge,
-                        settings.mode() == Mode.KUBER,
+                        () -> settings.mode() == Mode.KUBER && watchdog.late().isEmpty(),
                         () -> launchable.run()));
     killer.ifPresent(UserSpaceKiller::start);
-    // A tick never throws, so there is nothing to learn from the future.
+    watchdog.start();
+    // No tick throws, so there is nothing to learn from the future.
     var unused =
         ticker.scheduleWithFixedDelay(
-            this::tick, 0, settings.tick().toMillis(), TimeUnit.MILLISECONDS);
+            () -> parts.run("a tick", this::tick),
+            0,
+            settings.tick().toMillis(),
+            TimeUnit.MILLISECONDS);
     LOG.info(
         "Charon runs in mode {}, node memory boundary {}",
         settings.mode(),
@@ -443,6 +474,9 @@ public final class CharonNode implements AutoCloseable {
   /** A container was sent a signal that ends it, which a frozen one may not get before it thaws. */
   public void signalled(String containerId) {
     kills.delays().signalled(containerId);
+    if (launches.gate().map(gate -> gate.isRunning(containerId)).orElse(false)) {
+      dying.add(containerId);
+    }
     pause.release(containerId);
   }
 
@@ -488,6 +522,7 @@ public final class CharonNode implements AutoCloseable {
       kills.killedByLinux(containerId);
     }
     kills.delays().stopped(containerId);
+    dying.remove(containerId);
     pause.release(containerId);
     cgroups.remove(containerId);
   }
@@ -512,6 +547,7 @@ public final class CharonNode implements AutoCloseable {
     released(containerId);
     ledger.remove(containerId);
     kills.delays().forget(containerId);
+    dying.remove(containerId);
     switch (end) {
       case REJECTED -> metrics.rejected().inc();
       case SHED -> metrics.shed().inc();
@@ -522,13 +558,14 @@ public final class CharonNode implements AutoCloseable {
   }
 
   /** Something of Charon's failed that the container or the NodeManager must not notice. */
-  public void tolerated(String what, Exception e) {
+  public void tolerated(String what, Throwable fault) {
     metrics.toleratedFailures().inc();
-    LOG.warn("{} failed; the container goes on without it", what, e);
+    LOG.warn("{} failed; the container goes on without it", what, fault);
   }
 
   @Override
   public void close() {
+    watchdog.close();
     killer.ifPresent(UserSpaceKiller::close);
     pause.close();
     endTicks();
@@ -556,25 +593,50 @@ public final class CharonNode implements AutoCloseable {
   }
 
   private boolean kernelInCharge() {
-    return kernel.map(KernelGuard::inCharge).orElse(false);
+    return kernel.map(this::killerState).map(KernelGuard.State::inCharge).orElse(false);
   }
 
+  /** Nobody knows what becomes of the kernel killer while no tick looks after it. */
+  private KernelGuard.State killerState(KernelGuard guard) {
+    KernelGuard.State state = guard.state();
+    return watchdog.late().map(state::notInCharge).orElse(state);
+  }
+
+  private void readKernelKillsAtOnce() {
+    kernel.ifPresent(KernelGuard::readKillsAtOnce);
+  }
+
+  private Collection<ContainerInfo> containerInfos() {
+    return ledger.entries().stream().map(ContainerLedger.Entry::info).toList();
+  }
+
+  /** Each part by itself: what one cannot do, the others do nevertheless. */
   private void tick() {
-    try {
-      metrics.tick().time(this::readSensors);
-    } catch (RuntimeException e) {
-      tolerated("a tick", e);
-    }
+    metrics
+        .tick()
+        .time(
+            () -> {
+              parts.run("reading the settings again", this::followSettings);
+              parts.run("looking after the kernel killer", this::followKernel);
+              parts.run("the weight of ApplicationMasters", this::followMasters);
+              parts.run("measuring containers", this::measureContainers);
+              parts.run("watching the node", this::observeNode);
+              parts.run("thawing what was left frozen", () -> pause.tick());
+              parts.run("following YARN", () -> afterTick.run());
+            });
+    watchdog.completed();
   }
 
-  private void readSensors() {
+  private void followSettings() {
     source.flatMap(SettingsSource::changed).ifPresent(this::change);
+  }
+
+  private void followKernel() {
     kernel.ifPresent(KernelGuard::tick);
+  }
+
+  private void followMasters() {
     masters.ifPresent(MasterWeights::tick);
-    measureContainers();
-    observeNode();
-    pause.tick();
-    afterTick.run();
   }
 
   /** On the tick's thread: what is taken apart here is at rest. */
@@ -609,40 +671,43 @@ public final class CharonNode implements AutoCloseable {
   private void measureContainers() {
     try {
       ledger.measured(sensors.workingSetBytes());
-      containersReadable = true;
     } catch (IOException e) {
-      if (containersReadable) {
-        LOG.warn("containers keep the working sets that were measured last", e);
-      }
-      containersReadable = false;
-      metrics.toleratedFailures().inc();
+      throw new UncheckedIOException("containers keep the working sets measured last", e);
     }
   }
 
   private void observeNode() {
+    long readNanos = System.nanoTime();
+    Optional<MemoryReading> reading = Optional.empty();
+    Optional<IOException> unreadable = Optional.empty();
     try {
-      MemoryReading reading = sensors.node().readUse();
-      NodeMemory memory = reading.memory();
-      reporter.observed(Optional.of(memory));
-      regulation.tick(System.nanoTime(), Optional.of(reading));
-      memoryReadable = true;
-      // As many as this process may use: the share of a machine that was given to the node.
-      launches.cores(Runtime.getRuntime().availableProcessors());
-      launches.gate().ifPresent(gate -> observe(gate, memory));
-      launches
-          .observer()
-          .ifPresent(
-              observer -> observer.observed(memory, ledger.bestEffortWorkingSets(), waiting()));
+      reading = Optional.of(sensors.node().readUse());
     } catch (IOException e) {
-      reporter.observed(Optional.empty());
-      regulation.tick(System.nanoTime(), Optional.empty());
-      launches.unobserved();
-      if (memoryReadable) {
-        LOG.warn("best-effort launches stop until the node's memory can be read", e);
-      }
-      memoryReadable = false;
-      metrics.toleratedFailures().inc();
+      unreadable = Optional.of(e);
     }
+    Optional<MemoryReading> read = reading;
+    Optional<NodeMemory> memory = read.map(MemoryReading::memory);
+    reporter.observed(memory);
+    parts.run("the regulators", () -> regulation.tick(System.nanoTime(), read));
+    if (memory.isPresent()) {
+      decideLaunches(memory.get(), readNanos);
+    } else {
+      launches.unobserved();
+    }
+    if (unreadable.isPresent()) {
+      throw new UncheckedIOException(
+          "best-effort launches stop until the node's memory can be read", unreadable.get());
+    }
+  }
+
+  private void decideLaunches(NodeMemory memory, long readNanos) {
+    // As many as this process may use: the share of a machine that was given to the node.
+    launches.cores(Runtime.getRuntime().availableProcessors());
+    launches.gate().ifPresent(gate -> observe(gate, memory, readNanos));
+    launches
+        .observer()
+        .ifPresent(
+            observer -> observer.observed(memory, ledger.bestEffortWorkingSets(), waiting()));
   }
 
   private List<LaunchRequest> waiting() {
@@ -652,9 +717,9 @@ public final class CharonNode implements AutoCloseable {
         .toList();
   }
 
-  private void observe(LaunchGate launchGate, NodeMemory memory) {
+  private void observe(LaunchGate launchGate, NodeMemory memory, long readNanos) {
     Map<String, Long> workingSets = ledger.bestEffortWorkingSets();
-    if (launchGate.observed(forLaunches(memory), workingSets)) {
+    if (launchGate.observed(forLaunches(memory), workingSets, readNanos)) {
       launchable.run();
     }
   }

@@ -37,13 +37,20 @@ public final class CgroupLayout {
 
   private final String nodePath;
   private final List<CgroupHierarchy> hierarchies;
+  private final Path procRoot;
+  private final CgroupMount memoryMount;
   private final Optional<Path> selfMemoryDirectory;
 
   private CgroupLayout(
-      String nodePath, List<CgroupHierarchy> hierarchies, Optional<Path> selfMemoryDirectory) {
+      String nodePath, List<CgroupHierarchy> hierarchies, Path procRoot, CgroupMount memoryMount)
+      throws CgroupException {
     this.nodePath = nodePath;
     this.hierarchies = List.copyOf(hierarchies);
-    this.selfMemoryDirectory = selfMemoryDirectory;
+    this.procRoot = procRoot;
+    this.memoryMount = memoryMount;
+    this.selfMemoryDirectory =
+        memoryDirectory(lines(procRoot.resolve("self/cgroup")), memoryMount)
+            .filter(Files::isDirectory);
   }
 
   /**
@@ -75,7 +82,7 @@ public final class CgroupLayout {
               + "): mount cgroup v2 or the v1 memory controller, or "
               + WITHOUT_CGROUPS);
     }
-    return new CgroupLayout(nodePath, hierarchies(found, mounts), self(procRoot, memory));
+    return new CgroupLayout(nodePath, hierarchies(found, mounts), procRoot, memory);
   }
 
   private static List<String> lines(Path file) throws CgroupException {
@@ -142,8 +149,23 @@ public final class CgroupLayout {
         .toList();
   }
 
-  private static Optional<Path> self(Path procRoot, CgroupMount memory) throws CgroupException {
-    for (String line : lines(procRoot.resolve("self/cgroup"))) {
+  /**
+   * The memory cgroup that a process is in.
+   *
+   * @param pid of any process
+   * @return nothing if the process has ended, or its cgroup is not visible here
+   */
+  public Optional<Path> memoryDirectory(long pid) {
+    try {
+      return memoryDirectory(
+          Files.readAllLines(procRoot.resolve(Long.toString(pid)).resolve("cgroup")), memoryMount);
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<Path> memoryDirectory(List<String> procCgroup, CgroupMount memory) {
+    for (String line : procCgroup) {
       String[] fields = line.split(":", 3); // number, controllers (none on v2), path
       if (fields.length == 3 && fields[2].startsWith("/")) {
         boolean matches =
@@ -152,7 +174,7 @@ public final class CgroupLayout {
                 : Arrays.asList(fields[1].split(",", -1))
                     .contains(CgroupController.MEMORY.kernelName());
         if (matches) {
-          return memory.locate(fields[2]).filter(Files::isDirectory);
+          return memory.locate(fields[2]);
         }
       }
     }

@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -109,6 +111,27 @@ public final class ContainerFreezer {
 
   private static boolean isV1(Path file) {
     return CgroupFile.FREEZE.path(file.getParent(), CgroupVersion.V1).equals(file);
+  }
+
+  /**
+   * The ids of all containers that are frozen, or about to be.
+   *
+   * @throws IOException naming the directory or file that cannot be read
+   */
+  public Set<String> frozen() throws IOException {
+    Set<String> ids = new TreeSet<>();
+    for (CgroupHierarchy hierarchy : hierarchy().stream().toList()) {
+      for (ContainerClass containerClass : ContainerClass.values()) {
+        for (Path child :
+            CgroupDirectories.children(layout.classDirectory(hierarchy, containerClass))) {
+          if (CgroupLayout.isContainerId(child.getFileName().toString())
+              && isFrozen(CgroupFile.FREEZE.path(child, hierarchy.version()))) {
+            ids.add(child.getFileName().toString());
+          }
+        }
+      }
+    }
+    return ids;
   }
 
   /** One that was promoted or demoted has a cgroup of each class. */

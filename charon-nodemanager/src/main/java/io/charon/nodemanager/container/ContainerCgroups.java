@@ -6,14 +6,19 @@
 package io.charon.nodemanager.container;
 
 import com.codahale.metrics.Counter;
+import io.charon.killer.client.CgroupId;
 import io.charon.nodemanager.cgroup.CgroupException;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupWriter;
+import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.CpusetWriter;
 import io.charon.nodemanager.cgroup.Sweep;
 import io.charon.nodemanager.config.CharonSettings;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -30,13 +35,18 @@ public final class ContainerCgroups {
 
   private final Optional<CgroupLayout> layout;
   private final Optional<CgroupWriter> writer;
+  private final Map<Long, String> left;
   private final Counter failures;
   private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
   private ContainerCgroups(
-      Optional<CgroupLayout> layout, Optional<CgroupWriter> writer, Counter failures) {
+      Optional<CgroupLayout> layout,
+      Optional<CgroupWriter> writer,
+      Map<Long, String> left,
+      Counter failures) {
     this.layout = layout;
     this.writer = writer;
+    this.left = left;
     this.failures = failures;
   }
 
@@ -49,22 +59,48 @@ public final class ContainerCgroups {
    */
   public static ContainerCgroups open(CharonSettings settings, Path procRoot, Counter failures) {
     if (settings.cgroupPath().isEmpty()) {
-      return new ContainerCgroups(Optional.empty(), Optional.empty(), failures);
+      return new ContainerCgroups(Optional.empty(), Optional.empty(), Map.of(), failures);
     }
     try {
       CgroupLayout layout = CgroupLayout.detect(procRoot, settings.cgroupPath().get());
       CgroupWriter writer = new CgroupWriter(layout, settings.cpuSplit());
       writer.prepareNode();
+      Map<Long, String> left = memoryCgroups(layout, writer.containers());
       Sweep sweep = writer.sweep();
       if (!sweep.removed().isEmpty()) {
         LOG.info("removed the cgroups of {} dead containers", sweep.removed().size());
       }
-      return new ContainerCgroups(Optional.of(layout), Optional.of(writer), failures);
+      return new ContainerCgroups(Optional.of(layout), Optional.of(writer), left, failures);
     } catch (CgroupException e) {
       failures.inc();
       LOG.warn("containers run without cgroups of their own: {}", e.getMessage());
-      return new ContainerCgroups(Optional.empty(), Optional.empty(), failures);
+      return new ContainerCgroups(Optional.empty(), Optional.empty(), Map.of(), failures);
     }
+  }
+
+  private static Map<Long, String> memoryCgroups(CgroupLayout layout, Set<String> containers) {
+    Map<Long, String> ids = new HashMap<>();
+    for (String containerId : containers) {
+      for (ContainerClass containerClass : ContainerClass.values()) {
+        try {
+          ids.put(
+              CgroupId.of(layout.containerDirectory(layout.memory(), containerClass, containerId)),
+              containerId);
+        } catch (IOException e) {
+          LOG.debug("{} has no memory cgroup as {}", containerId, containerClass, e);
+        }
+      }
+    }
+    return ids;
+  }
+
+  /**
+   * The containers that an earlier NodeManager left, dead or alive.
+   *
+   * @return their ids by the id of their memory cgroup
+   */
+  public Map<Long, String> left() {
+    return left;
   }
 
   /** Where cgroups are, if they are in use. */

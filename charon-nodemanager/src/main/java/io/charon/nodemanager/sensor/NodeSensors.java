@@ -23,14 +23,16 @@ public final class NodeSensors {
   private static final Logger LOG = LoggerFactory.getLogger(NodeSensors.class);
 
   private final NodeMemorySensor node;
+  private final Supplier<NodeMemorySensor> another;
   private final ContainerReading containers;
 
   private interface ContainerReading {
     Map<String, Long> workingSetBytes() throws IOException;
   }
 
-  private NodeSensors(NodeMemorySensor node, ContainerReading containers) {
-    this.node = node;
+  private NodeSensors(Supplier<NodeMemorySensor> node, ContainerReading containers) {
+    this.node = node.get();
+    this.another = node;
     this.containers = containers;
   }
 
@@ -48,12 +50,17 @@ public final class NodeSensors {
       Optional<CgroupLayout> layout,
       Supplier<Map<String, Long>> rootProcesses) {
     return new NodeSensors(
-        node(settings, procRoot, layout), containers(procRoot, layout, rootProcesses));
+        () -> node(settings, procRoot, layout), containers(procRoot, layout, rootProcesses));
   }
 
   /** The node's memory. */
   public NodeMemorySensor node() {
     return node;
+  }
+
+  /** The node's memory for somebody who must never wait for others that read it. */
+  public NodeMemorySensor nodeOfItsOwn() {
+    return another.get();
   }
 
   /**

@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.sensor;
 
+import io.charon.nodemanager.fault.GuardedParts;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
@@ -22,6 +23,7 @@ public final class NodeWatch implements AutoCloseable {
   private final Look look;
   private final Supplier<Duration> pause;
   private final Thread thread;
+  private final GuardedParts parts = new GuardedParts(LOG, () -> {});
   private volatile boolean closed;
 
   /** One look. */
@@ -56,15 +58,17 @@ public final class NodeWatch implements AutoCloseable {
 
   private void watch() {
     while (!closed) {
-      try {
-        look.look();
-      } catch (IOException e) {
-        // The tick reports what cannot be read; without a reading nothing is done.
-        LOG.debug("no reading of the node", e);
-      } catch (RuntimeException e) {
-        LOG.warn("{} goes on after", thread.getName(), e);
-      }
+      parts.run(thread.getName(), this::lookOnce);
       LockSupport.parkNanos(pause.get().toNanos());
+    }
+  }
+
+  private void lookOnce() {
+    try {
+      look.look();
+    } catch (IOException e) {
+      // The tick reports what cannot be read; without a reading nothing is done.
+      LOG.debug("no reading of the node", e);
     }
   }
 

@@ -73,8 +73,18 @@ public class CharonContainerExecutor extends DefaultContainerExecutor {
   public int reacquireContainer(ContainerReacquisitionContext context)
       throws IOException, InterruptedException {
     Container container = context.getContainer();
-    node.ifPresent(agent -> agent.reacquired(Containers.info(container)));
-    return exitStatus(container, super.reacquireContainer(context));
+    node.ifPresent(agent -> reacquired(agent, container));
+    int exitCode;
+    try {
+      exitCode = super.reacquireContainer(context);
+    } catch (IOException e) {
+      // Who kills a whole cgroup kills the shell, too, that would have written the exit code down.
+      if (killReason(container).isEmpty()) {
+        throw e;
+      }
+      exitCode = ExitCode.FORCE_KILLED.getExitCode();
+    }
+    return exitStatus(container, exitCode);
   }
 
   /**
@@ -162,17 +172,25 @@ public class CharonContainerExecutor extends DefaultContainerExecutor {
         agent -> {
           try {
             agent.stopped(containerId.toString());
-          } catch (RuntimeException e) {
+          } catch (RuntimeException | LinkageError e) {
             agent.tolerated("cleaning up after " + containerId, e);
           }
         });
+  }
+
+  private static void reacquired(CharonNode agent, Container container) {
+    try {
+      agent.reacquired(Containers.info(container));
+    } catch (RuntimeException | LinkageError e) {
+      agent.tolerated("watching " + container.getContainerId() + " again", e);
+    }
   }
 
   private static Optional<LaunchPrefix> prefix(
       CharonNode agent, Container container, String containerId) {
     try {
       return Optional.of(agent.starting(Containers.info(container)));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError e) {
       agent.tolerated("preparing " + containerId, e);
       return Optional.empty();
     }
@@ -184,7 +202,7 @@ public class CharonContainerExecutor extends DefaultContainerExecutor {
       return exitCode;
     }
     ContainerId containerId = container.getContainerId();
-    Optional<String> killReason = node.flatMap(agent -> agent.killReason(containerId.toString()));
+    Optional<String> killReason = killReason(container);
     if (killReason.isEmpty()) {
       return exitCode;
     }
@@ -194,6 +212,10 @@ public class CharonContainerExecutor extends DefaultContainerExecutor {
     return node.orElseThrow().settings().reportAsPreempted()
         ? ContainerExitStatus.PREEMPTED
         : exitCode;
+  }
+
+  private Optional<String> killReason(Container container) {
+    return node.flatMap(agent -> agent.killReason(container.getContainerId().toString()));
   }
 
   private static String[] concatenate(String[] first, String[] second) {

@@ -18,6 +18,8 @@ import io.charon.nodemanager.container.ContainerInfos;
 import io.charon.nodemanager.container.LaunchPrefix;
 import io.charon.nodemanager.mechanisms.kill.ContainerKiller;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
+import io.charon.nodemanager.report.metrics.Metric;
+import io.charon.nodemanager.report.metrics.Sample;
 import io.charon.nodemanager.report.status.StatusDocument;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,6 +31,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -39,6 +42,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The agent on a directory that looks like /proc, with its real threads and a tick of 100 ms. */
 @Tag("hadoop")
@@ -376,6 +381,128 @@ class CharonNodeTest {
     assertThat(node.status().kills().get(0).by()).isEqualTo("regulator");
     await(() -> contains(audit.resolve("audit.jsonl"), "\"target\":\"container_2\""));
     assertThat(killed).as("one was enough").isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(classes = {IllegalStateException.class, NoClassDefFoundError.class})
+  void aPartOfTheTickThatFailsStopsNoOtherPart(Class<? extends Throwable> fault) throws Exception {
+    meminfo(1000, 600);
+    Throwable injected = fault.getConstructor(String.class).newInstance("injected");
+    AtomicBoolean fails = new AtomicBoolean(true);
+    node = new CharonNode(TestSettings.of("cgroup.enabled", "false", "node.tick-ms", "100"), proc);
+    node.rootProcesses(
+        () -> {
+          if (fails.get()) {
+            CharonNodeTest.<RuntimeException>sneak(injected);
+          }
+          return Map.of("container_1", 71L);
+        });
+    BlockingQueue<String> ticks = new LinkedBlockingQueue<>();
+    node.onTick(
+        () -> {
+          ticks.add("tick");
+          CharonNodeTest.<RuntimeException>sneak(injected);
+        });
+    node.starting(ContainerInfos.bestEffort("container_1", 100 * MIB));
+    process(71, 50);
+    node.start(NO_KILLS);
+
+    for (int tick = 0; tick < 3; tick++) {
+      assertThat(poll(ticks)).isEqualTo("tick");
+    }
+    await(() -> node.status().node() != null);
+    assertThat(node.gate().orElseThrow().view().launchableBytes()).isPositive();
+    assertThat(failures()).isGreaterThanOrEqualTo(4);
+    fails.set(false);
+    await(() -> node.status().running().get(0).workingSetBytes() == 50 * MIB);
+  }
+
+  @Test
+  void anErrorOfTheVirtualMachineInATickIsTheDaemonsEnd() throws Exception {
+    meminfo(1000, 600);
+    BlockingQueue<Throwable> ended = new LinkedBlockingQueue<>();
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    // As the NodeManager does on its way up, with a handler that halts.
+    Thread.setDefaultUncaughtExceptionHandler((thread, error) -> ended.add(error));
+    try {
+      OutOfMemoryError error = new OutOfMemoryError("injected");
+      node =
+          new CharonNode(TestSettings.of("cgroup.enabled", "false", "node.tick-ms", "100"), proc);
+      node.rootProcesses(
+          () -> {
+            throw error;
+          });
+      node.start(NO_KILLS);
+
+      assertThat(ended.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isSameAs(error);
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
+    }
+  }
+
+  @Test
+  void whileATickHangsNothingStartsTheFallbackKillsAndEverybodyIsTold() throws Exception {
+    meminfo(1000, 900);
+    BlockingQueue<String> killed = new LinkedBlockingQueue<>();
+    CountDownLatch goOn = new CountDownLatch(1);
+    CountDownLatch hangs = new CountDownLatch(1);
+    AtomicBoolean hang = new AtomicBoolean();
+    node = new CharonNode(TestSettings.of("cgroup.enabled", "false", "node.tick-ms", "100"), proc);
+    node.rootProcesses(
+        () -> {
+          if (hang.get()) {
+            hangs.countDown();
+            awaitUnchecked(goOn);
+          }
+          return Map.of();
+        });
+    node.start(killed::add);
+    LaunchGate gate = node.gate().orElseThrow();
+    ContainerInfo task = ContainerInfos.bestEffort("container_1", 100 * MIB);
+    await(() -> gate.request(task.launchRequest()).outcome() == Outcome.LAUNCHED);
+    node.starting(task);
+    assertThat(tickAgeSeconds()).isLessThan(3);
+
+    hang.set(true);
+    assertThat(hangs.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    await(() -> tickAgeSeconds() > 3); // the pages answer, though the tick does not
+    ContainerInfo next = ContainerInfos.bestEffort("container_2", MIB);
+    await(
+        () ->
+            gate.request(next.launchRequest()).verdict().reason() == Reason.MEMORY_UNKNOWN
+                && node.status().snapshotBytes() == 0);
+    meminfo(1000, 50);
+    assertThat(poll(killed)).isEqualTo("container_1");
+
+    hang.set(false);
+    goOn.countDown();
+    meminfo(1000, 900);
+    node.ended("container_1", ContainerEnd.KILLED_FOR_MEMORY);
+    await(() -> tickAgeSeconds() < 3);
+    await(() -> gate.request(next.launchRequest()).outcome() == Outcome.LAUNCHED);
+  }
+
+  private double tickAgeSeconds() {
+    return node.readMetrics().stream()
+        .filter(family -> family.metric() == Metric.TICK_AGE)
+        .flatMap(family -> family.samples().stream())
+        .mapToDouble(Sample::value)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static void awaitUnchecked(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Any fault where only unchecked ones may be thrown. */
+  @SuppressWarnings("unchecked")
+  private static <T extends Throwable> void sneak(Throwable fault) throws T {
+    throw (T) fault;
   }
 
   private void meminfoUnchecked(long totalMib, long availableMib) {

@@ -55,7 +55,9 @@ abstract class AdmissionContract {
   void takeOver() throws Exception {
     CharonNode node =
         new CharonNode(
-            TestSettings.of("cgroup.enabled", "false", "scheduler.resync-ms", "100"), proc);
+            TestSettings.of(
+                "cgroup.enabled", "false", "scheduler.resync-ms", "100", "node.tick-ms", "60000"),
+            proc);
     gate = node.gate().orElseThrow();
     queue = new BestEffortQueue(gate);
     scheduler = new StockScheduler(yarn.scheduler(), yarn.dispatcher());

@@ -27,10 +27,12 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.server.nodemanager.ContainerExecutor;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerDiagnosticsUpdateEvent;
+import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerReacquisitionContext;
 import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerSignalContext;
 import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerStartContext;
 import org.junit.jupiter.api.AfterEach;
@@ -120,6 +122,50 @@ class CharonContainerExecutorTest {
 
     assertThat(run("kill -9 $$")).isEqualTo(137);
     assertThat(diagnostics).noneMatch(text -> text.contains("for memory"));
+  }
+
+  @Test
+  void aRecoveredContainerThatWasKilledForMemoryEndsAsPreemptedThoughNobodyWroteItsExitCode()
+      throws Exception {
+    executor.init(yarn.context());
+    CharonNodes.Joined joined = CharonNodes.find(configuration).orElseThrow();
+    joined.node().gate().orElseThrow().adopt(Containers.info(container).launchRequest());
+    joined.node().start(joined.containers());
+    Process process = new ProcessBuilder("setsid", "sleep", "60").start();
+    try {
+      ContainerReacquisitionContext context = recovered(process);
+      Future<Integer> exit = launches.submit(() -> executor.reacquireContainer(context));
+      await(() -> !node().status().running().isEmpty());
+      availableMib(50);
+
+      assertThat(exit.get(20, TimeUnit.SECONDS)).isEqualTo(ContainerExitStatus.PREEMPTED);
+      assertThat(diagnostics).anyMatch(text -> text.startsWith("Killed for memory by user-space"));
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void aRecoveredContainerThatWasKilledByAnybodyElseIsLost() throws Exception {
+    executor.init(yarn.context());
+    Process process = new ProcessBuilder("setsid", "sleep", "60").start();
+    ContainerReacquisitionContext context = recovered(process);
+    process.destroyForcibly().waitFor();
+
+    assertThatThrownBy(() -> executor.reacquireContainer(context))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("exit code");
+  }
+
+  private ContainerReacquisitionContext recovered(Process process) throws IOException {
+    Path pidFile = directory.resolve("container.pid");
+    Files.writeString(pidFile, Long.toString(process.pid()));
+    executor.activateContainer(container.getContainerId(), hadoop(pidFile));
+    return new ContainerReacquisitionContext.Builder()
+        .setContainer(container)
+        .setUser("alice")
+        .setContainerId(container.getContainerId())
+        .build();
   }
 
   @Test

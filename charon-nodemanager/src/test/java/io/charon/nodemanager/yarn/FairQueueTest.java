@@ -48,6 +48,7 @@ class FairQueueTest {
             TestSettings.of(
                 "cgroup.enabled", "false",
                 "scheduler.resync-ms", "100",
+                "node.tick-ms", "60000",
                 "scheduler.queue-order", "fair-application"),
             proc);
     yarn = scheduler;

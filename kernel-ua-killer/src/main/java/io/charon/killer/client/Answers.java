@@ -39,6 +39,8 @@ final class Answers {
    *
    * @param loadedNanos when, which no other one shares
    * @param helperRuns whether the helper does its work, beside answering
+   * @param attachedPrograms how many of its programs the kernel runs
+   * @param truncatedWalks passes since it was loaded that found more cgroups than they may visit
    * @param domains by the cgroup id of their roots
    */
   record Look(
@@ -46,6 +48,8 @@ final class Answers {
       KernelTier tier,
       String reason,
       boolean helperRuns,
+      int attachedPrograms,
+      long truncatedWalks,
       Map<Long, Domain> domains) {}
 
   static Look look(JsonNode answer) throws KernelKillerException {
@@ -66,6 +70,8 @@ final class Answers {
         KernelTier.of(answer.path("tier").asInt()),
         answer.path("reason").asText(),
         answer.path("helperRuns").asBoolean(),
+        answer.path("attachedPrograms").asInt(),
+        answer.path("walksTruncated").asLong(),
         Map.copyOf(domains));
   }
 

@@ -108,8 +108,19 @@ public final class KernelKiller implements AutoCloseable {
     return look.helperRuns();
   }
 
+  /** How many of its programs the kernel runs; none in the tier that needs none. */
+  public int attachedPrograms() {
+    return look.attachedPrograms();
+  }
+
+  /** Passes since it was loaded that found more cgroups than one of them may visit. */
+  public long truncatedWalks() {
+    return look.truncatedWalks();
+  }
+
   /**
-   * Looks anew, which all that is said of domains and helper follows, and begins a new patience.
+   * Looks anew, which all that is said of domains, programs and helper follows, and begins a new
+   * patience.
    *
    * @return whether this is still the killer that was opened, and not one that was loaded later
    * @throws KernelKillerException if the helper has ended or does not answer in time

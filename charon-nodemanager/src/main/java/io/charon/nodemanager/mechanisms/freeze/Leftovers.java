@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Thaws containers that an earlier NodeManager left frozen, whatever the settings are now; one that
- * YARN paused stays so until YARN resumes it. Thread-safe.
+ * YARN paused stays so until YARN resumes it. One that YARN does not know any more is thawed, too:
+ * it ends as orphans of a stock NodeManager do, which a frozen one cannot. Thread-safe.
  */
 public final class Leftovers {
   private static final Logger LOG = LoggerFactory.getLogger(Leftovers.class);
@@ -37,6 +38,16 @@ public final class Leftovers {
     this.freezer = freezer;
     this.phases = phases;
     this.failures = failures;
+  }
+
+  /** Looks for those that are frozen now, before this NodeManager freezes any. */
+  public void start() {
+    try {
+      suspects.addAll(freezer.frozen());
+    } catch (IOException e) {
+      failures.inc();
+      LOG.warn("containers that an earlier NodeManager froze may stay so", e);
+    }
   }
 
   /** A container was found running; YARN does not say yet whether it had paused it. */

@@ -91,6 +91,7 @@ public final class NodePause implements AutoCloseable {
       unavailable.ifPresent(reason -> LOG.warn("no container is paused: {}", reason));
       metrics.gauge(Metric.PAUSED, () -> state().paused().size());
     }
+    leftovers.ifPresent(Leftovers::start);
     pause.ifPresent(BestEffortPause::start);
   }
 

@@ -14,20 +14,26 @@ import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupPatterns;
 import io.charon.nodemanager.config.KernelKillerSettings;
 import io.charon.nodemanager.container.ContainerInfo;
+import io.charon.nodemanager.fault.GuardedParts;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The kernel killer as this node uses it: it is told who runs, and its kills become kills of YARN's
- * containers. Where none is loaded, or its helper is missing, it is simply not in charge. A helper
- * that hangs blocks a tick and all launches until the next one for 200 ms in sum. Thread-safe.
+ * containers. It is in charge only while it can kill: where none is loaded, or anything would keep
+ * it from killing, it is not, with the reason. A helper that hangs blocks a tick and all launches
+ * until the next one for 200 ms in sum. Thread-safe.
  */
 public final class KernelGuard implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(KernelGuard.class);
@@ -49,38 +55,59 @@ public final class KernelGuard implements AutoCloseable {
    *
    * @param inCharge whether kills happen
    * @param tier which one is loaded, if any
-   * @param reason why this tier, or why none; one line
+   * @param reason why this tier, or why none, or why it could not kill; one line
    * @param domain root cgroup of this node's domain, if there is one
+   * @param foreignRegistrations how many are registered in this node's domain by others than this
+   *     NodeManager
    */
   public record State(
-      boolean inCharge, Optional<KernelTier> tier, String reason, Optional<String> domain) {}
+      boolean inCharge,
+      Optional<KernelTier> tier,
+      String reason,
+      Optional<String> domain,
+      int foreignRegistrations) {
+    /** The same killer, which is not in charge. */
+    public State notInCharge(String why) {
+      return new State(false, tier, why, domain, foreignRegistrations);
+    }
+  }
 
   private final KernelLink link;
   private final KernelRegistrations registrations;
+  private final Obstacles obstacles;
+  private final EarlierKills earlier;
   private final KernelKillListener listener;
   private final LongSupplier nanoClock;
+  private final Charge charge = new Charge();
+  private final GuardedParts parts = new GuardedParts(LOG, () -> {});
+  private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, KernelKill> unreleased = new LinkedHashMap<>();
   private long loadedNanos;
   private long lastRead;
-  private volatile int foreignRegistrations;
   private volatile State state =
-      new State(false, Optional.empty(), "not looked for yet", Optional.empty());
+      new State(false, Optional.empty(), "not looked for yet", Optional.empty(), 0);
 
   /**
    * Creates a guard that has not looked for a killer yet.
    *
    * @param link finds the loaded killer
    * @param registrations tells it who runs
+   * @param obstacles what would keep it from killing
+   * @param earlier kills while no NodeManager ran
    * @param listener told of every victim of this node
    * @param nanoClock monotonic nanoseconds, the clock of the kernel's records
    */
   KernelGuard(
       KernelLink link,
       KernelRegistrations registrations,
+      Obstacles obstacles,
+      EarlierKills earlier,
       KernelKillListener listener,
       LongSupplier nanoClock) {
     this.link = link;
     this.registrations = registrations;
+    this.obstacles = obstacles;
+    this.earlier = earlier;
     this.listener = listener;
     this.nanoClock = nanoClock;
   }
@@ -90,10 +117,18 @@ public final class KernelGuard implements AutoCloseable {
    *
    * @param settings how the kernel killer is used
    * @param layout where containers have their cgroups
+   * @param left ids of the containers that an earlier NodeManager left, by cgroup id
+   * @param running all containers of the node
+   * @param firstProcesses of those that have one, by container id
    * @param listener told of every victim
    */
   public static KernelGuard of(
-      KernelKillerSettings settings, CgroupLayout layout, KernelKillListener listener) {
+      KernelKillerSettings settings,
+      CgroupLayout layout,
+      Map<Long, String> left,
+      Supplier<Collection<ContainerInfo>> running,
+      Supplier<Map<String, Long>> firstProcesses,
+      KernelKillListener listener) {
     Path hierarchy = layout.memory().mountPoint();
     return new KernelGuard(
         new KernelLink(
@@ -102,6 +137,8 @@ public final class KernelGuard implements AutoCloseable {
             hierarchy,
             rule(settings)),
         new KernelRegistrations(layout, new CgroupPatterns(hierarchy, settings.watchedCgroups())),
+        new Obstacles(new ContainerPlaces(layout, running, firstProcesses)),
+        new EarlierKills(left),
         listener,
         System::nanoTime);
   }
@@ -111,32 +148,51 @@ public final class KernelGuard implements AutoCloseable {
     return state.inCharge();
   }
 
-  /** How many are registered in this node's domain by others than this NodeManager. */
-  public int foreignRegistrations() {
-    return foreignRegistrations;
-  }
-
   /** What people are told. */
   public State state() {
     return state;
   }
 
-  /** Follows the loaded killer, brings its registrations up to date and reads its kills. */
-  public synchronized void tick() {
-    Optional<KernelLink.Connected> before = link.connected();
-    Optional<KernelLink.Connected> now = link.follow();
-    if (!now.equals(before)) {
-      now.ifPresent(found -> follow(found.killer()));
+  /**
+   * Follows the loaded killer, brings its registrations up to date, reads its kills and looks
+   * whether it can kill. If that fails in any way, it is not in charge.
+   */
+  public void tick() {
+    lock.lock();
+    State found = state.notInCharge("looking after it failed; the NodeManager's log says how");
+    try {
+      Optional<KernelLink.Connected> before = link.connected();
+      Optional<KernelLink.Connected> now = link.follow();
+      if (!now.equals(before)) {
+        now.ifPresent(connected -> follow(connected.killer()));
+      }
+      found = now.map(this::work).orElseGet(this::absent);
+    } finally {
+      say(found);
+      state = found;
+      lock.unlock();
     }
-    state = now.map(this::work).orElseGet(this::absent);
   }
 
   /** Decisions are known by their numbers until another killer is loaded. */
   private void follow(KernelKiller killer) {
     if (killer.loadedNanos() != loadedNanos) {
       loadedNanos = killer.loadedNanos();
+      obstacles.forget(killer);
       unreleased.clear();
       lastRead = 0;
+    }
+  }
+
+  /** Each change once; whether one is loaded is what the link says. */
+  private void say(State found) {
+    if (found.tier().isEmpty() || found.equals(state)) {
+      return;
+    }
+    if (found.inCharge()) {
+      LOG.info("the kernel killer is in charge: {}", found.reason());
+    } else {
+      LOG.warn("the kernel killer is not in charge: {}", found.reason());
     }
   }
 
@@ -145,8 +201,13 @@ public final class KernelGuard implements AutoCloseable {
    *
    * @throws KernelKillerException if the loaded killer does not take it
    */
-  public synchronized void change(KernelKillerSettings wanted) throws KernelKillerException {
-    link.change(rule(wanted));
+  public void change(KernelKillerSettings wanted) throws KernelKillerException {
+    lock.lock();
+    try {
+      link.change(rule(wanted));
+    } finally {
+      lock.unlock();
+    }
   }
 
   private static DomainSettings rule(KernelKillerSettings settings) {
@@ -154,38 +215,71 @@ public final class KernelGuard implements AutoCloseable {
   }
 
   /** A container has its cgroup and is about to start. */
-  public synchronized void started(ContainerInfo info) {
-    started(info, nanoClock.getAsLong());
+  public void started(ContainerInfo info) {
+    locked(() -> started(info, nanoClock.getAsLong()));
   }
 
-  /** A container was found running. */
-  public synchronized void reacquired(ContainerInfo info) {
-    started(info, 0);
+  /** A container was found running, or dead. */
+  public void reacquired(ContainerInfo info) {
+    locked(
+        () -> {
+          started(info, 0);
+          earlier
+              .reacquired(info.containerId())
+              .ifPresent(kill -> listener.killed(info.containerId(), kill));
+        });
   }
 
   /** A container was promoted or demoted and has its processes in the cgroup of its new class. */
-  public synchronized void changed(ContainerInfo info) {
-    long startNanos = registrations.startNanos(info.containerId());
-    registrations.stopped(info.containerId(), link.connected());
-    started(info, startNanos);
+  public void changed(ContainerInfo info) {
+    locked(
+        () -> {
+          long startNanos = registrations.startNanos(info.containerId());
+          registrations.stopped(info.containerId(), link.connected());
+          started(info, startNanos);
+        });
   }
 
   /** A container has ended; its kill, if it was one, is read first. */
-  public synchronized void stopped(String containerId) {
-    readKills();
-    registrations.stopped(containerId, link.connected());
+  public void stopped(String containerId) {
+    locked(
+        () -> {
+          link.connected().ifPresent(this::readKills);
+          registrations.stopped(containerId, link.connected());
+          earlier.stopped(containerId);
+        });
   }
 
   /**
    * Reads kills that are not known yet; the moment of a container's end is too early for a tick.
    */
-  public synchronized void readKills() {
-    link.connected().ifPresent(this::readKills);
+  public void readKills() {
+    locked(() -> link.connected().ifPresent(this::readKills));
+  }
+
+  /** The same for a killer that must not wait: nothing happens while anybody else is at work. */
+  public void readKillsAtOnce() {
+    if (lock.tryLock()) {
+      try {
+        link.connected().ifPresent(this::readKills);
+      } finally {
+        lock.unlock();
+      }
+    }
   }
 
   @Override
-  public synchronized void close() {
-    link.close();
+  public void close() {
+    locked(link::close);
+  }
+
+  private void locked(Runnable work) {
+    lock.lock();
+    try {
+      work.run();
+    } finally {
+      lock.unlock();
+    }
   }
 
   private void started(ContainerInfo info, long startNanos) {
@@ -194,45 +288,63 @@ public final class KernelGuard implements AutoCloseable {
   }
 
   private State work(KernelLink.Connected connected) {
-    look(connected);
-    sync(connected);
+    Optional<String> unseen = look(connected);
+    Optional<String> unregistered = sync(connected);
     readKills(connected);
     KernelKiller killer = connected.killer();
-    boolean effective = killer.effective();
-    return new State(
-        effective,
-        Optional.of(killer.tier()),
-        effective
-            ? killer.reason() + foreign()
-            : "its helper does not run, so nobody would be killed; start `ua-killer reap`",
-        Optional.of(connected.root().toString()));
+    State loaded =
+        new State(
+            true,
+            Optional.of(killer.tier()),
+            killer.reason() + foreign(),
+            Optional.of(connected.root().toString()),
+            registrations.foreign());
+    if (!killer.effective()) {
+      charge.lose();
+      return loaded.notInCharge(
+          "its helper does not run, so nobody would be killed; start `ua-killer reap`");
+    }
+    Optional<String> obstacle = obstacle(unseen.or(() -> unregistered));
+    return charge.judge(obstacle)
+        ? loaded
+        : loaded.notInCharge(obstacle.orElse("it can kill again, which the next tick confirms"));
+  }
+
+  private Optional<String> obstacle(Optional<String> unregistered) {
+    try {
+      return obstacles.find(link, registrations.registeredContainers(), unregistered);
+    } catch (KernelKillerException e) {
+      return Optional.of("it does not answer: " + e.getMessage());
+    }
   }
 
   private String foreign() {
-    return foreignRegistrations == 0
+    return registrations.foreign() == 0
         ? ""
-        : "; %d registrations are not this NodeManager's".formatted(foreignRegistrations);
+        : "; %d registrations are not this NodeManager's".formatted(registrations.foreign());
   }
 
   private State absent() {
-    foreignRegistrations = 0;
-    return new State(false, Optional.empty(), link.state(), Optional.empty());
+    charge.lose();
+    return new State(false, Optional.empty(), link.state(), Optional.empty(), 0);
   }
 
-  private void look(KernelLink.Connected connected) {
+  /** Why it cannot be seen who is registered, if it cannot. */
+  private Optional<String> look(KernelLink.Connected connected) {
     try {
       registrations.look(connected);
+      return Optional.empty();
     } catch (KernelKillerException e) {
-      LOG.warn("it cannot be seen what the kernel killer watches: {}", e.getMessage());
+      return Optional.of("who is registered cannot be seen: " + e.getMessage());
     }
-    foreignRegistrations = registrations.foreign();
   }
 
-  private void sync(KernelLink.Connected connected) {
+  /** What could not be registered, if anything. */
+  private Optional<String> sync(KernelLink.Connected connected) {
     try {
-      registrations.sync(connected);
+      return registrations.sync(connected);
     } catch (KernelKillerException e) {
-      LOG.warn("the kernel killer does not watch every container: {}", e.getMessage());
+      return Optional.of("who runs cannot be told: " + e.getMessage());
     }
   }
 
@@ -244,16 +356,18 @@ public final class KernelGuard implements AutoCloseable {
       }
       followReleases(connected.killer());
     } catch (KernelKillerException e) {
-      LOG.warn("kills of the kernel killer cannot be read: {}", e.getMessage());
+      parts.failed("reading the kills of the kernel killer", e);
     }
   }
 
   private void read(KernelLink.Connected connected, KernelDecision decision)
       throws KernelKillerException {
-    Map<Long, String> names = registrations.names();
+    Map<Long, String> running = registrations.names();
+    Map<Long, String> names = new HashMap<>(earlier.names());
+    names.putAll(running);
     String victim = names.get(decision.victim());
     if (victim == null || decision.domain() != connected.domain()) {
-      return; // of another domain, or of a NodeManager before this one
+      return; // of another domain, or of a container that nobody asks for any more
     }
     long shownFrom = decision.decisionNanos() - decision.thrashNanos() - SHOWN_BEFORE.toNanos();
     KernelKill kill =
@@ -263,8 +377,10 @@ public final class KernelGuard implements AutoCloseable {
             connected.killer().samples(decision.trigger()).stream()
                 .filter(sample -> sample.nanos() >= shownFrom)
                 .toList());
-    unreleased.put(victim, kill);
-    listener.killed(victim, kill);
+    if (running.containsKey(decision.victim()) || earlier.isReacquired(victim, kill)) {
+      unreleased.put(victim, kill);
+      listener.killed(victim, kill);
+    }
   }
 
   /** The memory comes back some milliseconds after the decision was written down. */

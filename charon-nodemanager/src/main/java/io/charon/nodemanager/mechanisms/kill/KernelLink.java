@@ -94,6 +94,11 @@ final class KernelLink implements AutoCloseable {
     }
   }
 
+  /** What the operator wants in this node's domain. */
+  DomainSettings wanted() {
+    return settings;
+  }
+
   /** The killer that {@link #follow} found last. */
   Optional<Connected> connected() {
     return connected;
@@ -115,26 +120,9 @@ final class KernelLink implements AutoCloseable {
       return false;
     }
     try {
-      if (!mayKill(link.killer(), link.domain())) {
-        return false;
-      }
+      return mayKill(link.killer(), link.domain());
     } catch (IOException e) {
       return false; // a cgroup went away
-    }
-    restore(link);
-    return true;
-  }
-
-  /** Whoever changed the settings of this node's domain had no say in them. */
-  private void restore(Connected link) throws KernelKillerException {
-    Optional<DomainSettings> found = link.killer().settings(link.domain());
-    if (!found.equals(Optional.of(settings))) {
-      LOG.warn(
-          "kernel killer: somebody changed the settings of {} to {}; restored to {}",
-          link.root(),
-          found.map(DomainSettings::toString).orElse("none"),
-          settings);
-      link.killer().change(link.domain(), settings);
     }
   }
 

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -108,32 +109,38 @@ final class KernelRegistrations {
   }
 
   /**
-   * Registers what is not, changes what differs, removes what ended.
+   * Registers what is not, changes what differs, removes what ended. One that cannot be registered
+   * keeps no other one from it.
    *
-   * @throws KernelKillerException if one was refused; all others are registered all the same
+   * @return what could not be registered, if anything
    */
-  void sync(KernelLink.Connected link) throws KernelKillerException {
+  Optional<String> sync(KernelLink.Connected link) throws KernelKillerException {
     Map<Long, ContainerRegistration> wanted = wanted();
     Map<Long, ContainerRegistration> changed = new LinkedHashMap<>(wanted);
     changed.entrySet().removeIf(entry -> isRegistered(entry.getKey(), entry.getValue()));
     List<Long> gone =
         registered.keySet().stream().filter(container -> !wanted.containsKey(container)).toList();
     if (changed.isEmpty() && gone.isEmpty()) {
-      return;
+      return Optional.empty();
     }
     Map<Long, String> refused = link.killer().update(link.domain(), changed, gone);
     registered.putAll(changed);
     gone.forEach(registered::remove);
     gone.forEach(names::remove);
     refused.keySet().forEach(registered::remove);
-    if (!refused.isEmpty()) {
-      throw new KernelKillerException(
-          "%d of %d changes were refused: %s"
-              .formatted(
-                  refused.size(),
-                  changed.size() + gone.size(),
-                  refused.values().iterator().next()));
-    }
+    return refused.entrySet().stream()
+        .findFirst()
+        .map(
+            one ->
+                "%s cannot be registered: %s".formatted(names.get(one.getKey()), one.getValue()));
+  }
+
+  /** Ids of the containers that are registered. */
+  Set<String> registeredContainers() {
+    return containers.entrySet().stream()
+        .filter(container -> registered.containsKey(container.getValue().cgroup()))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** A container's id or a service's path, by cgroup id. */

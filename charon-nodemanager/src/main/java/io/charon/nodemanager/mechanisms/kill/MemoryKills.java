@@ -25,6 +25,7 @@ public final class MemoryKills implements KernelKillListener {
 
   private final ContainerLedger ledger;
   private final Optional<LaunchGate> gate;
+  private final DyingContainers dying;
   private final NodeMetrics metrics;
   private final Clock clock;
   private final KillLog log = new KillLog();
@@ -35,6 +36,7 @@ public final class MemoryKills implements KernelKillListener {
    *
    * @param ledger the containers that run
    * @param gate decides about launches, if anybody does
+   * @param dying whoever was killed
    * @param metrics the counters
    * @param clock for the times that people read
    * @param nanoClock monotonic nanoseconds
@@ -42,11 +44,13 @@ public final class MemoryKills implements KernelKillListener {
   public MemoryKills(
       ContainerLedger ledger,
       Optional<LaunchGate> gate,
+      DyingContainers dying,
       NodeMetrics metrics,
       Clock clock,
       LongSupplier nanoClock) {
     this.ledger = ledger;
     this.gate = gate;
+    this.dying = dying;
     this.metrics = metrics;
     this.clock = clock;
     this.delays = new KillDelays(metrics, nanoClock);
@@ -110,6 +114,7 @@ public final class MemoryKills implements KernelKillListener {
 
   private void killed(
       KillRecord.Killer by, String containerId, String reason, Optional<KernelKill> kill) {
+    dying.add(containerId);
     metrics.kills(lower(by)).inc();
     ledger.killedForMemory(containerId, reason);
     gate.ifPresent(LaunchGate::killedForMemory);

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
@@ -29,28 +30,28 @@ import org.slf4j.LoggerFactory;
 public final class UserSpaceKiller implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(UserSpaceKiller.class);
 
-  /** How long a victim may take to be gone before the next one dies (ours; paper: up to 2.7 s). */
-  private static final Duration VICTIM_GRACE = Duration.ofSeconds(3);
+  /** Without a look for so long it would not kill; a look takes milliseconds (ours). */
+  private static final Duration LOOK_EXPECTED = Duration.ofSeconds(5);
 
   private static final long MEBIBYTE = 1024 * 1024;
 
   /** How soon it takes over from a kernel killer that was unloaded (ours). */
   private static final Duration STANDBY_POLL = Duration.ofMillis(100);
 
-  private record Victim(String containerId, long killedNanos) {}
-
   private final NodeMemorySensor sensor;
   private final LaunchGate gate;
   private final LowMemoryRule rule;
   private final ContainerKiller killer;
+  private final DyingContainers dying;
   private final BiConsumer<String, String> attribute;
   private final LongSupplier nanoClock;
   private final BooleanSupplier standsBy;
-  private final boolean readsForLaunches;
+  private final BooleanSupplier readsForLaunches;
   private final Runnable launchable;
   private final NodeWatch watch;
   private final AtomicLong startingBytes = new AtomicLong();
-  private Optional<Victim> dying = Optional.empty();
+  private OptionalLong waitsSinceNanos = OptionalLong.empty();
+  private volatile long lookedNanos;
   private long thresholdBytes = Long.MAX_VALUE;
 
   /**
@@ -60,11 +61,12 @@ public final class UserSpaceKiller implements AutoCloseable {
    * @param gate who runs
    * @param rule who dies, and when
    * @param killer carries it out
+   * @param dying who dies by anybody's hand: one shortage takes one container
    * @param attribute told of a victim and the reason, before the signal is sent
    * @param nanoClock monotonic nanoseconds
    * @param poll how often the memory is read while best-effort containers run
    * @param standsBy whether somebody better protects the node
-   * @param readsForLaunches whether each reading also decides launches (kuber)
+   * @param readsForLaunches whether each reading also decides launches now (kuber)
    * @param launchable called when the first of the queue may start
    */
   public UserSpaceKiller(
@@ -72,21 +74,24 @@ public final class UserSpaceKiller implements AutoCloseable {
       LaunchGate gate,
       LowMemoryRule rule,
       ContainerKiller killer,
+      DyingContainers dying,
       BiConsumer<String, String> attribute,
       LongSupplier nanoClock,
       Duration poll,
       BooleanSupplier standsBy,
-      boolean readsForLaunches,
+      BooleanSupplier readsForLaunches,
       Runnable launchable) {
     this.sensor = sensor;
     this.gate = gate;
     this.rule = rule;
     this.killer = killer;
+    this.dying = dying;
     this.attribute = attribute;
     this.nanoClock = nanoClock;
     this.standsBy = standsBy;
     this.readsForLaunches = readsForLaunches;
     this.launchable = launchable;
+    this.lookedNanos = nanoClock.getAsLong();
     this.watch =
         new NodeWatch(
             "charon-user-space-killer",
@@ -113,16 +118,24 @@ public final class UserSpaceKiller implements AutoCloseable {
     watch.close();
   }
 
+  /** Whether it would kill if memory ran short: it reads the node's memory, or stands by. */
+  public boolean canKill() {
+    return nanoClock.getAsLong() - lookedNanos <= LOOK_EXPECTED.toNanos();
+  }
+
   /** One look at the node; visible for tests. */
   void look() throws IOException {
-    if (standsBy.getAsBoolean()) {
-      return;
+    if (!standsBy.getAsBoolean()) {
+      protect();
     }
+    lookedNanos = nanoClock.getAsLong();
+  }
+
+  private void protect() throws IOException {
     // Before who runs: room that is asked for later is not taken for made where nobody ran yet.
     long roomBytes = startingBytes.get();
     List<String> running = gate.runningOldestFirst();
-    dying = dying.filter(victim -> stillDying(victim, running));
-    boolean decidesLaunch = readsForLaunches && gate.anyWaiting();
+    boolean decidesLaunch = readsForLaunches.getAsBoolean() && gate.anyWaiting();
     if (running.isEmpty() && !decidesLaunch) {
       roomMade(roomBytes);
       return;
@@ -137,17 +150,34 @@ public final class UserSpaceKiller implements AutoCloseable {
       launchable.run();
     }
     long leftBytes = memory.availableBytes() - roomBytes;
-    Optional<String> victim =
-        rule.victim(memory.capacityBytes(), leftBytes, running, dying.isPresent());
+    boolean waits = leftBytes < thresholdBytes && waitsForOthers(running);
+    Optional<String> victim = rule.victim(memory.capacityBytes(), leftBytes, running, waits);
     if (victim.isPresent()) {
-      kill(victim.get(), memory, leftBytes);
-    } else if (dying.isEmpty()) {
+      kill(victim.get(), running, memory, leftBytes);
+    } else if (!waits) {
       roomMade(roomBytes);
     }
   }
 
+  /**
+   * Somebody who dies gives memory back soon. One shortage waits for that no longer than for a
+   * victim of its own, however many containers YARN ends meanwhile.
+   */
+  private boolean waitsForOthers(List<String> running) {
+    if (waitsSinceNanos.isEmpty()) {
+      waitsSinceNanos = OptionalLong.of(nanoClock.getAsLong());
+    }
+    return dying.anyOf(running) && !waitedLongEnough();
+  }
+
+  private boolean waitedLongEnough() {
+    long now = nanoClock.getAsLong();
+    return now - waitsSinceNanos.orElse(now) >= DyingContainers.GRACE.toNanos();
+  }
+
   /** Forgets requests that need no more room; others may have come in meanwhile. */
   private void roomMade(long roomBytes) {
+    waitsSinceNanos = OptionalLong.empty();
     startingBytes.addAndGet(-roomBytes);
   }
 
@@ -156,18 +186,16 @@ public final class UserSpaceKiller implements AutoCloseable {
     return thresholdBytes != Long.MAX_VALUE && sensor.availableAtLeast(thresholdBytes + roomBytes);
   }
 
-  private boolean stillDying(Victim victim, List<String> running) {
-    return running.contains(victim.containerId())
-        && nanoClock.getAsLong() - victim.killedNanos() < VICTIM_GRACE.toNanos();
-  }
-
-  private void kill(String containerId, NodeMemory memory, long leftBytes) {
+  private void kill(String containerId, List<String> running, NodeMemory memory, long leftBytes) {
     String reason =
         "user-space killer: %d MiB of %d MiB left, threshold %d MiB"
             .formatted(
                 leftBytes / MEBIBYTE, memory.capacityBytes() / MEBIBYTE, thresholdBytes / MEBIBYTE);
+    if (!dying.claim(containerId, waitedLongEnough() ? List.of() : running)) {
+      return; // somebody else was quicker; a later look sees whether that was enough
+    }
+    waitsSinceNanos = OptionalLong.of(nanoClock.getAsLong());
     LOG.warn("killing {}: {}", containerId, reason);
-    dying = Optional.of(new Victim(containerId, nanoClock.getAsLong()));
     attribute.accept(containerId, reason);
     try {
       killer.kill(containerId);

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
@@ -91,6 +92,7 @@ public final class LaunchGate {
   private record Queued(long sinceNanos, LaunchVerdict.Reason reason) {}
 
   private final LocalScheduler scheduler;
+  private final long readingAgeNanos;
   private final LongSupplier nanoClock;
   private final Clock wallClock;
   private final String remark;
@@ -101,6 +103,7 @@ public final class LaunchGate {
   private UnaryOperator<LaunchRequest> naming = UnaryOperator.identity();
   private Consumer<Recorded> recording = line -> {};
   private Optional<Recorded> lastReading = Optional.empty();
+  private long readNanos;
   private OptionalLong lastBound = OptionalLong.empty();
   private OptionalInt lastCores = OptionalInt.empty();
   private boolean held;
@@ -110,6 +113,8 @@ public final class LaunchGate {
    * Creates a gate.
    *
    * @param scheduler the core, used by nobody else
+   * @param readingAge how old a reading may be that launches are decided by; with an older one the
+   *     node's memory counts as unknown
    * @param nanoClock monotonic nanoseconds
    * @param wallClock for the times that people read
    * @param launchWaitNanos told how long each best-effort container waited that is launched, 0 if
@@ -117,16 +122,18 @@ public final class LaunchGate {
    */
   public LaunchGate(
       LocalScheduler scheduler,
+      Duration readingAge,
       LongSupplier nanoClock,
       Clock wallClock,
       LongConsumer launchWaitNanos) {
-    this(scheduler, nanoClock, wallClock, launchWaitNanos, "");
+    this(scheduler, readingAge, nanoClock, wallClock, launchWaitNanos, "");
   }
 
   /**
    * Creates a gate.
    *
    * @param scheduler the core, used by nobody else
+   * @param readingAge as above
    * @param nanoClock monotonic nanoseconds
    * @param wallClock for the times that people read
    * @param launchWaitNanos as above
@@ -134,11 +141,13 @@ public final class LaunchGate {
    */
   public LaunchGate(
       LocalScheduler scheduler,
+      Duration readingAge,
       LongSupplier nanoClock,
       Clock wallClock,
       LongConsumer launchWaitNanos,
       String remark) {
     this.scheduler = scheduler;
+    this.readingAgeNanos = readingAge.toNanos();
     this.nanoClock = nanoClock;
     this.wallClock = wallClock;
     this.launchWaitNanos = launchWaitNanos;
@@ -198,6 +207,7 @@ public final class LaunchGate {
   /** A container wants to start, for the first time or again. */
   public synchronized LaunchDecision request(LaunchRequest asked) {
     long nowNanos = nanoClock.getAsLong();
+    forgetOldReading(nowNanos);
     LaunchRequest request = naming.apply(asked);
     boolean news = !isRunning(request.containerId());
     LaunchDecision decision = scheduler.request(request, nowNanos);
@@ -278,19 +288,44 @@ public final class LaunchGate {
   }
 
   /**
-   * The node's memory was read.
+   * The node's memory was read just now.
    *
    * @return whether the first of the queue may start now
    */
-  public synchronized boolean observed(NodeMemory memory, Map<String, Long> workingSetBytes) {
+  public boolean observed(NodeMemory memory, Map<String, Long> workingSetBytes) {
+    return observed(memory, workingSetBytes, nanoClock.getAsLong());
+  }
+
+  /**
+   * The node's memory was read.
+   *
+   * @param readNanos when that began; a tick may have been held up since
+   * @return whether the first of the queue may start now
+   */
+  public synchronized boolean observed(
+      NodeMemory memory, Map<String, Long> workingSetBytes, long readNanos) {
     long nowNanos = nanoClock.getAsLong();
     capacityBytes = memory.capacityBytes();
+    this.readNanos = readNanos;
     Recorded reading = new Recorded.Observed(nowNanos, memory, Map.copyOf(workingSetBytes));
     lastReading = Optional.of(reading);
     recording.accept(reading);
     nameJobs(nowNanos);
     scheduler.observed(memory, workingSetBytes, nowNanos);
+    forgetOldReading(nowNanos);
     return scheduler.judgeFirst(nowNanos).map(LaunchVerdict::launch).orElse(false);
+  }
+
+  /** What was true a while ago says nothing of what is free now. */
+  private void forgetOldReading(long nowNanos) {
+    if (lastReading.isPresent() && nowNanos - readNanos > readingAgeNanos) {
+      LOG.warn(
+          "the last reading of the node's memory is {} ms old, at most {} ms are allowed: nothing"
+              + " starts until the next one",
+          TimeUnit.NANOSECONDS.toMillis(nowNanos - readNanos),
+          TimeUnit.NANOSECONDS.toMillis(readingAgeNanos));
+      unobserved();
+    }
   }
 
   /** What was not known when a container came may be known now. */
@@ -389,6 +424,7 @@ public final class LaunchGate {
   /** Everything at this instant, for people to read. */
   public synchronized View view() {
     long nowNanos = nanoClock.getAsLong();
+    forgetOldReading(nowNanos);
     return new View(
         scheduler.running().stream()
             .map(running -> new Running(running, nowNanos - running.launchedNanos()))

@@ -15,6 +15,7 @@ import io.charon.nodemanager.config.SchedulerSettings;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
@@ -31,10 +32,12 @@ public final class NodeLaunches {
    * Knows of no container yet.
    *
    * @param settings what the operator wants
+   * @param readingAge how old a reading may be that launches are decided by
    * @param lowMemory the rule of the user-space killer, for the observer
    * @param metrics count how long launches waited
    */
-  public NodeLaunches(CharonSettings settings, LowMemoryRule lowMemory, NodeMetrics metrics) {
+  public NodeLaunches(
+      CharonSettings settings, Duration readingAge, LowMemoryRule lowMemory, NodeMetrics metrics) {
     SchedulerSettings scheduler = settings.scheduler();
     Optional<LocalScheduler> decides =
         switch (settings.mode()) {
@@ -45,13 +48,14 @@ public final class NodeLaunches {
           case OBSERVE, OFF -> Optional.empty();
         };
     LongConsumer waited = nanos -> metrics.launchWait().update(nanos, TimeUnit.NANOSECONDS);
-    this.gate = decides.map(local -> gate(local, waited, ""));
+    this.gate = decides.map(local -> gate(local, readingAge, waited, ""));
     this.observer =
         settings.mode() == Mode.OBSERVE
             ? Optional.of(
                 new LaunchObserver(
                     gate(
                         LocalSchedulers.bySnapshot(scheduler),
+                        readingAge,
                         nanos -> {},
                         "observe, not carried out: "),
                     lowMemory,
@@ -60,8 +64,9 @@ public final class NodeLaunches {
   }
 
   private static LaunchGate gate(
-      LocalScheduler scheduler, LongConsumer launchWaitNanos, String remark) {
-    return new LaunchGate(scheduler, System::nanoTime, Clock.systemUTC(), launchWaitNanos, remark);
+      LocalScheduler scheduler, Duration readingAge, LongConsumer launchWaitNanos, String remark) {
+    return new LaunchGate(
+        scheduler, readingAge, System::nanoTime, Clock.systemUTC(), launchWaitNanos, remark);
   }
 
   /** Decides about launches; absent where stock YARN does. */

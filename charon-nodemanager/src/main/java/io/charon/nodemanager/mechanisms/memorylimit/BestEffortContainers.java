@@ -7,6 +7,7 @@ package io.charon.nodemanager.mechanisms.memorylimit;
 
 import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.mechanisms.kill.ContainerKiller;
+import io.charon.nodemanager.mechanisms.kill.DyingContainers;
 import io.charon.nodemanager.mechanisms.kill.MemoryKills;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import java.io.IOException;
@@ -18,16 +19,28 @@ import java.util.function.Supplier;
 public final class BestEffortContainers implements MemoryBound.Containers {
   private final Optional<LaunchGate> gate;
   private final ContainerLedger ledger;
+  private final DyingContainers dying;
   private final MemoryKills kills;
   private final Supplier<ContainerKiller> killer;
 
+  /**
+   * The containers of a node.
+   *
+   * @param gate who runs, if Charon decides that
+   * @param ledger what they use
+   * @param dying whose memory is as good as free
+   * @param kills told before each kill
+   * @param killer carries it out
+   */
   public BestEffortContainers(
       Optional<LaunchGate> gate,
       ContainerLedger ledger,
+      DyingContainers dying,
       MemoryKills kills,
       Supplier<ContainerKiller> killer) {
     this.gate = gate;
     this.ledger = ledger;
+    this.dying = dying;
     this.kills = kills;
     this.killer = killer;
   }
@@ -41,12 +54,15 @@ public final class BestEffortContainers implements MemoryBound.Containers {
                 new MemoryBound.Container(
                     entry.info().containerId(),
                     entry.workingSetBytes(),
-                    entry.killReason().isPresent()))
+                    dying.contains(entry.info().containerId())))
         .toList();
   }
 
   @Override
   public void kill(String containerId, String reason) throws IOException {
+    if (!dying.claim(containerId, List.of())) {
+      throw new IOException("somebody else killed it a moment ago");
+    }
     kills.killedByRegulator(containerId, reason);
     killer.get().kill(containerId);
   }

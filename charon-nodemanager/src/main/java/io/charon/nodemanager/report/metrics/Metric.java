@@ -335,6 +335,15 @@ public enum Metric {
       Buckets.TICK,
       "How long a tick takes: reading, deciding, writing",
       "What does Charon cost, and does it keep up?"),
+  TICK_AGE(
+      "charon_tick_age_seconds",
+      Type.GAUGE,
+      "seconds",
+      Label.NONE,
+      Buckets.NONE,
+      "Since the last complete tick. From 3 periods on, at least 3 s, best-effort "
+          + "launches stop and the user-space killer is in charge",
+      "Does Charon still look after this node?"),
   TOLERATED_FAILURES(
       "charon_tolerated_failures",
       Type.COUNTER,

@@ -190,8 +190,8 @@ public final class NodeMetrics implements AutoCloseable {
   /**
    * The same for a value with decimals.
    *
-   * @param metric with a label
-   * @param labelValue tells the series apart
+   * @param metric with a label or without
+   * @param labelValue tells the series apart; empty without a label
    * @param value reads it; NaN while it is not known
    */
   public void decimal(Metric metric, String labelValue, DoubleSupplier value) {

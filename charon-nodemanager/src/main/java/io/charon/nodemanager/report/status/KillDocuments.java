@@ -25,7 +25,7 @@ final class KillDocuments {
    * Who takes memory back.
    *
    * @param kernel the kernel killer, if it is used at all
-   * @param userSpace whether there is a user-space killer to fall back on
+   * @param userSpace whether the user-space killer would kill in its place
    */
   static StatusDocument.Killer killer(Optional<KernelGuard.State> kernel, boolean userSpace) {
     String fallback = userSpace ? "user-space" : "nobody";

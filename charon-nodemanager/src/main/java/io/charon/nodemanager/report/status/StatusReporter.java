@@ -31,6 +31,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
@@ -52,7 +53,8 @@ public final class StatusReporter implements StatusMXBean {
   private final ContainerLedger ledger;
   private final Optional<LaunchGate> gate;
   private final Optional<Supplier<LaunchObserver.Totals>> observation;
-  private final Optional<KernelGuard> kernel;
+  private final Optional<Supplier<KernelGuard.State>> kernel;
+  private final BooleanSupplier userSpaceKills;
   private final KillLog kills;
   private final Supplier<List<NodeRegulator.State>> regulators;
   private final Supplier<Optional<NodeSnapshot>> snapshot;
@@ -69,7 +71,8 @@ public final class StatusReporter implements StatusMXBean {
    * @param ledger the containers that run
    * @param gate decides about launches, if anybody does
    * @param observation what would have been different, where that is observed
-   * @param kernel the kernel killer, if it is used at all
+   * @param kernel the state of the kernel killer, if it is used at all
+   * @param userSpaceKills whether the user-space killer would kill where the kernel's does not
    * @param kills of the recent past
    * @param regulators what each decided last
    * @param snapshot what was seen at the last tick
@@ -82,7 +85,8 @@ public final class StatusReporter implements StatusMXBean {
       ContainerLedger ledger,
       Optional<LaunchGate> gate,
       Optional<Supplier<LaunchObserver.Totals>> observation,
-      Optional<KernelGuard> kernel,
+      Optional<Supplier<KernelGuard.State>> kernel,
+      BooleanSupplier userSpaceKills,
       KillLog kills,
       Supplier<List<NodeRegulator.State>> regulators,
       Supplier<Optional<NodeSnapshot>> snapshot,
@@ -94,6 +98,7 @@ public final class StatusReporter implements StatusMXBean {
     this.gate = gate;
     this.observation = observation;
     this.kernel = kernel;
+    this.userSpaceKills = userSpaceKills;
     this.kills = kills;
     this.regulators = regulators;
     this.snapshot = snapshot;
@@ -110,18 +115,17 @@ public final class StatusReporter implements StatusMXBean {
     show("production", ExecutionType.GUARANTEED);
     show("best_effort", ExecutionType.OPPORTUNISTIC);
     kernel.ifPresent(
-        guard ->
-            metrics.gauge(
-                Metric.KILLER_IN_CHARGE, "kernel", () -> guard.state().inCharge() ? 1 : 0));
+        state ->
+            metrics.gauge(Metric.KILLER_IN_CHARGE, "kernel", () -> state.get().inCharge() ? 1 : 0));
     metrics.gauge(
         Metric.FOREIGN_REGISTRATIONS,
-        () -> kernel.map(KernelGuard::foreignRegistrations).orElse(0));
+        () -> kernel.map(Supplier::get).map(KernelGuard.State::foreignRegistrations).orElse(0));
     gate.ifPresent(
         launchGate -> {
           metrics.gauge(
               Metric.KILLER_IN_CHARGE,
               "user_space",
-              () -> kernel.map(guard -> guard.state().inCharge()).orElse(false) ? 0 : 1);
+              () -> !kernelInCharge() && userSpaceKills.getAsBoolean() ? 1 : 0);
           metrics.gauge(Metric.MEMORY_SNAPSHOT, () -> launchGate.view().launchableBytes());
           metrics.gauge(Metric.QUEUED, () -> launchGate.view().waiting().size());
           metrics.gauge(Metric.RUNNING, () -> launchGate.view().running().size());
@@ -198,7 +202,7 @@ public final class StatusReporter implements StatusMXBean {
         running(view),
         queued(view),
         decisions(view),
-        KillDocuments.killer(kernel.map(KernelGuard::state), gate.isPresent()),
+        KillDocuments.killer(kernel.map(Supplier::get), userSpaceKills.getAsBoolean()),
         kills.recent().stream().map(KillDocuments::kill).toList(),
         regulators.get().stream().map(RegulatorDocuments::regulator).toList(),
         snapshot.get().map(RegulatorDocuments::resources).orElse(null),
@@ -210,11 +214,15 @@ public final class StatusReporter implements StatusMXBean {
   /** 1 to 3; 0 while the kernel killer is not in charge. */
   private long tierInCharge() {
     return kernel
-        .map(KernelGuard::state)
+        .map(Supplier::get)
         .filter(KernelGuard.State::inCharge)
         .flatMap(KernelGuard.State::tier)
         .map(KernelTier::number)
         .orElse(0);
+  }
+
+  private boolean kernelInCharge() {
+    return kernel.map(Supplier::get).map(KernelGuard.State::inCharge).orElse(false);
   }
 
   private Map<String, Long> counters() {

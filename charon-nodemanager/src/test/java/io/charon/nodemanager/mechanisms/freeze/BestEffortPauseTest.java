@@ -55,6 +55,7 @@ class BestEffortPauseTest {
               new LaunchQueue(5),
               new PeakProfile(20, 95),
               new SnapshotLaunchPolicy(Duration.ofSeconds(5), Duration.ZERO)),
+          Duration.ofDays(1),
           () -> nanos,
           Clock.systemUTC(),
           nanos -> {});

@@ -41,4 +41,34 @@ class LeftoversTest {
     leftovers.tick();
     assertThat(machine.read(FILE)).as("somebody froze it since").isEqualTo("1");
   }
+
+  @Test
+  void anOrphanThatYarnDoesNotKnowAnyMoreIsThawedSoThatItCanEnd() throws IOException {
+    FakeMachine machine =
+        FakeMachine.v2(root)
+            .file(FILE, "1\n")
+            .file("cgroup/charon/best-effort/c2/cgroup.freeze", "0\n");
+    Leftovers leftovers =
+        new Leftovers(new ContainerFreezer(machine.detect("/charon")), id -> phase, new Counter());
+
+    leftovers.start();
+    phase = Phase.ENDING; // what is said of a container that nobody knows
+    leftovers.tick();
+
+    assertThat(machine.read(FILE)).isEqualTo("0");
+  }
+
+  @Test
+  void oneThatWasFrozenAfterTheStartIsNobodysLeftover() throws IOException {
+    FakeMachine machine = FakeMachine.v2(root).file(FILE, "0\n");
+    Leftovers leftovers =
+        new Leftovers(new ContainerFreezer(machine.detect("/charon")), id -> phase, new Counter());
+    leftovers.start();
+
+    machine.file(FILE, "1\n");
+    phase = Phase.RUNNING;
+    leftovers.tick();
+
+    assertThat(machine.read(FILE)).isEqualTo("1");
+  }
 }

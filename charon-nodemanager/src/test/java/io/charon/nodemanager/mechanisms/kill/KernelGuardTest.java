@@ -6,10 +6,12 @@
 package io.charon.nodemanager.mechanisms.kill;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.Mockito.clearInvocations;
+import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.inOrder;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
@@ -47,6 +49,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,6 +69,14 @@ class KernelGuardTest {
   private final Map<Long, ContainerRegistration> registered = new HashMap<>();
 
   private int registrations;
+
+  /** Why a cgroup cannot be registered, by its id. */
+  private final Map<Long, String> refusals = new HashMap<>();
+
+  private final List<ContainerInfo> running = new ArrayList<>();
+  private final Map<String, Long> processes = new HashMap<>();
+  private final Map<Long, String> left = new HashMap<>();
+  private DomainSettings stored = WANTED;
   private Optional<KernelKillerException> refusal = Optional.empty();
   private KernelKiller loaded = killer;
   private long nanos = 1_000;
@@ -91,7 +103,15 @@ class KernelGuardTest {
     when(loaded.isCurrent()).thenReturn(true);
     when(loaded.domains()).thenReturn(Set.of(domain));
     when(loaded.killableRoots(anyLong())).thenReturn(Set.of(bestEffort));
-    when(loaded.settings(anyLong())).thenReturn(Optional.of(WANTED));
+    when(loaded.loadedNanos()).thenReturn(1L);
+    when(loaded.settings(anyLong())).thenAnswer(asked -> Optional.of(stored));
+    doAnswer(
+            asked -> {
+              stored = asked.getArgument(1);
+              return null;
+            })
+        .when(loaded)
+        .change(anyLong(), any());
     when(loaded.decisionsSince(anyLong())).thenReturn(List.of());
     when(loaded.registrations(domain)).thenAnswer(asked -> Map.copyOf(registered));
     when(loaded.update(eq(domain), any(), any()))
@@ -99,10 +119,13 @@ class KernelGuardTest {
             asked -> {
               Map<Long, ContainerRegistration> changed = asked.getArgument(1);
               Collection<Long> forgotten = asked.getArgument(2);
+              Map<Long, String> refused = new HashMap<>(refusals);
+              refused.keySet().retainAll(changed.keySet());
               registered.putAll(changed);
-              registrations += changed.size();
+              registered.keySet().removeAll(refused.keySet());
+              registrations += changed.size() - refused.size();
               registered.keySet().removeAll(forgotten);
-              return Map.of();
+              return refused;
             });
   }
 
@@ -114,7 +137,8 @@ class KernelGuardTest {
 
     assertThat(guard.inCharge()).isFalse();
     assertThat(guard.state())
-        .isEqualTo(new KernelGuard.State(false, Optional.empty(), "not loaded", Optional.empty()));
+        .isEqualTo(
+            new KernelGuard.State(false, Optional.empty(), "not loaded", Optional.empty(), 0));
   }
 
   @Test
@@ -170,6 +194,210 @@ class KernelGuardTest {
     assertThat(guard.inCharge()).isFalse();
   }
 
+  @Test
+  void aToleranceOfZeroIsNobodyInCharge() throws Exception {
+    stored = new DomainSettings(Duration.ZERO, Policy.MEMORY_PER_TIME);
+    guard = guard(List.of(), stored);
+
+    guard.tick();
+
+    assertThat(guard.inCharge()).isFalse();
+    assertThat(guard.state().reason())
+        .isEqualTo("yarn.nodemanager.charon.killer.cgth-time-ms is 0, with which it never kills");
+    assertThat(guard.state().tier()).contains(KernelTier.KERNEL_KILL);
+  }
+
+  @Test
+  void settingsThatSomebodyChangedAreSetAgainAndCostTheChargeOnlyIfThatGoesOn() throws Exception {
+    guard.tick();
+    stored = new DomainSettings(Duration.ZERO, Policy.SCORE);
+
+    guard.tick();
+    assertThat(stored).isEqualTo(WANTED);
+    assertThat(guard.inCharge()).as("once is a matter of the moment").isTrue();
+
+    guard.tick();
+    assertThat(guard.inCharge()).isTrue();
+
+    for (int tick = 0; tick < 2; tick++) {
+      stored = new DomainSettings(Duration.ofMillis(1), Policy.SCORE);
+      guard.tick();
+    }
+    assertThat(guard.inCharge()).isFalse();
+    assertThat(guard.state().reason()).contains("somebody had changed its settings");
+
+    guard.tick();
+    assertThat(guard.inCharge()).isFalse();
+    assertThat(guard.state().reason()).contains("it can kill again");
+    guard.tick();
+    assertThat(guard.inCharge()).isTrue();
+  }
+
+  @Test
+  void oneContainerThatCannotBeRegisteredKeepsNoOtherOutAndIsNamed() throws Exception {
+    guard.tick();
+    Files.createDirectories(directory(ContainerInfos.bestEffort("container_1", 1)));
+    long full = id(ContainerInfos.bestEffort("container_1", 1));
+    refusals.put(full, "the table is full");
+
+    started(ContainerInfos.bestEffort("container_1", 1));
+    ContainerInfo other = started(ContainerInfos.bestEffort("container_2", 1));
+    assertThat(registered).containsOnlyKeys(id(other));
+
+    guard.tick();
+    guard.tick();
+    assertThat(guard.inCharge()).isFalse();
+    assertThat(guard.state().reason())
+        .isEqualTo("container_1 cannot be registered: the table is full");
+
+    guard.stopped("container_1");
+    guard.tick();
+    guard.tick();
+    assertThat(guard.inCharge()).isTrue();
+  }
+
+  @Test
+  void aTaskThatIsNotKnownToTheKernelAfterTwoTicksIsNotProtected() throws Exception {
+    guard.tick();
+    running.add(ContainerInfos.bestEffort("container_1", 1)); // its cgroup could not be made
+
+    guard.tick();
+    guard.tick();
+    guard.tick();
+    assertThat(guard.inCharge()).as("it may be on its way").isTrue();
+    guard.tick();
+    assertThat(guard.inCharge()).isFalse();
+    assertThat(guard.state().reason()).isEqualTo("container_1 is not registered");
+  }
+
+  @Test
+  void aTaskWhoseProcessIsElsewhereIsNotProtected() throws Exception {
+    guard.tick();
+    ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
+    running.add(task);
+    processes.put("container_1", 71L);
+    Path cgroup = Files.createDirectories(root.resolve("proc/71")).resolve("cgroup");
+    Files.writeString(cgroup, "0::/system.slice/nm.service\n");
+
+    for (int tick = 0; tick < 4; tick++) {
+      guard.tick();
+    }
+    assertThat(guard.inCharge()).isFalse();
+    assertThat(guard.state().reason())
+        .startsWith("container_1 runs outside of its cgroup, in ")
+        .endsWith("/system.slice/nm.service");
+
+    Files.writeString(cgroup, "0::/charon/best-effort/container_1/nested\n");
+    guard.tick();
+    guard.tick();
+    assertThat(guard.inCharge()).isTrue();
+  }
+
+  @Test
+  void productionAndMastersMayBeAnywhere() throws Exception {
+    guard.tick();
+    running.add(ContainerInfos.production("container_1", 1));
+    running.add(ContainerInfos.master("container_2", 1));
+
+    for (int tick = 0; tick < 5; tick++) {
+      guard.tick();
+    }
+    assertThat(guard.inCharge()).isTrue();
+  }
+
+  @Test
+  void aTickThatFailsInAnyWayLeavesNobodyBehindWhoOnlySeemsToBeInCharge() throws Exception {
+    guard.tick();
+    assertThat(guard.inCharge()).isTrue();
+    when(killer.isCurrent()).thenThrow(new NoClassDefFoundError("injected"));
+
+    assertThatThrownBy(guard::tick).isInstanceOf(NoClassDefFoundError.class);
+
+    assertThat(guard.inCharge()).isFalse();
+    assertThat(guard.state().reason()).contains("looking after it failed");
+  }
+
+  @Test
+  void aKillWhileNoNodeManagerRanIsKnownWhenYarnAsksForTheContainer() throws Exception {
+    left.put(4711L, "container_1"); // its cgroup went with the start of the NodeManager
+    guard = guard(List.of());
+    when(killer.decisionsSince(0)).thenReturn(List.of(decision(1, 4711, domain)));
+
+    guard.tick();
+    assertThat(events).as("YARN has not said that it knows it").isEmpty();
+    guard.reacquired(ContainerInfos.bestEffort("container_1", 1));
+    assertThat(events).singleElement().asString().startsWith("killed container_1: kernel killer");
+
+    guard.reacquired(ContainerInfos.bestEffort("container_1", 1));
+    guard.stopped("container_1");
+    assertThat(events).hasSize(1);
+  }
+
+  @Test
+  void aKillThatIsReadAfterYarnHasAskedIsToldAtOnce() throws Exception {
+    left.put(4711L, "container_1");
+    guard = guard(List.of());
+    guard.reacquired(ContainerInfos.bestEffort("container_1", 1));
+    when(killer.decisionsSince(0)).thenReturn(List.of(decision(1, 4711, domain)));
+
+    guard.tick();
+
+    assertThat(events).singleElement().asString().startsWith("killed container_1: kernel killer");
+  }
+
+  @Test
+  void whoMustNotWaitReadsNothingWhileATickHangs() throws Exception {
+    guard.tick();
+    ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
+    CountDownLatch hangs = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    when(killer.isCurrent())
+        .thenAnswer(
+            call -> {
+              hangs.countDown();
+              return goOn.await(60, TimeUnit.SECONDS);
+            });
+    when(killer.decisionsSince(0)).thenReturn(List.of(decision(1, id(task), domain)));
+    Thread tick = new Thread(guard::tick);
+    tick.start();
+    hangs.await();
+
+    guard.readKillsAtOnce();
+    assertThat(events).isEmpty();
+
+    goOn.countDown();
+    tick.join();
+    guard.readKillsAtOnce();
+    assertThat(events).hasSize(1);
+  }
+
+  @Test
+  void programsThatAreNotAttachedAnyMoreSeeNothing() throws Exception {
+    when(killer.attachedPrograms()).thenReturn(3);
+    guard.tick();
+    when(killer.attachedPrograms()).thenReturn(2);
+
+    guard.tick();
+    guard.tick();
+    assertThat(guard.inCharge()).isFalse();
+    assertThat(guard.state().reason()).startsWith("of its 3 programs 2 are attached");
+  }
+
+  @Test
+  void passesThatDoNotReachEveryCgroupCostTheCharge() throws Exception {
+    when(killer.truncatedWalks()).thenReturn(5L, 5L, 6L, 7L, 7L, 7L, 7L);
+    guard.tick();
+    guard.tick();
+    assertThat(guard.inCharge()).as("once is a matter of the moment").isTrue();
+    guard.tick();
+    assertThat(guard.inCharge()).isFalse();
+    assertThat(guard.state().reason()).contains("more cgroups than its passes reach");
+
+    guard.tick();
+    guard.tick();
+    assertThat(guard.inCharge()).isTrue();
+  }
+
   private Path bestEffortPath() {
     return layout.classDirectory(layout.memory(), ContainerClass.BEST_EFFORT);
   }
@@ -191,8 +419,7 @@ class KernelGuardTest {
     guard.tick();
     verify(killer, never()).change(anyLong(), any());
 
-    when(killer.settings(anyLong()))
-        .thenReturn(Optional.of(new DomainSettings(Duration.ZERO, Policy.SCORE)));
+    stored = new DomainSettings(Duration.ZERO, Policy.SCORE);
     when(killer.isCurrent()).thenReturn(false);
     guard.tick();
     verify(killer).change(domain, WANTED);
@@ -289,6 +516,7 @@ class KernelGuardTest {
     assertThat(events).hasSize(1);
 
     when(killer.isCurrent()).thenThrow(new KernelKillerException("it has ended")).thenReturn(true);
+    guard.tick();
     guard.tick();
     guard.tick();
     assertThat(guard.inCharge()).isTrue();
@@ -393,7 +621,7 @@ class KernelGuardTest {
     ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
     ContainerInfo other = started(ContainerInfos.production("container_2", 1));
     guard.tick();
-    assertThat(guard.foreignRegistrations()).isZero();
+    assertThat(guard.state().foreignRegistrations()).isZero();
     int before = registrations;
     guard.tick();
     assertThat(registrations).as("nothing differs").isEqualTo(before);
@@ -401,8 +629,7 @@ class KernelGuardTest {
     registered.put(id(task), new ContainerRegistration(1_000, 900));
     registered.remove(id(other));
     registered.put(77L, new ContainerRegistration(1, 1));
-    when(killer.settings(anyLong()))
-        .thenReturn(Optional.of(new DomainSettings(Duration.ZERO, Policy.SCORE)));
+    stored = new DomainSettings(Duration.ZERO, Policy.SCORE);
     guard.tick();
 
     verify(killer).change(domain, WANTED);
@@ -410,13 +637,13 @@ class KernelGuardTest {
         .containsEntry(id(task), new ContainerRegistration(1_000, 1))
         .containsEntry(id(other), new ContainerRegistration(1_000, 0))
         .containsKey(77L);
-    assertThat(guard.foreignRegistrations()).isEqualTo(1);
+    assertThat(guard.state().foreignRegistrations()).isEqualTo(1);
     assertThat(guard.state().reason()).endsWith("1 registrations are not this NodeManager's");
     assertThat(guard.inCharge()).isTrue();
 
     registered.remove(77L);
     guard.tick();
-    assertThat(guard.foreignRegistrations()).isZero();
+    assertThat(guard.state().foreignRegistrations()).isZero();
   }
 
   @Test
@@ -449,15 +676,23 @@ class KernelGuardTest {
 
     registered.clear();
     guard.tick();
-    assertThat(guard.inCharge()).isTrue();
     assertThat(registered).containsOnlyKeys(id(task));
+    assertThat(guard.state().reason()).contains("the next tick confirms");
+    guard.tick();
+    assertThat(guard.inCharge()).isTrue();
   }
 
   private KernelGuard guard(List<String> services) {
+    return guard(services, WANTED);
+  }
+
+  private KernelGuard guard(List<String> services, DomainSettings wanted) {
     Path hierarchy = layout.memory().mountPoint();
     return new KernelGuard(
-        new KernelLink(this::open, layout.nodeDirectory(layout.memory()), hierarchy, WANTED),
+        new KernelLink(this::open, layout.nodeDirectory(layout.memory()), hierarchy, wanted),
         new KernelRegistrations(layout, new CgroupPatterns(hierarchy, services)),
+        new Obstacles(new ContainerPlaces(layout, () -> running, () -> processes)),
+        new EarlierKills(left),
         new KernelKillListener() {
           @Override
           public void killed(String containerId, KernelKill kill) {

@@ -38,10 +38,13 @@ class UserSpaceKillerTest {
   private boolean standsBy;
   private long nanos;
   private int launchable;
+  private Runnable news = () -> {};
+  private final DyingContainers dying = new DyingContainers(() -> nanos, () -> news.run());
   private final LaunchGate gate =
       new LaunchGate(
           new LocalScheduler(
               new LaunchQueue(5), new PeakProfile(20, 95), new ThresholdLaunchPolicy(10)),
+          Duration.ofDays(1),
           () -> nanos,
           Clock.systemUTC(),
           nanos -> {});
@@ -155,6 +158,66 @@ class UserSpaceKillerTest {
     killer.look();
 
     assertThat(kills).containsExactly("c1");
+  }
+
+  @Test
+  void oneShortageTakesNoSecondContainerWhoeverKilledTheFirst() throws IOException {
+    running("c1", "c2");
+    memory.available = 0;
+    UserSpaceKiller killer = killer(10, false);
+    dying.add("c1"); // by the regulator, the pause or YARN
+
+    killer.look();
+    assertThat(kills).isEmpty();
+
+    gate.ended("c1", 0);
+    killer.look();
+    assertThat(kills).containsExactly("c2");
+  }
+
+  @Test
+  void aKillByTheKernelThatNobodyHasReadYetCountsToo() throws IOException {
+    running("c1", "c2");
+    memory.available = 0;
+    news = () -> dying.add("c1"); // read at the last moment
+    UserSpaceKiller killer = killer(10, false);
+
+    killer.look();
+    assertThat(kills).isEmpty();
+    assertThat(reasons).as("nothing is attributed to a container that lives on").isEmpty();
+  }
+
+  @Test
+  void containersThatYarnEndsOneAfterAnotherDoNotHoldAKillBackForEver() throws IOException {
+    running("c1", "c2", "c3", "c4", "c5");
+    memory.available = 0;
+    UserSpaceKiller killer = killer(10, false);
+    for (String ended : List.of("c1", "c2", "c3")) {
+      dying.add(ended);
+      killer.look();
+      nanos += Duration.ofSeconds(1).toNanos();
+    }
+    assertThat(kills).isEmpty();
+
+    dying.add("c4");
+    killer.look();
+    assertThat(kills).containsExactly("c5");
+  }
+
+  @Test
+  void itSaysSoWhenItCouldNotKill() throws IOException {
+    running("c1");
+    UserSpaceKiller killer = killer(10, false);
+    assertThat(killer.canKill()).isTrue();
+
+    memory.unreadable = true;
+    nanos += Duration.ofSeconds(5).toNanos() + 1;
+    assertThatThrownBy(killer::look).isInstanceOf(IOException.class);
+    assertThat(killer.canKill()).isFalse();
+
+    memory.unreadable = false;
+    killer.look();
+    assertThat(killer.canKill()).isTrue();
   }
 
   @Test
@@ -291,11 +354,12 @@ class UserSpaceKillerTest {
             gate,
             new LowMemoryRule(10),
             id -> {},
+            dying,
             (id, reason) -> {},
             System::nanoTime,
             Duration.ofMillis(1),
             () -> false,
-            false,
+            () -> false,
             () -> {});
 
     killer.start();
@@ -319,11 +383,12 @@ class UserSpaceKillerTest {
         gate,
         new LowMemoryRule(thresholdPercent),
         this::kill,
+        dying,
         (id, reason) -> reasons.add(id + ": " + reason),
         () -> nanos,
         Duration.ofMillis(1),
         () -> standsBy,
-        readsForLaunches,
+        () -> readsForLaunches,
         () -> launchable++);
   }
 

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Test;
 
 class LaunchGateTest {
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+  private static final Duration READING_AGE = Duration.ofSeconds(30);
 
   private final List<Long> launchWaitNanos = new ArrayList<>();
   private long nanos = 1_000;
@@ -43,6 +44,7 @@ class LaunchGateTest {
               new PeakProfile(20, 95),
               new SnapshotLaunchPolicy(Duration.ofNanos(1), Duration.ofSeconds(5)),
               new StartLimit(1, Duration.ofNanos(1000))),
+          READING_AGE,
           () -> nanos,
           Clock.fixed(NOW, ZoneOffset.UTC),
           launchWaitNanos::add);
@@ -188,6 +190,56 @@ class LaunchGateTest {
     assertThat(request("c1", 10).verdict().reason()).isEqualTo(Reason.MEMORY_UNKNOWN);
     assertThat(gate.view().launchableBytes()).isZero();
     assertThat(free(100)).isTrue();
+  }
+
+  @Test
+  void anOldReadingLaunchesNothingUntilTheNextOne() {
+    request("c1", 10);
+    free(100);
+    nanos += READING_AGE.toNanos();
+    assertThat(request("c1", 10).outcome()).as("just young enough").isEqualTo(Outcome.LAUNCHED);
+
+    nanos += 1;
+    assertThat(request("c2", 10).verdict().reason()).isEqualTo(Reason.MEMORY_UNKNOWN);
+    assertThat(gate.view().launchableBytes()).isZero();
+    gate.ended("c1", 10);
+    assertThat(gate.view().launchableBytes()).as("nothing is added to what is old").isZero();
+
+    assertThat(free(100)).isTrue();
+    assertThat(request("c2", 10).outcome()).isEqualTo(Outcome.LAUNCHED);
+  }
+
+  @Test
+  void aReadingThatWasHeldUpOnItsWayIsAsOldAsItIs() {
+    request("c1", 10);
+    long readNanos = nanos;
+    nanos += READING_AGE.toNanos() + 1;
+
+    assertThat(gate.observed(new NodeMemory(1000, 100), Map.of(), readNanos)).isFalse();
+    assertThat(request("c1", 10).verdict().reason()).isEqualTo(Reason.MEMORY_UNKNOWN);
+  }
+
+  @Test
+  void productionStartsWhateverTheAgeOfTheReading() {
+    free(100);
+    nanos += Duration.ofMinutes(1).toNanos();
+
+    LaunchRequest production = ContainerInfos.production("c1", 10).launchRequest();
+    assertThat(gate.request(production).outcome()).isEqualTo(Outcome.LAUNCHED);
+  }
+
+  @Test
+  void thatAReadingBecameTooOldIsRecordedOnceAndInOrder() {
+    List<Recorded> lines = new ArrayList<>();
+    gate.record(lines::add);
+    free(100);
+    nanos += READING_AGE.toNanos() + 1;
+    request("c1", 10);
+    request("c1", 10);
+
+    assertThat(lines)
+        .extracting(Object::getClass)
+        .containsExactly(Recorded.Observed.class, Recorded.Unobserved.class, Recorded.Asked.class);
   }
 
   @Test

@@ -34,6 +34,7 @@ class LaunchObserverTest {
                   new PeakProfile(20, 95),
                   new SnapshotLaunchPolicy(Duration.ofNanos(1), Duration.ofSeconds(5)),
                   new StartLimit(1, Duration.ofSeconds(1))),
+              Duration.ofDays(1),
               () -> nanos,
               Clock.systemUTC(),
               waited -> {}),

@@ -31,6 +31,7 @@ final class LearningGate {
                 new LaunchQueue(2),
                 new PeakProfile(20, 95),
                 new SnapshotLaunchPolicy(Duration.ofNanos(1), Duration.ZERO)),
+            Duration.ofDays(1),
             System::nanoTime,
             clock,
             nanos -> {});

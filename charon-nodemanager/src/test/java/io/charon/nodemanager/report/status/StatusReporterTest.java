@@ -28,6 +28,7 @@ import io.charon.core.scheduler.PeakProfile;
 import io.charon.core.scheduler.SnapshotLaunchPolicy;
 import io.charon.killer.client.ContainerSample;
 import io.charon.killer.client.KernelDecision;
+import io.charon.killer.client.KernelTier;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.container.ContainerInfo;
@@ -36,12 +37,15 @@ import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.execution.NodeRegulator;
 import io.charon.nodemanager.execution.Resource;
 import io.charon.nodemanager.mechanisms.freeze.PauseState;
+import io.charon.nodemanager.mechanisms.kill.KernelGuard;
 import io.charon.nodemanager.mechanisms.kill.KernelKill;
 import io.charon.nodemanager.mechanisms.kill.KillLog;
 import io.charon.nodemanager.mechanisms.kill.KillRecord;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.mechanisms.launch.LaunchObserver;
+import io.charon.nodemanager.report.metrics.Metric;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
+import io.charon.nodemanager.report.metrics.Sample;
 import io.charon.nodemanager.sensor.CoreUse;
 import io.charon.nodemanager.sensor.Measurement;
 import io.charon.nodemanager.sensor.NodeSnapshot;
@@ -49,6 +53,7 @@ import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
 import io.charon.nodemanager.sensor.ResourceUse;
 import java.lang.management.ManagementFactory;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -56,6 +61,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -79,6 +86,7 @@ class StatusReporterTest {
               new PeakProfile(20, 95),
               new SnapshotLaunchPolicy(
                   settings.scheduler().resync(), settings.scheduler().delay())),
+          Duration.ofDays(1),
           () -> nanos,
           Clock.fixed(NOW, ZoneOffset.UTC),
           nanos -> {});
@@ -90,11 +98,55 @@ class StatusReporterTest {
           Optional.of(gate),
           Optional.empty(),
           Optional.empty(),
+          () -> true,
           kills,
           List::of,
           Optional::empty,
           () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
           Optional::empty);
+
+  @Test
+  void nobodyIsInChargeWhereNeitherKillerCouldKill() {
+    KernelGuard.State loaded =
+        new KernelGuard.State(
+            true, Optional.of(KernelTier.KERNEL_KILL), "it runs", Optional.of("/charon"), 0);
+    AtomicBoolean userSpaceKills = new AtomicBoolean(true);
+    AtomicReference<KernelGuard.State> kernel = new AtomicReference<>(loaded);
+    NodeMetrics told = new NodeMetrics();
+    StatusReporter both =
+        new StatusReporter(
+            settings,
+            told,
+            ledger,
+            Optional.of(gate),
+            Optional.empty(),
+            Optional.of(kernel::get),
+            userSpaceKills::get,
+            kills,
+            List::of,
+            Optional::empty,
+            () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
+            Optional::empty);
+    assertThat(both.document().killer().inCharge()).isEqualTo("kernel");
+    assertThat(inCharge(told)).containsExactlyInAnyOrder(1.0, 0.0);
+
+    kernel.set(loaded.notInCharge("its passes do not reach container_1"));
+    assertThat(both.document().killer().inCharge()).isEqualTo("user-space");
+    assertThat(both.document().killer().reason()).isEqualTo("its passes do not reach container_1");
+    assertThat(inCharge(told)).containsExactlyInAnyOrder(0.0, 1.0);
+
+    userSpaceKills.set(false);
+    assertThat(both.document().killer().inCharge()).isEqualTo("nobody");
+    assertThat(inCharge(told)).containsExactly(0.0, 0.0);
+  }
+
+  private static List<Double> inCharge(NodeMetrics told) {
+    return told.read().stream()
+        .filter(family -> family.metric() == Metric.KILLER_IN_CHARGE)
+        .flatMap(family -> family.samples().stream())
+        .map(Sample::value)
+        .toList();
+  }
 
   @Test
   void regulatorsAndWhatTheySeeArePartOfTheState() {
@@ -129,6 +181,7 @@ class StatusReporterTest {
             Optional.of(gate),
             Optional.empty(),
             Optional.empty(),
+            () -> true,
             kills,
             () ->
                 List.of(
@@ -483,6 +536,7 @@ class StatusReporterTest {
         Optional.empty(),
         observation,
         Optional.empty(),
+        () -> false,
         new KillLog(),
         List::of,
         Optional::empty,
