@@ -76,8 +76,8 @@ public record WorkloadPlan(
 
   private static final int PRODUCTION_JVM_MB = 140;
 
-  /** A batch with the wait before it, about: how many fill the baseline and the window. */
-  private static final int BATCH_MILLIS = 225;
+  /** A batch with the wait before it, at least: so many that production outlasts the window. */
+  private static final int BATCH_MILLIS = 210;
 
   /** Paced tasks for which each node has room beside reservations: few, and little left over. */
   private static final int RESERVABLE_TASKS = 3;
