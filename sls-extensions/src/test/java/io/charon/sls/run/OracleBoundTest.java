@@ -19,12 +19,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** No policy beats the bound where there is too little memory for all. */
-@Tag("hadoop")
 class OracleBoundTest {
   /** Beyond two for each job: few, so that production leaves memory to fight for. */
   private static final int PRODUCTION_TASKS = 3;

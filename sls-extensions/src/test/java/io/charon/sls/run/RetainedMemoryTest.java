@@ -24,11 +24,9 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a run keeps of jobs that are over. */
-@Tag("hadoop")
 class RetainedMemoryTest {
   private static final int SOME = 1_000;
   private static final int MANY = 6_000;
