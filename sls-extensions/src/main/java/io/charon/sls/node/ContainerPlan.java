@@ -66,6 +66,16 @@ public record ContainerPlan(
   }
 
   /**
+   * The most it would use within a stretch of its first time, at full speed, bytes; 0 once it would
+   * be over.
+   */
+  public double peakBytesWithin(double fromNanos, double toNanos) {
+    return isEndless()
+        ? usage.first().peakWithin(startsAt, 1, 0, 0)
+        : usage.first().peakWithin(startsAt, (double) workNanos, fromNanos, toNanos);
+  }
+
+  /**
    * Asks for what its application wants.
    *
    * @param byName whether the name of its job is known, or its wider key only

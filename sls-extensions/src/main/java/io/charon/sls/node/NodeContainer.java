@@ -122,6 +122,15 @@ public final class NodeContainer {
     return isDying() ? here : piece.highestFrom(here);
   }
 
+  /**
+   * The most it uses within a stretch of the time to come, at full speed, bytes; 0 once it is over.
+   */
+  public double peakBytesWithin(double fromNanos, double toNanos) {
+    return isDying() || endless
+        ? anonymousBytes() + fileBytes()
+        : piece.peakWithin(progress, workNanos, fromNanos, toNanos);
+  }
+
   String cause() {
     return Objects.requireNonNull(dyingOf);
   }

@@ -379,6 +379,9 @@ public final class SimulatedNode implements NodeState {
   /** In no order of arrival: whoever is done soonest first, and nobody holds up others. */
   private void launchAnyWhoFits() {
     List<LaunchRequest> soonestDone = new ArrayList<>(scheduler.waiting(nowNanos));
+    if (soonestDone.stream().noneMatch(this::fits)) {
+      return;
+    }
     soonestDone.sort(Comparator.comparingDouble(request -> remainingNanos(request)));
     soonestDone.forEach(request -> scheduler.ended(request.containerId(), 0));
     List<LaunchRequest> passedOver = new ArrayList<>();
@@ -393,6 +396,11 @@ public final class SimulatedNode implements NodeState {
       }
     }
     passedOver.forEach(request -> scheduler.request(request, nowNanos));
+  }
+
+  private boolean fits(LaunchRequest request) {
+    lastVerdict = launches.judge(request, request.requestedBytes(), nowNanos);
+    return lastVerdict.launch();
   }
 
   private double remainingNanos(LaunchRequest request) {

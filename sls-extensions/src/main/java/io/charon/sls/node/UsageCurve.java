@@ -128,6 +128,28 @@ public final class UsageCurve {
       return integral + (progress - from) * (anonymous + file + here) / 2;
     }
 
+    /**
+     * The highest sum of both kinds within a stretch of the time to come; 0 once the work is over.
+     *
+     * @param progress within this piece or after it
+     * @param workNanos time of all the work, which passes undisturbed
+     */
+    double peakWithin(double progress, double workNanos, double fromNanos, double toNanos) {
+      double from = progress + fromNanos / workNanos;
+      if (from >= 1) {
+        return 0;
+      }
+      double to = Math.min(1, progress + toNanos / workNanos);
+      Piece piece = at(from);
+      double peak = piece.anonymousAt(from) + piece.fileAt(from);
+      while (piece.end() < to) {
+        piece = piece.next;
+        peak = Math.max(peak, piece.anonymous + piece.file);
+      }
+      piece = piece.at(to);
+      return Math.max(peak, piece.anonymousAt(to) + piece.fileAt(to));
+    }
+
     /** The highest sum of both kinds from now on, if {@code here} is in use now. */
     double highestFrom(double here) {
       return Math.max(here, highestAfter);
@@ -142,17 +164,5 @@ public final class UsageCurve {
   /** The most anonymous memory of the whole run, bytes. */
   double anonymousPeak() {
     return Arrays.stream(anonymous).max().orElseThrow();
-  }
-
-  /** The highest sum of both kinds within a range of progress. */
-  public double peakWithin(double from, double to) {
-    Piece piece = first.at(from);
-    double peak = piece.anonymousAt(from) + piece.fileAt(from);
-    while (piece.end() < to) {
-      piece = piece.next;
-      peak = Math.max(peak, piece.anonymous + piece.file);
-    }
-    piece = piece.at(to);
-    return Math.max(peak, piece.anonymousAt(to) + piece.fileAt(to));
   }
 }

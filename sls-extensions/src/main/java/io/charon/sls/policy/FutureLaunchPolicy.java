@@ -13,7 +13,6 @@ import io.charon.sls.node.ContainerPlan;
 import io.charon.sls.node.NodeContainer;
 import io.charon.sls.node.NodeState;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -45,6 +44,7 @@ final class FutureLaunchPolicy implements LaunchPolicy {
 
   private final NodeState node;
   private final double[] usedBytes = new double[PARTS];
+  private int countedParts;
   private long countedNanos = -1;
   private int countedContainers;
   private long countedNumber;
@@ -55,27 +55,30 @@ final class FutureLaunchPolicy implements LaunchPolicy {
 
   @Override
   public LaunchVerdict judge(LaunchRequest request, long expectedPeakBytes, long nowNanos) {
-    count(nowNanos);
+    forgetOtherInstants(nowNanos);
     ContainerPlan candidate = node.waitingPlan(request.containerId());
+    long memoryBytes = node.size().memoryBytes();
     double worst = 0;
     double needed = 0;
-    for (int part = 0; part < PARTS; part++) {
-      double own = peak(candidate, candidate.startsAt(), part);
-      if (usedBytes[part] + own > worst) {
-        worst = usedBytes[part] + own;
+    // On a crowded node the first parts tell: what is further ahead is not looked at.
+    for (int part = 0; part < PARTS && worst <= memoryBytes; part++) {
+      double own = candidate.peakBytesWithin(part * PART_NANOS, (part + 1) * PART_NANOS);
+      double all = usedBytes(part) + own;
+      if (all > worst) {
+        worst = all;
         needed = own;
       }
     }
-    boolean fits = worst <= node.size().memoryBytes();
+    boolean fits = worst <= memoryBytes;
     return new LaunchVerdict(
         fits,
         fits ? LaunchVerdict.Reason.FITS : LaunchVerdict.Reason.MEMORY,
         Math.round(needed),
-        Math.round(node.size().memoryBytes() - worst + needed));
+        Math.round(memoryBytes - worst + needed));
   }
 
-  /** Sums up what all that runs will use, unless that is known for this instant. */
-  private void count(long nowNanos) {
+  /** What was summed up holds for an instant, and for the containers that run at it. */
+  private void forgetOtherInstants(long nowNanos) {
     List<NodeContainer> containers = node.containers();
     // Containers are numbered: another one with the same count is another last number.
     long last = containers.isEmpty() ? 0 : containers.get(containers.size() - 1).number();
@@ -84,28 +87,23 @@ final class FutureLaunchPolicy implements LaunchPolicy {
         && countedNumber == last) {
       return;
     }
+    countedParts = 0;
     countedNanos = nowNanos;
     countedContainers = containers.size();
     countedNumber = last;
-    Arrays.fill(usedBytes, 0);
-    for (NodeContainer container : containers) {
-      for (int part = 0; part < PARTS; part++) {
-        usedBytes[part] +=
-            container.isDying()
-                ? container.anonymousBytes() + container.fileBytes()
-                : peak(container.plan(), container.progress(), part);
-      }
-    }
   }
 
-  /** The most that a container uses within a part of the time to come, at full speed. */
-  private static double peak(ContainerPlan plan, double progress, int part) {
-    if (plan.isEndless()) {
-      return plan.usage().peakWithin(0, 0);
+  /** What all that runs will use together within a part of the time to come. */
+  private double usedBytes(int part) {
+    for (; countedParts <= part; countedParts++) {
+      double sum = 0;
+      for (NodeContainer container : node.containers()) {
+        sum +=
+            container.peakBytesWithin(countedParts * PART_NANOS, (countedParts + 1) * PART_NANOS);
+      }
+      usedBytes[countedParts] = sum;
     }
-    double from = progress + part * PART_NANOS / plan.workNanos();
-    double to = progress + (part + 1) * PART_NANOS / plan.workNanos();
-    return from >= 1 ? 0 : plan.usage().peakWithin(from, Math.min(1, to));
+    return usedBytes[part];
   }
 
   @Override

@@ -44,8 +44,8 @@ class UsageCurveTest {
   void peaksAreThoseStillToComeOrWithinARange() {
     assertThat(piece(0.1).highestFrom(110)).isEqualTo(330);
     assertThat(piece(0.7).highestFrom(265)).isEqualTo(265);
-    assertThat(usage.peakWithin(0, 0.4)).isCloseTo(220, offset());
-    assertThat(usage.peakWithin(0.4, 0.8)).isCloseTo(330, offset());
+    assertThat(usage.first().peakWithin(0, 1, 0, 0.4)).isCloseTo(220, offset());
+    assertThat(usage.first().peakWithin(0.4, 1, 0, 0.4)).isCloseTo(330, offset());
   }
 
   private UsageCurve.Piece piece(double progress) {
