@@ -134,17 +134,23 @@ final class StoppedContainers {
     }
   }
 
+  private boolean isOverdue(String containerId, long nowNanos) {
+    return nowNanos - killedNanos.get(containerId) > DyingContainers.GRACE.toNanos();
+  }
+
+  /** Not that starts, which cannot be killed yet, nor that another killer has in hand. */
+  private boolean isAlive(String containerId) {
+    Phase phase = phases.apply(containerId);
+    return phase == Phase.RUNNING || phase == Phase.PAUSED;
+  }
+
   /** One that is not gone after a while is tried again. */
   private void kill(List<String> running, String reason) {
     thaw(frozen.stream().filter(id -> !running.contains(id)).toList(), "it is gone");
     killedNanos.keySet().retainAll(running);
     long now = nanoClock.getAsLong();
     running.stream()
-        .filter(
-            id ->
-                !killedNanos.containsKey(id)
-                    || now - killedNanos.get(id) > DyingContainers.GRACE.toNanos())
-        .filter(id -> phases.apply(id) != Phase.STARTING)
+        .filter(id -> killedNanos.containsKey(id) ? isOverdue(id, now) : isAlive(id))
         .limit(MOST_KILLS)
         .toList()
         .forEach(

@@ -160,6 +160,13 @@ class StoppedContainersTest {
   }
 
   @Test
+  void whomAnotherKillerHasInHandIsLeftToIt() {
+    phases.put("c1", Phase.ENDING);
+    follow(StopAction.KILL);
+    assertThat(killed).containsExactly("c2");
+  }
+
+  @Test
   void whatIsFrozenMayBeKilledLater() {
     follow(StopAction.FREEZE);
     follow(StopAction.KILL);
