@@ -5,13 +5,16 @@
  */
 package io.charon.cli;
 
+import io.charon.configure.ClusterStops;
 import io.charon.configure.NodeOverrides;
+import io.charon.configure.Operator;
 import io.charon.doctor.Checks;
 import io.charon.doctor.Diagnosis;
 import io.charon.doctor.ProgramFinder;
 import io.charon.doctor.YarnSite;
 import io.charon.status.StatusClient;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -69,6 +72,10 @@ public final class Charon {
     Path home = Path.of(System.getProperty("user.home"));
     CommandRunner runner = new InheritedCommandRunner();
     NodeOverrides overrides = new NodeOverrides(new StatusClient(), Duration.ofSeconds(15));
+    ClusterStops clusterStops = new ClusterStops(Duration.ofSeconds(15));
+    String operator =
+        Operator.name(
+            System.getProperty("user.name"), Optional.ofNullable(System.getenv("SUDO_USER")));
     CommandLine command =
         new CommandLine(new Charon())
             .addSubcommand(
@@ -89,6 +96,8 @@ public final class Charon {
             .addSubcommand(new EnableCommand(overrides))
             .addSubcommand(new DisableCommand(overrides))
             .addSubcommand(new ReloadCommand(overrides))
+            .addSubcommand(new StopCommand(overrides, clusterStops, operator, Clock.systemUTC()))
+            .addSubcommand(new ResumeCommand(overrides, clusterStops, operator, Clock.systemUTC()))
             .addSubcommand(new ReplayCommand());
     if (places.installed()) {
       command.getCommandSpec().usageMessage().footer(FOOTER_OF_A_RELEASE);

@@ -6,6 +6,7 @@
 package io.charon.cli;
 
 import io.charon.configure.NodeOverrides;
+import io.charon.nodemanager.config.SettingsReader;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -29,7 +30,8 @@ import picocli.CommandLine.Option;
 final class ReloadCommand extends ConfiguringCommand {
   @Option(
       names = "--forget",
-      description = "Empties the overrides file first: yarn-site.xml alone counts.")
+      description =
+          "Empties the overrides file first: yarn-site.xml alone counts. A stop stays: see charon resume.")
   private boolean forget;
 
   ReloadCommand(NodeOverrides overrides) {
@@ -43,7 +45,7 @@ final class ReloadCommand extends ConfiguringCommand {
 
   private void edit(Map<String, String> overrides) {
     if (forget) {
-      overrides.clear();
+      overrides.keySet().removeIf(key -> !key.startsWith(SettingsReader.STOP));
     }
   }
 }

@@ -36,6 +36,7 @@ final class StatusPrinter {
         delay.asDouble() > 0
             ? "delayed for " + Cells.seconds(delay) + " after a kill"
             : "not delayed");
+    StopLine.print(out, status.path("stop"));
     out.printf("  counters  %s%n", counters(status.path("counters")));
     out.printf("  killer    %s%n", killer(status.path("killer")));
     printObservation(status.path("observation"));

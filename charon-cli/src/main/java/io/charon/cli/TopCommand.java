@@ -54,7 +54,14 @@ final class TopCommand implements Callable<Integer> {
   private static final String CLEAR = "\033[H\033[J";
 
   private static final List<String> SHOWN =
-      List.of("mode", "resources", "regulators", "counters", "killer", "launchesDelayedSeconds");
+      List.of(
+          "mode",
+          "resources",
+          "regulators",
+          "counters",
+          "killer",
+          "launchesDelayedSeconds",
+          "stop");
 
   private final StatusClient client;
   private final JsonMapper mapper =
@@ -135,6 +142,7 @@ final class TopCommand implements Callable<Integer> {
         Cells.text(status.path("queued")),
         Cells.text(status.path("counters").path("killed")),
         Cells.text(status.path("killer").path("inCharge")));
+    StopLine.print(out, status.path("stop"));
     RegulatorTables.printResources(out, status.path("resources"));
     RegulatorTables.printRegulators(out, status.path("regulators"));
   }

@@ -9,11 +9,16 @@ import io.charon.doctor.YarnSite;
 import io.charon.nodemanager.config.OverridesFile;
 import io.charon.nodemanager.config.SettingsException;
 import io.charon.nodemanager.config.SettingsReader;
+import io.charon.web.stop.ClusterStopFile;
+import io.charon.web.trust.TrustedProperties;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
 
-/** What {@code yarn-site.xml} on this machine says of its NodeManager. */
+/** What {@code yarn-site.xml} on this machine says of its daemons. */
 public final class LocalConfiguration {
+  private static final String NO_FILE = "none";
+
   private final Path directory;
 
   /**
@@ -26,6 +31,48 @@ public final class LocalConfiguration {
   }
 
   /**
+   * The file that it names for a stop of the cluster.
+   *
+   * @param user whom to trust beside root, the one as whom this process runs
+   * @throws NodeOverrides.RefusedException if it names none, or cannot be read; the message says
+   *     what to do
+   */
+  public TrustedProperties clusterStopFile(String user) throws NodeOverrides.RefusedException {
+    String path = configuration().getTrimmed(ClusterStopFile.KEY, NO_FILE);
+    if (path.equals(NO_FILE)) {
+      throw new NodeOverrides.RefusedException(
+          directory.resolve("yarn-site.xml")
+              + " names no file for a stop of the cluster: set "
+              + ClusterStopFile.KEY
+              + ", for example to /var/lib/charon/cluster-stop.properties, and restart the ResourceManager once; or"
+              + " give --conf DIR of the ResourceManager");
+    }
+    if (!path.startsWith("/") || path.indexOf(0) >= 0 || !path.endsWith(".properties")) {
+      throw new NodeOverrides.RefusedException(
+          "%s is '%s'; it must be none, or the absolute path of a file whose name ends in .properties"
+              .formatted(ClusterStopFile.KEY, path));
+    }
+    return ClusterStopFile.of(Path.of(path), user);
+  }
+
+  /**
+   * Whether the cluster has more than one ResourceManager.
+   *
+   * @throws NodeOverrides.RefusedException if it cannot be read
+   */
+  public boolean hasSeveralResourceManagers() throws NodeOverrides.RefusedException {
+    return configuration().getBoolean("yarn.resourcemanager.ha.enabled", false);
+  }
+
+  private Configuration configuration() throws NodeOverrides.RefusedException {
+    try {
+      return new YarnSite(Optional.of(directory)).configuration();
+    } catch (IllegalArgumentException e) {
+      throw new NodeOverrides.RefusedException(e.getMessage());
+    }
+  }
+
+  /**
    * The overrides file that it names.
    *
    * @param user whom to trust beside root, the one as whom this process runs
@@ -35,7 +82,7 @@ public final class LocalConfiguration {
   public OverridesFile overridesFile(String user) throws NodeOverrides.RefusedException {
     try {
       Path file =
-          SettingsReader.overridesFile(new YarnSite(Optional.of(directory)).configuration())
+          SettingsReader.overridesFile(configuration())
               .orElseThrow(
                   () ->
                       new NodeOverrides.RefusedException(
@@ -44,7 +91,7 @@ public final class LocalConfiguration {
                               + " /var/lib/charon/overrides.properties, and restart the NodeManager once; or give --conf"
                               + " DIR of the NodeManager"));
       return new OverridesFile(file, user);
-    } catch (SettingsException | IllegalArgumentException e) {
+    } catch (SettingsException e) {
       throw new NodeOverrides.RefusedException(e.getMessage());
     }
   }

@@ -6,11 +6,14 @@
 package io.charon.configure;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.charon.core.stop.StopOrder;
 import io.charon.nodemanager.config.OverridesFile;
+import io.charon.nodemanager.config.SettingsReader;
 import io.charon.status.NodeAddress;
 import io.charon.status.StatusClient;
 import io.charon.status.StatusException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.nio.file.Path;
@@ -18,12 +21,16 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Changes a node's overrides file, and waits until its NodeManager says that it has read it. What
  * the NodeManager cannot use is taken back.
  */
 public final class NodeOverrides {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeOverrides.class);
+
   private static final Duration LOOKS = Duration.ofMillis(200);
 
   private final StatusClient client;
@@ -64,15 +71,13 @@ public final class NodeOverrides {
    */
   public JsonNode change(NodeAddress node, OverridesFile file, Consumer<Map<String, String>> change)
       throws RefusedException, StatusException, IOException, InterruptedException {
-    requireHere(node);
+    requireHere(node, "NodeManager");
     requireAgreement(node, file.path(), client.read(node).path("configuration"));
     OverridesEditor editor = new OverridesEditor(file, Clock.systemUTC());
-    Map<String, String> old = editor.read();
-    Map<String, String> wanted = editor.read();
-    change.accept(wanted);
+    OverridesEditor.Written written = editor.change(change);
     boolean used = false;
     try {
-      JsonNode status = awaitRead(node, file.path(), editor.write(wanted));
+      JsonNode status = awaitRead(node, file.path(), written.modifiedMillis());
       String problem = status.path("configuration").path("problem").asText("");
       if (!problem.isEmpty()) {
         throw new RefusedException(
@@ -82,12 +87,43 @@ public final class NodeOverrides {
       return status;
     } finally {
       if (!used) {
-        editor.write(old);
+        editor.takeBack(written);
       }
     }
   }
 
-  private static void requireHere(NodeAddress node) throws RefusedException {
+  /**
+   * Stops best-effort on a node, or lets it go on.
+   *
+   * @param node the NodeManager; it must run on this machine, if it runs
+   * @param file as above
+   * @param order what is wanted
+   * @throws RefusedException if the node runs elsewhere, or has not this file; nothing is written
+   * @throws IOException if the file cannot be read or written, or is not to be believed
+   */
+  public Orders.Given order(NodeAddress node, OverridesFile file, StopOrder order)
+      throws RefusedException, IOException, InterruptedException {
+    requireHere(node, "NodeManager");
+    try {
+      requireAgreement(node, file.path(), client.read(node).path("configuration"));
+    } catch (StatusException unanswered) {
+      LOG.debug("the order is given nevertheless", unanswered);
+    }
+    return new Orders(patience).give(file, SettingsReader.STOP, order, () -> stopOf(node));
+  }
+
+  private JsonNode stopOf(NodeAddress node)
+      throws Orders.UnansweredException, InterruptedException {
+    try {
+      return client.read(node).path("stop");
+    } catch (StatusException e) {
+      throw new Orders.UnansweredException(
+          e.getMessage(), e.getCause() instanceof ConnectException, e);
+    }
+  }
+
+  /** Whoever names another machine's daemon is on the wrong one. */
+  static void requireHere(NodeAddress node, String daemon) throws RefusedException {
     try {
       for (InetAddress address : InetAddress.getAllByName(node.host())) {
         if (address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null) {
@@ -98,7 +134,7 @@ public final class NodeOverrides {
       throw new RefusedException("%s: unknown host (%s)".formatted(node, e.getMessage()));
     }
     throw new RefusedException(
-        node + " is not this machine: run this on the machine of that NodeManager");
+        node + " is not this machine: run this on the machine of that " + daemon);
   }
 
   private static void requireAgreement(NodeAddress node, Path file, JsonNode configuration)
@@ -116,7 +152,7 @@ public final class NodeOverrides {
     long end = System.nanoTime() + patience.toNanos();
     while (true) {
       JsonNode status = client.read(node);
-      if (status.path("configuration").path("readMillis").asLong() == written) {
+      if (status.path("configuration").path("readMillis").asLong() >= written) {
         return status;
       }
       if (System.nanoTime() > end) {

@@ -5,7 +5,7 @@
  */
 package io.charon.configure;
 
-import io.charon.nodemanager.config.OverridesFile;
+import io.charon.web.trust.TrustedProperties;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.ByteBuffer;
@@ -20,15 +20,18 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /**
- * Writes a node's overrides file, where nobody but root and this process's user can change any part
- * of its path: always as a whole, readable for all and writable for its owner, and with a
- * modification time that the file never had before, by which the NodeManager sees that it shall
- * read it.
+ * Writes an overrides file, where nobody but root and this process's user can change any part of
+ * its path: always as a whole, readable for all and writable for its owner, and with a modification
+ * time that the file never had before, by which the daemon sees that it shall read it. Others may
+ * write at the same time: what they changed stays.
  */
 final class OverridesEditor {
   private static final Set<PosixFilePermission> FILE_MODE =
@@ -36,35 +39,72 @@ final class OverridesEditor {
   private static final Set<PosixFilePermission> DIRECTORY_MODE =
       PosixFilePermissions.fromString("rwxr-xr-x");
 
-  private final OverridesFile overrides;
+  private final TrustedProperties overrides;
   private final Clock clock;
 
-  OverridesEditor(OverridesFile overrides, Clock clock) {
+  /**
+   * A change that was written.
+   *
+   * @param modifiedMillis modification time of the file since, milliseconds since 1970
+   * @param before what the file said
+   * @param after what it says since
+   */
+  record Written(long modifiedMillis, Map<String, String> before, Map<String, String> after) {}
+
+  OverridesEditor(TrustedProperties overrides, Clock clock) {
     this.overrides = overrides;
     this.clock = clock;
   }
 
   /**
-   * What the file says.
+   * Changes the file.
    *
-   * @return keys and values, to be changed; empty if there is no file
-   * @throws IOException if it cannot be read or is not to be believed
+   * @param change of its keys and values; there are none if there is no file
+   * @throws IOException if it cannot be read or written, or others can write there; the file is as
+   *     it was
    */
-  Map<String, String> read() throws IOException {
-    return new TreeMap<>(overrides.read());
+  Written change(Consumer<Map<String, String>> change) throws IOException {
+    overrides.requireTrusted();
+    makeDirectory(overrides.path().getParent());
+    EditLock lock = EditLock.of(overrides.path());
+    try {
+      Map<String, String> before = overrides.read();
+      Map<String, String> after = new TreeMap<>(before);
+      change.accept(after);
+      return new Written(write(after), before, after);
+    } finally {
+      lock.close();
+    }
   }
 
   /**
-   * Replaces the file.
+   * Takes a change back: the keys that still have its values get those of before again.
    *
-   * @return its modification time, milliseconds since 1970
-   * @throws IOException if it cannot be written, or others can write there; the file is as it was
+   * @throws IOException if the file cannot be read or written
    */
-  long write(Map<String, String> values) throws IOException {
-    overrides.requireTrusted();
+  void takeBack(Written written) throws IOException {
+    Set<String> changed = new TreeSet<>(written.before().keySet());
+    changed.addAll(written.after().keySet());
+    changed.removeIf(key -> Objects.equals(written.before().get(key), written.after().get(key)));
+    Written unused =
+        change(
+            values ->
+                changed.stream()
+                    .filter(key -> Objects.equals(values.get(key), written.after().get(key)))
+                    .forEach(key -> set(values, key, written.before().get(key))));
+  }
+
+  private static void set(Map<String, String> values, String key, String value) {
+    if (value == null) {
+      values.remove(key);
+    } else {
+      values.put(key, value);
+    }
+  }
+
+  private long write(Map<String, String> values) throws IOException {
     Path file = overrides.path();
     long after = Files.exists(file) ? Files.getLastModifiedTime(file).toMillis() : 0;
-    makeDirectory(file.getParent());
     Path next = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(next);
     try (FileChannel channel =
@@ -91,7 +131,8 @@ final class OverridesEditor {
     Properties properties = new Properties();
     properties.putAll(values);
     properties.store(
-        text, "Written by charon enable, disable and reload. Stands above yarn-site.xml.");
+        text,
+        "Written by charon enable, disable, reload, stop and resume. Stands above yarn-site.xml.");
     return text.toString();
   }
 

@@ -7,21 +7,28 @@ package io.charon.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.configure.ClusterStops;
 import io.charon.configure.NodeOverrides;
 import io.charon.nodemanager.config.SettingsException;
 import io.charon.nodemanager.config.SettingsSource;
 import io.charon.status.StatusClient;
+import io.charon.web.stop.StopFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
@@ -35,6 +42,10 @@ import picocli.CommandLine;
 @Tag("hadoop")
 class ConfiguringCommandsTest {
   private static final String CPU_MODE = "yarn.nodemanager.charon.regulator.cpu-mode";
+
+  private static final String STOP = "yarn.nodemanager.charon.stop.";
+  private static final Clock NOON =
+      Clock.fixed(Instant.parse("2026-01-31T12:00:00Z"), ZoneOffset.UTC);
 
   private final ObjectMapper mapper = new ObjectMapper();
   private final StringWriter out = new StringWriter();
@@ -56,7 +67,8 @@ class ConfiguringCommandsTest {
     SettingsSource source =
         SettingsSource.open(configuration, System.getProperty("user.name")).source();
     node = FakeNodeManager.start();
-    node.status(() -> status(source));
+    StopFile stop = source.stopFile();
+    node.status(() -> status(source, stop));
   }
 
   @AfterEach
@@ -176,12 +188,160 @@ class ConfiguringCommandsTest {
         .contains("unknown part 'cup': choose from scheduler, pause, memory, cpu, cores, network");
   }
 
-  private String status(SettingsSource source) {
+  @Test
+  void aNodeIsStoppedAndGoesOn() throws IOException {
+    assertThat(run("stop", "--reason", "disk = failing")).isZero();
+    assertThat(out.toString())
+        .contains(node.address() + ": no best-effort container starts, confirmed after ")
+        .contains("  stopped   since 2026-01-31T12:00:00Z by alice, on this node: disk = failing")
+        .contains("(leave: what runs goes on)");
+    assertThat(run("stop", "--kill")).isZero();
+    assertThat(Files.readAllLines(file)).contains(STOP + "action=kill", STOP + "by=alice");
+    assertThat(run("resume")).isZero();
+    assertThat(out.toString()).contains(node.address() + ": best-effort goes on, confirmed after");
+    assertThat(Files.readAllLines(file)).contains(STOP + "action=none", STOP + "by=alice");
+  }
+
+  @Test
+  void whatBecomesOfRunningContainersIsOneChoice() {
+    assertThat(run("stop", "--kill", "--freeze")).isEqualTo(2);
+    assertThat(file).doesNotExist();
+  }
+
+  @Test
+  void programsReadWhatCameOfIt() throws IOException {
+    assertThat(run("stop", "--freeze", "--json")).isZero();
+    JsonNode document = mapper.readTree(out.toString());
+    assertThat(document.path("confirmed").asBoolean()).isTrue();
+    assertThat(document.path("seconds").isNumber()).isTrue();
+    assertThat(document.path("stop").path("action").asText()).isEqualTo("freeze");
+  }
+
+  @Test
+  void whereNoNodeManagerRunsTheStopHoldsFromItsStart() throws IOException {
+    String address = node.address();
+    node.close();
+    assertThat(runAt(address, "stop")).isZero();
+    assertThat(out.toString())
+        .contains(address + ": nobody listens there; the stop holds from its start");
+    assertThat(Files.readAllLines(file)).contains(STOP + "action=leave");
+  }
+
+  @Test
+  void aStopThatNobodyConfirmsIsNotTakenBack() throws IOException {
+    node.status(
+        "{\"configuration\":{\"file\":\"%s\"},\"stop\":{\"readMillis\":0}}".formatted(file));
+    assertThat(run("stop")).isEqualTo(1);
+    assertThat(err.toString()).contains("has not confirmed", "the order stays in " + file);
+    assertThat(Files.readAllLines(file)).contains(STOP + "action=leave");
+  }
+
+  @Test
+  void aNodeWithAnotherFileIsNotStoppedByThisOne() {
+    node.status("{\"configuration\":{\"file\":\"/elsewhere.properties\"}}");
+    assertThat(run("stop")).isEqualTo(1);
+    assertThat(err.toString()).contains("says that its overrides file is /elsewhere.properties");
+    assertThat(file).doesNotExist();
+  }
+
+  @Test
+  void theClusterIsStoppedByAFileOfItsOwn() throws IOException {
+    assertThat(run("stop", "--cluster")).isEqualTo(1);
+    assertThat(err.toString())
+        .contains(
+            "names no file for a stop of the cluster", "set yarn.resourcemanager.charon.stop-file");
+
+    Path stopFile = directory.resolve("charon/cluster-stop.properties");
+    Files.writeString(
+        conf.resolve("yarn-site.xml"),
+        """
+        <configuration><property>
+          <name>yarn.resourcemanager.charon.stop-file</name><value>%s</value>
+        </property><property>
+          <name>yarn.resourcemanager.ha.enabled</name><value>true</value>
+        </property></configuration>
+        """
+            .formatted(stopFile));
+    // The web server answers everything but this path.
+    assertThat(run("stop", "--cluster", "--freeze", "--resourcemanager", node.address()))
+        .isEqualTo(1);
+    assertThat(err.toString()).contains("name io.charon.scheduler.resourcemanager.ClusterStopIn");
+    assertThat(Files.readAllLines(stopFile))
+        .contains(
+            "yarn.resourcemanager.charon.stop.action=freeze",
+            "yarn.resourcemanager.charon.stop.by=alice");
+    assertThat(file).doesNotExist();
+    assertThat(out.toString()).contains("give the same order on their hosts");
+
+    node.close();
+    assertThat(run("resume", "--cluster", "--resourcemanager", node.address())).isZero();
+    assertThat(out.toString()).contains("nobody listens there; this holds from its start");
+    assertThat(runAt(node.address(), "stop", "--cluster", "--resourcemanager", "192.0.2.1:8088"))
+        .isEqualTo(1);
+    assertThat(err.toString()).contains("run this on the machine of that ResourceManager");
+  }
+
+  @Test
+  void otherCommandsForgetNoStop() throws IOException {
+    run("stop");
+    run("enable", "cpu");
+    assertThat(run("reload", "--forget")).isZero();
+    assertThat(Files.readAllLines(file))
+        .contains(STOP + "action=leave")
+        .noneMatch(line -> line.startsWith(CPU_MODE));
+  }
+
+  @Test
+  @Tag("must-never")
+  void aStopThatComesWhileAnotherCommandIsTakenBackStays() throws Exception {
+    run("enable", "cpu");
+    node.status("{\"configuration\":{\"file\":\"%s\",\"readMillis\":0}}".formatted(file));
+    Thread enable = new Thread(() -> run("enable", "network"));
+    enable.start();
+    while (!Files.readString(file).contains("network-mode")) {
+      Thread.sleep(10);
+    }
+    assertThat(run("stop")).as("nobody confirms").isEqualTo(1);
+    enable.join();
+    assertThat(Files.readString(file))
+        .contains(STOP + "action=leave", CPU_MODE)
+        .doesNotContain("network-mode");
+  }
+
+  @Test
+  @Tag("must-never")
+  void ofManyCommandsAtOnceNoneIsLost() throws Exception {
+    List<Thread> commands =
+        Stream.of("cpu", "memory", "cores", "network", "pause")
+            .map(part -> new Thread(() -> run("enable", part, "--observe")))
+            .collect(Collectors.toCollection(ArrayList::new));
+    commands.add(new Thread(() -> run("stop", "--kill")));
+    commands.add(new Thread(() -> run("stop", "--kill")));
+    commands.forEach(Thread::start);
+    for (Thread command : commands) {
+      command.join();
+    }
+    assertThat(err.toString()).isEmpty();
+    assertThat(Files.readAllLines(file)).contains(STOP + "action=kill");
+    assertThat(Files.readAllLines(file).stream().filter(line -> line.endsWith("=observe")))
+        .hasSize(5);
+  }
+
+  private synchronized String status(SettingsSource source, StopFile stop) {
     var unused = source.changed();
     SettingsSource.State state = source.state();
+    StopFile.State order = stop.look();
     return mapper
         .valueToTree(
             Map.of(
+                "stop",
+                Map.of(
+                    "action", order.order().action().label(),
+                    "origin", "node",
+                    "by", order.order().by(),
+                    "since", order.order().since().toString(),
+                    "reason", order.order().reason(),
+                    "readMillis", order.readMillis()),
                 "configuration",
                 Map.of(
                     "file", state.file().orElseThrow(),
@@ -216,12 +376,15 @@ class ConfiguringCommandsTest {
 
   private int runAt(String address, String command, String... arguments) {
     NodeOverrides overrides = new NodeOverrides(new StatusClient(), Duration.ofSeconds(2));
+    ClusterStops clusterStops = new ClusterStops(Duration.ofSeconds(2));
     List<String> all = new ArrayList<>(List.of(arguments));
     all.addAll(List.of("--node", address, "--conf", conf.toString()));
     Object chosen =
         switch (command) {
           case "enable" -> new EnableCommand(overrides);
           case "disable" -> new DisableCommand(overrides);
+          case "stop" -> new StopCommand(overrides, clusterStops, "alice", NOON);
+          case "resume" -> new ResumeCommand(overrides, clusterStops, "alice", NOON);
           default -> new ReloadCommand(overrides);
         };
     return new CommandLine(chosen)

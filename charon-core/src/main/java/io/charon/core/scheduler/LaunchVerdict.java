@@ -30,6 +30,8 @@ public record LaunchVerdict(boolean launch, Reason reason, long neededBytes, lon
     DELAYED_AFTER_KILL("launches are delayed after a kill"),
     /** A container is frozen and gets the memory that becomes free. */
     PAUSED("containers that are paused for lack of memory go on first"),
+    /** An operator stopped best-effort. */
+    STOPPED("an operator stopped best-effort: charon resume lets it go on"),
     /** As many containers start at this moment as the node's cores allow. */
     STARTING_LIMIT("as many containers are starting as may at a time"),
     /** Another container launched since the last reading (kuber: one request at a time). */

@@ -29,6 +29,7 @@ public final class LocalScheduler {
   private final Claims claims = new ClaimsOfNode();
   private double cores;
   private boolean held;
+  private boolean stopped;
 
   /**
    * As {@link #LocalScheduler(LaunchQueue, PeakProfile, LaunchPolicy, StartLimit)}, where any
@@ -241,6 +242,11 @@ public final class LocalScheduler {
     held = hold;
   }
 
+  /** Whether an operator stopped best-effort: no such container starts from now on. */
+  public void stop(boolean stop) {
+    stopped = stop;
+  }
+
   /** The peaks of all jobs that were learnt. */
   public List<JobPeaks> learntPeaks() {
     return profile.learnt();
@@ -303,7 +309,7 @@ public final class LocalScheduler {
 
   /** What a launch may need now, bytes; for people to read. */
   public long launchableBytes() {
-    return held ? 0 : policy.launchableBytes();
+    return held || stopped ? 0 : policy.launchableBytes();
   }
 
   /** Until when launches are delayed after a kill; not after {@code nowNanos} if they are not. */
@@ -312,6 +318,9 @@ public final class LocalScheduler {
   }
 
   private LaunchVerdict judge(LaunchRequest request, long expectedPeakBytes, long nowNanos) {
+    if (stopped) {
+      return new LaunchVerdict(false, LaunchVerdict.Reason.STOPPED, expectedPeakBytes, 0);
+    }
     if (held) {
       return new LaunchVerdict(false, LaunchVerdict.Reason.PAUSED, expectedPeakBytes, 0);
     }

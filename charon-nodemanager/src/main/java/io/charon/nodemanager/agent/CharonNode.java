@@ -12,6 +12,7 @@ import io.charon.core.scheduler.LaunchRequest;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.core.scheduler.PeakEstimate;
 import io.charon.killer.client.KernelKillerException;
+import io.charon.nodemanager.cgroup.ContainerFreezer;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.KernelKillerSettings;
 import io.charon.nodemanager.config.Mode;
@@ -37,6 +38,8 @@ import io.charon.nodemanager.mechanisms.launch.NodeLaunches;
 import io.charon.nodemanager.mechanisms.launch.NodeLearning;
 import io.charon.nodemanager.mechanisms.memorylimit.BestEffortContainers;
 import io.charon.nodemanager.mechanisms.memorylimit.MemoryBound;
+import io.charon.nodemanager.mechanisms.stop.ClusterOrders;
+import io.charon.nodemanager.mechanisms.stop.NodeStop;
 import io.charon.nodemanager.report.audit.AuditLog;
 import io.charon.nodemanager.report.metrics.Metric;
 import io.charon.nodemanager.report.metrics.MetricFamily;
@@ -74,6 +77,7 @@ public final class CharonNode implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(CharonNode.class);
 
+  private static final double MILLIS_PER_SECOND = 1000;
   private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
   /** How long the end of the node waits for a tick that runs (ours). */
@@ -105,12 +109,14 @@ public final class CharonNode implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
           });
+  private final NodeStop stop;
   private volatile CharonSettings settings;
   private volatile NodeRegulation regulation;
   private volatile NodePause pause;
   private volatile Optional<ApplicationNames> names = Optional.empty();
   private volatile Optional<MasterWeights> masters = Optional.empty();
   private volatile Optional<SettingsSource> source = Optional.empty();
+  private volatile Optional<ClusterOrders> cluster = Optional.empty();
   private volatile Optional<UserSpaceKiller> killer = Optional.empty();
   private volatile Runnable launchable = () -> {};
   private volatile Runnable afterTick = () -> {};
@@ -141,6 +147,7 @@ public final class CharonNode implements AutoCloseable {
         new NodeLaunches(settings, TickWatchdog.lateAfter(settings.tick()), lowMemory, metrics);
     this.watchdog = new TickWatchdog(settings.tick(), System::nanoTime, launches::unobserved);
     metrics.decimal(Metric.TICK_AGE, "", () -> watchdog.ageNanos() / NANOS_PER_SECOND);
+    metrics.decimal(Metric.CLUSTER_WORD_AGE, "", this::clusterWordAgeSeconds);
     this.learning = new NodeLearning(settings.scheduler(), launches.learning(), metrics);
     this.recording =
         settings
@@ -175,6 +182,16 @@ public final class CharonNode implements AutoCloseable {
                                     kills)));
     this.audit =
         settings.audit().map(wanted -> new AuditLog(wanted.directory(), wanted.mostBytes()));
+    this.stop =
+        NodeStop.of(
+            launches::gate,
+            this::bestEffortTasks,
+            this::phaseOfYarn,
+            cgroups.layout().map(ContainerFreezer::new),
+            this::killStopped,
+            audit,
+            metrics,
+            () -> launchable.run());
     this.pause = pause(settings);
     this.regulation = regulation(settings);
     this.reporter =
@@ -190,7 +207,17 @@ public final class CharonNode implements AutoCloseable {
             () -> regulation.states(),
             () -> regulation.snapshot(),
             () -> pause.state(),
-            () -> source.map(SettingsSource::state));
+            () -> source.map(SettingsSource::state),
+            () -> stop.state().with(cluster.map(ClusterOrders::state)));
+  }
+
+  /** NaN while no ResourceManager ever answered. */
+  private double clusterWordAgeSeconds() {
+    return cluster
+        .map(ClusterOrders::state)
+        .filter(heard -> heard.ageMillis() >= 0)
+        .map(heard -> heard.ageMillis() / MILLIS_PER_SECOND)
+        .orElse(Double.NaN);
   }
 
   private NodePause pause(CharonSettings wanted) {
@@ -221,11 +248,29 @@ public final class CharonNode implements AutoCloseable {
         metrics);
   }
 
-  /** One that somebody killed is on its way out, whatever YARN knows of it yet. */
+  /** Whom a stop keeps frozen nobody else thaws, as if YARN had paused it. */
   private Phase phase(String containerId) {
+    Phase phase = phaseOfYarn(containerId);
+    return phase == Phase.RUNNING && stop.isFrozen(containerId) ? Phase.PAUSED : phase;
+  }
+
+  /** One that somebody killed is on its way out, whatever YARN knows of it yet. */
+  private Phase phaseOfYarn(String containerId) {
     boolean killed =
         ledger.find(containerId).flatMap(ContainerLedger.Entry::killReason).isPresent();
     return killed ? Phase.ENDING : phases.apply(containerId);
+  }
+
+  /** No ApplicationMaster: with it a whole job would have to begin anew. */
+  private List<String> bestEffortTasks() {
+    return launches.gate().map(LaunchGate::runningOldestFirst).orElse(List.of()).stream()
+        .filter(id -> ledger.find(id).map(entry -> !entry.info().applicationMaster()).orElse(false))
+        .toList();
+  }
+
+  private void killStopped(String containerId, String reason) throws IOException {
+    kills.killedByStop(containerId, reason);
+    containerKiller.kill(containerId);
   }
 
   private void killPaused(String containerId, String reason) throws IOException {
@@ -254,6 +299,8 @@ public final class CharonNode implements AutoCloseable {
     learning.start();
     regulation.start();
     pause.start();
+    stop.start();
+    cluster.ifPresent(ClusterOrders::start);
     reporter.register();
     killer =
         launches
@@ -304,6 +351,9 @@ public final class CharonNode implements AutoCloseable {
    */
   public void follow(SettingsSource settingsSource) {
     source = Optional.of(settingsSource);
+    stop.follow(settingsSource.stopFile());
+    cluster = settingsSource.stopSettings().map(ClusterOrders::of);
+    cluster.ifPresent(orders -> stop.followCluster(orders::order));
   }
 
   /**
@@ -477,6 +527,7 @@ public final class CharonNode implements AutoCloseable {
     if (launches.gate().map(gate -> gate.isRunning(containerId)).orElse(false)) {
       dying.add(containerId);
     }
+    stop.release(containerId);
     pause.release(containerId);
   }
 
@@ -493,6 +544,7 @@ public final class CharonNode implements AutoCloseable {
   public void changed(ContainerInfo container) {
     ledger.changed(container);
     launches.changed(container);
+    stop.release(container.containerId());
     pause.release(container.containerId());
     List<Long> processes = cgroups.move(container);
     masters.ifPresent(weights -> weights.follow(container));
@@ -523,6 +575,7 @@ public final class CharonNode implements AutoCloseable {
     }
     kills.delays().stopped(containerId);
     dying.remove(containerId);
+    stop.release(containerId);
     pause.release(containerId);
     cgroups.remove(containerId);
   }
@@ -567,6 +620,8 @@ public final class CharonNode implements AutoCloseable {
   public void close() {
     watchdog.close();
     killer.ifPresent(UserSpaceKiller::close);
+    cluster.ifPresent(ClusterOrders::close);
+    stop.close();
     pause.close();
     endTicks();
     names.ifPresent(ApplicationNames::close);

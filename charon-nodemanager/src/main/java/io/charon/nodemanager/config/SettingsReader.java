@@ -14,6 +14,7 @@ import io.charon.core.law.RangeSettings;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.scheduler.BestEffortRule;
 import io.charon.core.scheduler.StartLimit;
+import io.charon.core.stop.StopOrder;
 import io.charon.nodemanager.cgroup.CgroupException;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CpuSplit;
@@ -67,6 +68,12 @@ public final class SettingsReader {
   private static final String SCHEDULER = PREFIX + "scheduler.";
   private static final String PAUSE = PREFIX + "pause.";
   private static final String REGULATOR = PREFIX + "regulator.";
+
+  /** What {@code bin/charon stop} and {@code resume} write. */
+  public static final String STOP = PREFIX + "stop.";
+
+  /** How often a node asks for a stop of the cluster; the only one of them that stays. */
+  static final String STOP_PERIOD = STOP + "cluster-period-ms";
 
   private static final long MEBIBYTE = 1L << 20;
 
@@ -177,6 +184,8 @@ public final class SettingsReader {
       problems.add(
           PREFIX + "node.memory-boundary is cgroup, but " + PREFIX + "cgroup.enabled is false");
     }
+    stopOrder();
+    var unused = stop();
     findUnknownKeys();
     if (!problems.isEmpty()) {
       throw new SettingsException(problems, failFast(configuration));
@@ -393,6 +402,51 @@ public final class SettingsReader {
       problems.add(key + " needs " + PREFIX + "mode to be charon or observe");
     }
     return directory.map(path -> new RecordingSettings(path, mostBytes, values(configuration)));
+  }
+
+  /**
+   * How a node hears of a stop of the cluster.
+   *
+   * @param configuration the NodeManager's, which {@link #read} found right
+   * @return empty if it asks nobody
+   */
+  static Optional<StopSettings> stop(Configuration configuration) {
+    return new SettingsReader(configuration).stop();
+  }
+
+  private Optional<StopSettings> stop() {
+    int periodMillis = number(STOP_PERIOD, 0, 60_000);
+    if (periodMillis > 0 && periodMillis < 1000) {
+      problems.add(
+          wrong(STOP_PERIOD, value(STOP_PERIOD), "0, or a whole number from 1000 to 60000"));
+    }
+    String recovery = configuration.getTrimmed(YarnConfiguration.NM_RECOVERY_DIR, "");
+    boolean recovers =
+        configuration.getBoolean(
+            YarnConfiguration.NM_RECOVERY_ENABLED, YarnConfiguration.DEFAULT_NM_RECOVERY_ENABLED);
+    try {
+      return periodMillis == 0
+          ? Optional.empty()
+          : Optional.of(
+              new StopSettings(
+                  ResourceManagers.webServers(configuration),
+                  Duration.ofMillis(periodMillis),
+                  recovers && recovery.startsWith("/")
+                      ? Optional.of(Path.of(recovery, "charon-cluster-stop.properties"))
+                      : Optional.empty()));
+    } catch (IllegalArgumentException noAddress) {
+      // Nothing that needs this was asked for: a node without ResourceManager hears of no stop.
+      return Optional.empty();
+    }
+  }
+
+  /** Read by whoever carries it out; what cannot be understood is found here with the rest. */
+  private void stopOrder() {
+    try {
+      var unused = StopOrder.read(values(configuration), STOP);
+    } catch (IllegalArgumentException e) {
+      problems.add(e.getMessage());
+    }
   }
 
   /** By its name no other program reads it: root writes there what this configuration names. */

@@ -5,11 +5,15 @@
  */
 package io.charon.nodemanager.config;
 
+import io.charon.web.stop.StopFile;
+import io.charon.web.trust.TrustedProperties;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -43,11 +47,11 @@ public final class SettingsSource {
   private final Configuration configuration;
   private final Optional<OverridesFile> file;
   private final Map<String, String> started;
-  private OverridesFile.Version read;
+  private TrustedProperties.Version read;
   private volatile State state;
 
   private SettingsSource(
-      Configuration configuration, Optional<OverridesFile> file, OverridesFile.Version read) {
+      Configuration configuration, Optional<OverridesFile> file, TrustedProperties.Version read) {
     this.configuration = configuration;
     this.file = file;
     this.read = read;
@@ -69,20 +73,36 @@ public final class SettingsSource {
   public static Opened open(Configuration configuration, String user) throws SettingsException {
     Optional<OverridesFile> file =
         SettingsReader.overridesFile(configuration).map(path -> new OverridesFile(path, user));
-    OverridesFile.Version version =
-        file.map(OverridesFile::version).orElseGet(OverridesFile.Version::none);
-    SettingsSource source = new SettingsSource(configuration, file, version);
+    TrustedProperties.Version version;
     Map<String, String> overrides;
     try {
+      version = file.isPresent() ? file.get().version() : TrustedProperties.Version.none();
       overrides = file.isPresent() ? file.get().read() : Map.of();
     } catch (IOException e) {
       throw new SettingsException(List.of(e.getMessage()), SettingsReader.failFast(configuration));
     }
+    SettingsSource source = new SettingsSource(configuration, file, version);
     Configuration merged = merged(configuration, overrides);
     CharonSettings settings = SettingsReader.read(merged);
     source.started.putAll(SettingsReader.values(merged));
     source.state = source.state(overrides, Optional.empty());
     return new Opened(source, settings);
+  }
+
+  /** An operator's order to stop or resume, which is looked at on its own and more often. */
+  public StopFile stopFile() {
+    return new StopFile(
+        file.map(Function.identity()),
+        SettingsReader.STOP,
+        configuration.getPropsWithPrefix(SettingsReader.STOP).entrySet().stream()
+            .collect(
+                Collectors.toMap(
+                    entry -> SettingsReader.STOP + entry.getKey(), Map.Entry::getValue)));
+  }
+
+  /** How the node hears of a stop of the cluster; empty if it asks nobody. */
+  public Optional<StopSettings> stopSettings() {
+    return SettingsReader.stop(merged(configuration, state.overrides()));
   }
 
   /** What people see of it. Safe for all threads. */
@@ -97,11 +117,15 @@ public final class SettingsSource {
    *     cannot be used
    */
   public Optional<CharonSettings> changed() {
-    if (file.isEmpty() || file.get().version().equals(read)) {
+    if (file.isEmpty()) {
       return Optional.empty();
     }
-    read = file.get().version();
     try {
+      TrustedProperties.Version version = file.get().version();
+      if (version.equals(read)) {
+        return Optional.empty();
+      }
+      read = version;
       Map<String, String> overrides = file.get().read();
       Configuration fresh = new Configuration(configuration);
       fresh.reloadConfiguration();
@@ -141,6 +165,7 @@ public final class SettingsSource {
   private static boolean changesAtRunTime(String key) {
     return key.startsWith(REGULATORS)
         || key.startsWith(PAUSE)
+        || (key.startsWith(SettingsReader.STOP) && !key.equals(SettingsReader.STOP_PERIOD))
         || key.equals(TOLERANCE)
         || key.equals(POLICY);
   }

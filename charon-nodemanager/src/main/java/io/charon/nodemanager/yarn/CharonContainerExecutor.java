@@ -7,6 +7,7 @@ package io.charon.nodemanager.yarn;
 
 import io.charon.nodemanager.agent.CharonNode;
 import io.charon.nodemanager.container.LaunchPrefix;
+import io.charon.nodemanager.mechanisms.kill.MemoryKills;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -208,7 +209,12 @@ public class CharonContainerExecutor extends DefaultContainerExecutor {
     }
     container.handle(
         new ContainerDiagnosticsUpdateEvent(
-            containerId, "Killed for memory by " + killReason.get() + "\n"));
+            containerId,
+            (killReason.get().startsWith(MemoryKills.BY_STOP)
+                    ? "Killed by "
+                    : "Killed for memory by ")
+                + killReason.get()
+                + "\n"));
     return node.orElseThrow().settings().reportAsPreempted()
         ? ContainerExitStatus.PREEMPTED
         : exitCode;

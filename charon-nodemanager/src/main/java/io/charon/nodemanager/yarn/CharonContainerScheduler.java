@@ -61,7 +61,7 @@ final class CharonContainerScheduler extends ContainerScheduler {
       return status;
     }
     LaunchGate gate = charge.gate();
-    if (isFull() && !gate.givesWay()) {
+    if (gate.isStopped() || (isFull() && !gate.givesWay())) {
       status.setEstimatedQueueWaitTime(SEND_NOTHING);
       return status;
     }

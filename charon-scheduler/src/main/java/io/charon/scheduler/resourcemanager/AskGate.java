@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.yarn.ams.ApplicationMasterServiceProcessor;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
@@ -61,6 +62,7 @@ final class AskGate {
   private final AskLimiter limiter;
   private final NodeAvoidance avoidance;
   private final Evictions evictions;
+  private final BooleanSupplier stopped;
   private final LongSupplier nanoTime;
   private final Map<ApplicationId, Attempt> attempts = new ConcurrentHashMap<>();
   private final AtomicLong nextReviewNanos;
@@ -71,12 +73,14 @@ final class AskGate {
       AskLimiter limiter,
       NodeAvoidance avoidance,
       Evictions evictions,
+      BooleanSupplier stopped,
       LongSupplier nanoTime) {
     this.breaker = breaker;
     this.view = view;
     this.limiter = limiter;
     this.avoidance = avoidance;
     this.evictions = evictions;
+    this.stopped = stopped;
     this.nanoTime = nanoTime;
     nextReviewNanos = new AtomicLong(nanoTime.getAsLong());
   }
@@ -102,7 +106,9 @@ final class AskGate {
       return;
     }
     Served served = found.get();
-    if (!breaker.run("holding back asks", () -> letThrough(served, request))) {
+    if (stopped.getAsBoolean()) {
+      hold(served, request);
+    } else if (!breaker.run("holding back asks", () -> letThrough(served, request))) {
       withoutLimits(served.attempt, request);
     }
     Optional<Set<String>> avoided = breaker.call("leaving out nodes", () -> leaveOut(served));
@@ -189,6 +195,24 @@ final class AskGate {
   void finish(ApplicationId application) {
     attempts.remove(application);
     limiter.release(application);
+  }
+
+  /**
+   * YARN is asked for nothing any more, and told to forget what it was asked for; the book keeps
+   * all, for after the stop. Unlike limits it fails closed: what an operator stopped does not start
+   * because something went wrong.
+   */
+  private void hold(Served served, AllocateRequest request) {
+    List<ResourceRequest> own = withoutBestEffort(request, List.of());
+    if (!breaker.run(
+        "holding all asks",
+        () ->
+            request.setAskList(
+                withoutBestEffort(
+                    request,
+                    served.attempt.book.pass(0, SchedulerView.outstanding(served.inScheduler)))))) {
+      request.setAskList(own);
+    }
   }
 
   private void letThrough(Served served, AllocateRequest request) {

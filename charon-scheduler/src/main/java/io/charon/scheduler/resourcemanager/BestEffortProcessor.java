@@ -6,6 +6,8 @@
 package io.charon.scheduler.resourcemanager;
 
 import io.charon.core.scheduler.BestEffortRule;
+import io.charon.core.stop.StopOrder;
+import io.charon.web.stop.ClusterStopFile;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -55,6 +57,7 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
               BestEffortLimits.ASKS_KEY,
               BestEffortLimits.RECORDS_KEY,
               NodeAvoidance.AVOID_KEY,
+              ClusterStopFile.KEY,
               PeakExchangeFilter.JOBS_KEY,
               PeakExchangeFilter.SAMPLES_KEY,
               ClusterPageServlet.PERIOD_KEY));
@@ -95,6 +98,9 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
     BestEffortLimits limits = BestEffortLimits.from(settings);
     Duration avoid = Duration.ofMillis(settings.number(NodeAvoidance.AVOID_KEY, Integer.MAX_VALUE));
     Evictions evictions = Evictions.start(context);
+    ClusterStop stop =
+        new ClusterStop(
+            settings.file(ClusterStopFile.KEY), System::nanoTime, BestEffortProcessor::say);
     warnOfMistakes(settings, limits);
     // The same condition as in ResourceManager.createApplicationMasterService.
     if (YarnConfiguration.isOpportunisticContainerAllocationEnabled(configuration)
@@ -107,6 +113,7 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
                   new AskLimiter(limits),
                   new NodeAvoidance(avoid, System::nanoTime),
                   evictions,
+                  stop::stops,
                   System::nanoTime));
       LOG.info("Best-effort applications: tags {}, queues {}", rule.tags(), rule.queues());
       LOG.info("Best-effort limits: {}", limits.description());
@@ -117,6 +124,13 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
               + " restart the ResourceManager.",
           YarnConfiguration.OPPORTUNISTIC_CONTAINER_ALLOCATION_ENABLED);
     }
+  }
+
+  private static void say(StopOrder order) {
+    LOG.warn(
+        "Best-effort asks are {}{}",
+        order.stops() ? "held, none is lost: stopped" : "given on again: resumed",
+        order.origin());
   }
 
   @Override

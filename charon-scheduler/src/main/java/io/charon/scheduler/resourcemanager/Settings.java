@@ -6,10 +6,12 @@
 package io.charon.scheduler.resourcemanager;
 
 import java.net.URL;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -26,6 +28,7 @@ final class Settings {
   static final long UNLIMITED = Long.MAX_VALUE;
 
   private static final String DEFAULTS_FILE = "charon-resourcemanager-site.xml";
+  private static final String NONE = "none";
   private static final String UNLIMITED_WORD = "unlimited";
 
   private final Configuration configuration;
@@ -54,6 +57,24 @@ final class Settings {
     return Arrays.stream(source.getTrimmedStrings(key))
         .filter(name -> !name.isEmpty())
         .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** None, or the absolute path of a properties file. */
+  Optional<Path> file(String key) {
+    String fallback = defaults.getTrimmed(key);
+    String value = configuration.getTrimmed(key, fallback);
+    if (value.equals(NONE)) {
+      return Optional.empty();
+    }
+    if (!value.startsWith("/") || value.indexOf(0) >= 0 || !value.endsWith(".properties")) {
+      complain(
+          key,
+          value,
+          "none, or the absolute path of a file whose name ends in .properties",
+          fallback);
+      return Optional.empty();
+    }
+    return Optional.of(Path.of(value));
   }
 
   /** A whole number from 0 on; {@link #UNLIMITED} for the word "unlimited". */

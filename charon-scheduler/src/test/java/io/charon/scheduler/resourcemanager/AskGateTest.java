@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.yarn.ams.ApplicationMasterServiceProcessor;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
@@ -56,6 +57,7 @@ class AskGateTest {
       mock(ApplicationMasterServiceProcessor.class);
   private final AllocateResponse response = Records.newRecord(AllocateResponse.class);
   private final CircuitBreaker breaker = new CircuitBreaker();
+  private final AtomicBoolean stopped = new AtomicBoolean();
   private final AskGate gate =
       new AskGate(
           breaker,
@@ -63,6 +65,7 @@ class AskGateTest {
           new AskLimiter(new BestEffortLimits(1, Map.of(), 1, 100, 100)),
           new NodeAvoidance(Duration.ofSeconds(10), System::nanoTime),
           new Evictions(System::nanoTime),
+          stopped::get,
           System::nanoTime);
 
   @BeforeEach
@@ -118,6 +121,23 @@ class AskGateTest {
     AllocateRequest later = AllocateRequest.newInstance(0, 0, List.of(), List.of(), null);
     gate.allocate(ATTEMPT, later, response, next);
     assertThat(later.getAskList()).as("asked for once").isEmpty();
+  }
+
+  @Test
+  @Tag("must-never")
+  void whatIsHeldByAStopIsAskedForAfterwardsAndNothingIsLost() throws Exception {
+    when(view.queuePath(any())).thenReturn("root.default");
+    stopped.set(true);
+    assertThat(allocate(ask(5)).getAskList()).as("nothing is asked for").isEmpty();
+    assertThat(allocate(ask(7)).getAskList()).as("the application changed its mind").isEmpty();
+    stopped.set(false);
+    AllocateRequest idle = AllocateRequest.newInstance(0, 0, List.of(), List.of(), null);
+    gate.allocate(ATTEMPT, idle, response, next);
+    assertThat(idle.getAskList()).as("the limit is 1 at once").hasSize(1);
+    breaker.open("expected by this test");
+    AllocateRequest rest = AllocateRequest.newInstance(0, 0, List.of(), List.of(), null);
+    gate.allocate(ATTEMPT, rest, response, next);
+    assertThat(rest.getAskList()).extracting(ResourceRequest::getNumContainers).containsExactly(7);
   }
 
   @Test

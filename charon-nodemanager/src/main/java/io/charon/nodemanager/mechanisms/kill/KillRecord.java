@@ -30,6 +30,8 @@ public record KillRecord(
     REGULATOR,
     /** Pause before kill: it was frozen for too long. */
     PAUSE,
+    /** An operator, by a stop. */
+    STOP,
     /** Linux's own OOM killer. */
     LINUX_OOM
   }

@@ -21,6 +21,9 @@ import org.slf4j.LoggerFactory;
  * launches are delayed, and people can read why.
  */
 public final class MemoryKills implements KernelKillListener {
+  /** What the reason of a kill starts with that is not for memory. */
+  public static final String BY_STOP = "an operator's stop: ";
+
   private static final Logger LOG = LoggerFactory.getLogger(MemoryKills.class);
 
   private final ContainerLedger ledger;
@@ -83,6 +86,12 @@ public final class MemoryKills implements KernelKillListener {
     killedThroughYarn(KillRecord.Killer.PAUSE, containerId, "pause before kill: " + reason);
   }
 
+  /** An operator stops best-effort, and a container is about to be ended; memory is not short. */
+  public void killedByStop(String containerId, String reason) {
+    delays.decided(containerId, lower(KillRecord.Killer.STOP));
+    entered(KillRecord.Killer.STOP, containerId, BY_STOP + reason, Optional.empty());
+  }
+
   /** Linux's own OOM killer ended a process of a container. */
   public void killedByLinux(String containerId) {
     killed(
@@ -114,10 +123,15 @@ public final class MemoryKills implements KernelKillListener {
 
   private void killed(
       KillRecord.Killer by, String containerId, String reason, Optional<KernelKill> kill) {
+    entered(by, containerId, reason, kill);
+    gate.ifPresent(LaunchGate::killedForMemory);
+  }
+
+  private void entered(
+      KillRecord.Killer by, String containerId, String reason, Optional<KernelKill> kill) {
     dying.add(containerId);
     metrics.kills(lower(by)).inc();
     ledger.killedForMemory(containerId, reason);
-    gate.ifPresent(LaunchGate::killedForMemory);
     log.add(new KillRecord(clock.instant(), containerId, by, reason, kill));
   }
 

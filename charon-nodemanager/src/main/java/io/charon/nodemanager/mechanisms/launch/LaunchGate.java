@@ -107,6 +107,7 @@ public final class LaunchGate {
   private OptionalLong lastBound = OptionalLong.empty();
   private OptionalInt lastCores = OptionalInt.empty();
   private boolean held;
+  private boolean stopped;
   private long capacityBytes;
 
   /**
@@ -189,7 +190,7 @@ public final class LaunchGate {
                         running.request(),
                         running.found() ? null : running.launchedNanos())));
     lastBound.ifPresent(bytes -> lines.add(new Recorded.Bound(nowNanos, bytes)));
-    if (held) {
+    if (held || stopped) {
       lines.add(new Recorded.Held(nowNanos, true));
     }
     lastReading.ifPresent(lines::add);
@@ -375,8 +376,33 @@ public final class LaunchGate {
   /** Whether launches wait until containers that are frozen for lack of memory go on. */
   public synchronized void hold(boolean hold) {
     held = hold;
-    recording.accept(new Recorded.Held(nanoClock.getAsLong(), hold));
+    recordHeld();
     scheduler.hold(hold);
+  }
+
+  /**
+   * An operator stopped best-effort, or lets it go on.
+   *
+   * @return whether that is new
+   */
+  public synchronized boolean stop(boolean stop) {
+    boolean news = stopped != stop;
+    stopped = stop;
+    scheduler.stop(stop);
+    if (news) {
+      recordHeld();
+    }
+    return news;
+  }
+
+  /** Whether an operator stopped best-effort. */
+  public synchronized boolean isStopped() {
+    return stopped;
+  }
+
+  /** Why launches are held makes no difference to what is decided. */
+  private void recordHeld() {
+    recording.accept(new Recorded.Held(nanoClock.getAsLong(), held || stopped));
   }
 
   /** Ids of the best-effort containers that run, oldest first. */

@@ -16,16 +16,18 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * One line of the audit: what a regulator, or pause before kill, decided and by what.
+ * One line of the audit: what a regulator, pause before kill, or an operator who stops best-effort
+ * decided, and by what.
  *
  * @param time when, ISO-8601
- * @param regulator which one, such as memory; or pause
+ * @param regulator which one, such as memory; or pause, or stop
  * @param mode observe: nothing was carried out; enforce: the result says what came of it
  * @param foreground who is protected
  * @param inputs what was measured, what there is, and the range it was held against
  * @param limit what best-effort may use from now on; of pause below how much available memory
  *     containers are frozen
- * @param action keep, tighten, widen or kill; of pause freeze, reclaim, resume or kill
+ * @param action keep, tighten, widen or kill; of pause freeze, reclaim, resume or kill; of stop
+ *     leave, freeze, thaw, kill, resume, or keep where an order cannot be read
  * @param target whose limit it is, or who was killed
  * @param result applied, not applied or failed, and how or why
  * @param reason the rule, in words

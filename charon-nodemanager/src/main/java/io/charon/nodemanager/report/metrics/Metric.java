@@ -89,6 +89,22 @@ public enum Metric {
       Buckets.NONE,
       "Best-effort containers that are frozen for lack of memory",
       "Is somebody standing still?"),
+  STOPPED(
+      "charon_stopped",
+      Type.GAUGE,
+      "boolean",
+      Label.NONE,
+      Buckets.NONE,
+      "1 while an operator keeps best-effort stopped, on this node or in the cluster",
+      "Does nothing start because somebody said so?"),
+  CLUSTER_WORD_AGE(
+      "charon_cluster_stop_age_seconds",
+      Type.GAUGE,
+      "seconds",
+      Label.NONE,
+      Buckets.NONE,
+      "Since a ResourceManager last said whether best-effort is stopped in the cluster. NaN if none ever did",
+      "Would this node hear of a stop of the cluster?"),
   LAUNCHED(
       "charon_launched_containers",
       Type.COUNTER,

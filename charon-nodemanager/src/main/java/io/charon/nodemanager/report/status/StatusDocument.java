@@ -30,6 +30,7 @@ import java.util.Map;
  * @param pause who is frozen for lack of memory; absent while that is off
  * @param observation what Charon would have done; only in mode observe
  * @param configuration what was changed on this node at run time
+ * @param stop whether an operator keeps best-effort stopped
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record StatusDocument(
@@ -48,7 +49,46 @@ public record StatusDocument(
     Resources resources,
     Pause pause,
     Observation observation,
-    Configuration configuration) {
+    Configuration configuration,
+    Stop stop) {
+
+  /**
+   * What operators ordered for best-effort.
+   *
+   * @param action none, leave, freeze or kill
+   * @param origin whose order that is: node or cluster
+   * @param by who gave it; absent if nobody did
+   * @param since when, ISO-8601; absent if nobody did
+   * @param reason why; absent if nothing was said
+   * @param frozen best-effort containers that stand still because of it
+   * @param readMillis modification time of the overrides file when its order was read last,
+   *     milliseconds since 1970; 0 if there is none
+   * @param problem why the node's own order is not in use, and the one before holds
+   * @param unavailable why what is ordered cannot be done here, with the cure
+   * @param cluster what was heard of the ResourceManagers; absent if nobody is asked
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Stop(
+      String action,
+      String origin,
+      String by,
+      String since,
+      String reason,
+      int frozen,
+      long readMillis,
+      String problem,
+      String unavailable,
+      ClusterWord cluster) {}
+
+  /**
+   * What was heard of a stop of the cluster.
+   *
+   * @param server whose word counts; absent if nobody said anything
+   * @param ageSeconds since a ResourceManager answered last; absent if none did
+   * @param problem who does not answer, and why; absent if all do
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record ClusterWord(String server, Double ageSeconds, String problem) {}
 
   /**
    * The node's memory.
@@ -277,7 +317,7 @@ public record StatusDocument(
    *
    * @param time when it became known
    * @param containerId the victim
-   * @param by kernel, user-space, regulator, pause or linux-oom
+   * @param by kernel, user-space, regulator, pause, stop or linux-oom
    * @param reason the measured value and the threshold
    * @param thrash what the kernel killer saw; absent for others
    */

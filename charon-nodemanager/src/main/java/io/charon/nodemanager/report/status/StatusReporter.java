@@ -21,6 +21,7 @@ import io.charon.nodemanager.mechanisms.kill.KernelGuard;
 import io.charon.nodemanager.mechanisms.kill.KillLog;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.mechanisms.launch.LaunchObserver;
+import io.charon.nodemanager.mechanisms.stop.StopState;
 import io.charon.nodemanager.report.metrics.Metric;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import io.charon.nodemanager.sensor.NodeSnapshot;
@@ -60,6 +61,7 @@ public final class StatusReporter implements StatusMXBean {
   private final Supplier<Optional<NodeSnapshot>> snapshot;
   private final Supplier<PauseState> pause;
   private final Supplier<Optional<SettingsSource.State>> configuration;
+  private final Supplier<StopState> stop;
   private final ObjectMapper mapper = new ObjectMapper();
   private volatile Optional<NodeMemory> memory = Optional.empty();
 
@@ -78,6 +80,7 @@ public final class StatusReporter implements StatusMXBean {
    * @param snapshot what was seen at the last tick
    * @param pause who is frozen
    * @param configuration where the settings come from, if they can change
+   * @param stop whether an operator keeps best-effort stopped
    */
   public StatusReporter(
       CharonSettings settings,
@@ -91,7 +94,8 @@ public final class StatusReporter implements StatusMXBean {
       Supplier<List<NodeRegulator.State>> regulators,
       Supplier<Optional<NodeSnapshot>> snapshot,
       Supplier<PauseState> pause,
-      Supplier<Optional<SettingsSource.State>> configuration) {
+      Supplier<Optional<SettingsSource.State>> configuration,
+      Supplier<StopState> stop) {
     this.settings = settings;
     this.metrics = metrics;
     this.ledger = ledger;
@@ -104,6 +108,7 @@ public final class StatusReporter implements StatusMXBean {
     this.snapshot = snapshot;
     this.pause = pause;
     this.configuration = configuration;
+    this.stop = stop;
     showGauges();
   }
 
@@ -111,6 +116,7 @@ public final class StatusReporter implements StatusMXBean {
     metrics.gauge(Metric.KILLER_TIER, this::tierInCharge);
     metrics.gauge(Metric.NODE_CAPACITY, () -> memory.map(NodeMemory::capacityBytes).orElse(0L));
     metrics.gauge(Metric.NODE_AVAILABLE, () -> memory.map(NodeMemory::availableBytes).orElse(0L));
+    metrics.gauge(Metric.STOPPED, () -> stop.get().order().stops() ? 1 : 0);
     metrics.gauge(Metric.QUEUE_LIMIT, settings.scheduler()::queueLimit);
     show("production", ExecutionType.GUARANTEED);
     show("best_effort", ExecutionType.OPPORTUNISTIC);
@@ -208,7 +214,8 @@ public final class StatusReporter implements StatusMXBean {
         snapshot.get().map(RegulatorDocuments::resources).orElse(null),
         pause(pause.get()),
         observation.map(totals -> observation(totals.get())).orElse(null),
-        configuration.get().map(StatusReporter::configuration).orElse(null));
+        configuration.get().map(StatusReporter::configuration).orElse(null),
+        StopDocuments.stop(stop.get()));
   }
 
   /** 1 to 3; 0 while the kernel killer is not in charge. */

@@ -406,6 +406,14 @@ function showRegulators(states, now) {
   );
 }
 
+// Who keeps best-effort stopped, and since when.
+function stopped(stop) {
+  if (!stop || stop.action === "none") return "";
+  const where = stop.origin === "cluster" ? "in the cluster" : "on this node";
+  const reason = stop.reason ? `: ${stop.reason}` : "";
+  return `Best-effort is stopped ${where} (${stop.action}) since ${stop.since} by ${stop.by}${reason}. `;
+}
+
 function show(status) {
   const now = Date.now() / 1000;
   const modes = {
@@ -414,7 +422,10 @@ function show(status) {
     observe: "Charon observes: stock YARN decides about launches.",
     off: "Charon is off: stock YARN decides about launches.",
   };
-  setText(byId("mode"), `${modes[status.mode] ?? `Mode ${status.mode}.`} Queue limit ${status.queueLimit}.`);
+  setText(
+    byId("mode"),
+    `${stopped(status.stop)}${modes[status.mode] ?? `Mode ${status.mode}.`} Queue limit ${status.queueLimit}.`,
+  );
   showMemory(status, now);
   showKiller(status.killer);
   showCounters(status.counters);

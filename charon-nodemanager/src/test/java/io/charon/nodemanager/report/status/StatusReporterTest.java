@@ -26,6 +26,7 @@ import io.charon.core.scheduler.NodeMemory;
 import io.charon.core.scheduler.Owner;
 import io.charon.core.scheduler.PeakProfile;
 import io.charon.core.scheduler.SnapshotLaunchPolicy;
+import io.charon.core.stop.StopOrder;
 import io.charon.killer.client.ContainerSample;
 import io.charon.killer.client.KernelDecision;
 import io.charon.killer.client.KernelTier;
@@ -43,6 +44,7 @@ import io.charon.nodemanager.mechanisms.kill.KillLog;
 import io.charon.nodemanager.mechanisms.kill.KillRecord;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.mechanisms.launch.LaunchObserver;
+import io.charon.nodemanager.mechanisms.stop.StopState;
 import io.charon.nodemanager.report.metrics.Metric;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import io.charon.nodemanager.report.metrics.Sample;
@@ -77,6 +79,10 @@ class StatusReporterTest {
   private final CharonSettings settings = TestSettings.of("node.memory-boundary", "self");
   private final NodeMetrics metrics = new NodeMetrics();
   private final ContainerLedger ledger = new ContainerLedger();
+  private static final StopState NOT_STOPPED =
+      new StopState(
+          StopOrder.never(), false, 0, Optional.empty(), Optional.empty(), 0, Optional.empty());
+
   private final KillLog kills = new KillLog();
   private long nanos;
   private final LaunchGate gate =
@@ -103,7 +109,8 @@ class StatusReporterTest {
           List::of,
           Optional::empty,
           () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
-          Optional::empty);
+          Optional::empty,
+          () -> NOT_STOPPED);
 
   @Test
   void nobodyIsInChargeWhereNeitherKillerCouldKill() {
@@ -126,7 +133,8 @@ class StatusReporterTest {
             List::of,
             Optional::empty,
             () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
-            Optional::empty);
+            Optional::empty,
+            () -> NOT_STOPPED);
     assertThat(both.document().killer().inCharge()).isEqualTo("kernel");
     assertThat(inCharge(told)).containsExactlyInAnyOrder(1.0, 0.0);
 
@@ -228,7 +236,8 @@ class StatusReporterTest {
                         "applied: cpuset.cpus=1-2")),
             () -> Optional.of(snapshot),
             () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
-            Optional::empty);
+            Optional::empty,
+            () -> NOT_STOPPED);
     StatusDocument document = regulated.document();
     assertThat(document.regulators())
         .containsExactly(
@@ -370,7 +379,8 @@ class StatusReporterTest {
                      "killer":{"inCharge":"user-space",
                       "reason":"the configuration uses no kernel killer here"},
                      "kills":[],
-                     "regulators":[]}
+                     "regulators":[],
+                    "stop":{"action":"none","origin":"node","frozen":0,"readMillis":0}}
                     """));
   }
 
@@ -541,6 +551,7 @@ class StatusReporterTest {
         List::of,
         Optional::empty,
         () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
-        Optional::empty);
+        Optional::empty,
+        () -> NOT_STOPPED);
   }
 }

@@ -1,0 +1,199 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.charon.configure.ClusterStops;
+import io.charon.configure.LocalConfiguration;
+import io.charon.configure.NodeOverrides;
+import io.charon.configure.Orders;
+import io.charon.core.stop.StopAction;
+import io.charon.core.stop.StopOrder;
+import io.charon.nodemanager.config.OverridesFile;
+import io.charon.status.NodeAddress;
+import io.charon.web.trust.TrustedProperties;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** What stop and resume have in common. */
+abstract class OrderCommand implements Callable<Integer> {
+  private static final double MILLIS_PER_SECOND = 1000;
+
+  private final NodeOverrides overrides;
+  private final ClusterStops clusterStops;
+  private final String operator;
+  private final Clock clock;
+  private final ObjectMapper mapper = new ObjectMapper();
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--reason",
+      paramLabel = "TEXT",
+      defaultValue = "",
+      description = "Why, at most 200 characters; shown wherever the stop is.")
+  private String reason;
+
+  @Option(
+      names = "--node",
+      paramLabel = "HOST:PORT",
+      converter = NodeAddressConverter.class,
+      defaultValue = "localhost:8042",
+      description =
+          "Web address of a NodeManager on this machine, yarn.nodemanager.webapp.address in its yarn-site.xml"
+              + " (default: ${DEFAULT-VALUE}).")
+  private NodeAddress node;
+
+  @Option(
+      names = "--conf",
+      paramLabel = "DIR",
+      defaultValue = "${env:HADOOP_CONF_DIR}",
+      description =
+          "Directory that holds the daemon's yarn-site.xml, which names the file to write (default:"
+              + " $HADOOP_CONF_DIR).")
+  private Path conf;
+
+  @Option(
+      names = "--cluster",
+      description =
+          "For the whole cluster, at a ResourceManager's host: best-effort asks are held at once, and nodes hear of it"
+              + " within 5 s. With several ResourceManagers, give the same order on each host.")
+  private boolean cluster;
+
+  @Option(
+      names = "--resourcemanager",
+      paramLabel = "HOST:PORT",
+      converter = NodeAddressConverter.class,
+      defaultValue = "localhost:8088",
+      description =
+          "With --cluster: web address of the ResourceManager on this machine (default: ${DEFAULT-VALUE}).")
+  private NodeAddress resourceManager;
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  OrderCommand(NodeOverrides overrides, ClusterStops clusterStops, String operator, Clock clock) {
+    this.overrides = overrides;
+    this.clusterStops = clusterStops;
+    this.operator = operator;
+    this.clock = clock;
+  }
+
+  /** Gives the order and says what came of it. */
+  final int give(StopAction action) throws InterruptedException {
+    if (conf == null) {
+      throw new ParameterException(
+          spec.commandLine(), "no configuration: set HADOOP_CONF_DIR or give --conf DIR");
+    }
+    StopOrder order =
+        new StopOrder(action, operator, clock.instant().truncatedTo(ChronoUnit.MILLIS), reason);
+    try {
+      LocalConfiguration local = new LocalConfiguration(conf);
+      String user = System.getProperty("user.name");
+      if (cluster) {
+        TrustedProperties file = local.clusterStopFile(user);
+        int code =
+            say(
+                order,
+                resourceManager.toString(),
+                file.path(),
+                clusterStops.order(resourceManager, file, order));
+        if (!json && local.hasSeveralResourceManagers()) {
+          spec.commandLine()
+              .getOut()
+              .println(
+                  "  there are other ResourceManagers: give the same order on their hosts, so that the next active one"
+                      + " holds asks too; nodes go by the newest order of any");
+        }
+        return code;
+      }
+      OverridesFile file = local.overridesFile(user);
+      return say(order, node.toString(), file.path(), overrides.order(node, file, order));
+    } catch (NodeOverrides.RefusedException | IOException e) {
+      spec.commandLine().getErr().println("charon: " + PlainText.escape(message(e)));
+      return 1;
+    }
+  }
+
+  private int say(StopOrder order, String daemon, Path file, Orders.Given given) {
+    boolean used = given.unconfirmed().isEmpty() && !given.daemon().hasNonNull("problem");
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(document(order, daemon, file, given));
+    } else if (given.down()) {
+      out.printf(
+          "%s: nobody listens there; %s holds from its start%n  written to %s%n",
+          daemon, order.stops() ? "the stop" : "this", PlainText.escape(file.toString()));
+    } else if (given.unconfirmed().isPresent()) {
+      spec.commandLine()
+          .getErr()
+          .printf(
+              "charon: %s has not confirmed (%s); the order stays in %s, and holds within a second once that"
+                  + " daemon can read it%n",
+              daemon,
+              PlainText.escape(given.unconfirmed().get()),
+              PlainText.escape(file.toString()));
+    } else {
+      out.printf(
+          Locale.ROOT,
+          "%s: %s, confirmed after %.2f s%n",
+          daemon,
+          effect(order),
+          given.took().toMillis() / MILLIS_PER_SECOND);
+      StopLine.print(out, given.daemon());
+    }
+    out.flush();
+    return used || given.down() ? 0 : 1;
+  }
+
+  private String effect(StopOrder order) {
+    if (cluster) {
+      return order.stops()
+          ? "best-effort asks are held, and nodes start nothing as soon as they hear of it"
+          : "best-effort asks are given on, and nodes go on as soon as they hear of it";
+    }
+    return order.stops() ? "no best-effort container starts" : "best-effort goes on";
+  }
+
+  private String document(StopOrder order, String daemon, Path file, Orders.Given given) {
+    ObjectNode document =
+        mapper
+            .createObjectNode()
+            .put("daemon", daemon)
+            .put("file", file.toString())
+            .put("action", order.action().label())
+            .put("by", order.by())
+            .put("since", order.since().toString())
+            .put("reason", order.reason())
+            .put("confirmed", given.unconfirmed().isEmpty())
+            .put("seconds", given.took().toMillis() / MILLIS_PER_SECOND)
+            .put("unconfirmed", given.unconfirmed().orElse(null));
+    document.set("stop", given.daemon().isObject() ? given.daemon() : null);
+    try {
+      return mapper.writeValueAsString(document);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String message(Exception e) {
+    return e instanceof IOException
+        ? "the file cannot be changed (%s); run this as the user to whom it and its directory belong"
+            .formatted(e)
+        : e.getMessage();
+  }
+}

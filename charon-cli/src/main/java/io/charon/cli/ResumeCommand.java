@@ -1,0 +1,44 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.cli;
+
+import io.charon.configure.ClusterStops;
+import io.charon.configure.NodeOverrides;
+import io.charon.core.stop.StopAction;
+import java.time.Clock;
+import picocli.CommandLine.Command;
+
+/** Lets best-effort go on. */
+@Command(
+    name = "resume",
+    header = "Lets best-effort go on that charon stop stopped.",
+    description = {
+      "%nTakes back this node's stop: frozen containers go on, what waits starts in its order. Works as charon stop does, "
+          + "and is told and written down in the same way. A stop of the cluster holds until it is taken back for the cluster.%n"
+    },
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:it is confirmed, or no NodeManager runs",
+      "1:it is not confirmed; the message says whether the order was written",
+      "2:wrong usage"
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  charon resume",
+      "  charon resume --cluster",
+      "  charon resume --reason 'disk replaced' --node node1:8042"
+    })
+final class ResumeCommand extends OrderCommand {
+  ResumeCommand(NodeOverrides overrides, ClusterStops clusterStops, String operator, Clock clock) {
+    super(overrides, clusterStops, operator, clock);
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    return give(StopAction.NONE);
+  }
+}

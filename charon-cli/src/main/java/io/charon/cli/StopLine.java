@@ -1,0 +1,62 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.PrintWriter;
+
+/** Says that an operator keeps best-effort stopped; nothing while nobody does. */
+final class StopLine {
+  private StopLine() {}
+
+  static void print(PrintWriter out, JsonNode stop) {
+    if (!stop.path("action").asText("none").equals("none")) {
+      out.printf("  stopped   %s%n", text(stop));
+    }
+    printSilence(out, stop.path("cluster"));
+    warning(out, stop, "unavailable", "not all of it can be done");
+    warning(
+        out, stop, "problem", "the last order holds, because the overrides file cannot be used");
+  }
+
+  private static void printSilence(PrintWriter out, JsonNode cluster) {
+    if (cluster.hasNonNull("problem")) {
+      out.printf(
+          "  stop      of the cluster: %s, and the last word holds (%s)%n",
+          cluster.hasNonNull("ageSeconds")
+              ? "last heard " + Cells.seconds(cluster.path("ageSeconds")) + " ago"
+              : "never heard",
+          Cells.text(cluster.path("problem")));
+    }
+  }
+
+  /** Since when, by whom and why. */
+  static String text(JsonNode stop) {
+    return "since %s by %s, %s%s (%s)"
+        .formatted(
+            Cells.text(stop.path("since")),
+            Cells.text(stop.path("by")),
+            stop.path("origin").asText().equals("cluster") ? "in the cluster" : "on this node",
+            stop.hasNonNull("reason") ? ": " + Cells.text(stop.path("reason")) : "",
+            what(stop));
+  }
+
+  private static String what(JsonNode stop) {
+    return switch (stop.path("action").asText()) {
+      case "leave" -> "leave: what runs goes on";
+      case "freeze" ->
+          "freeze: %s containers stand still".formatted(Cells.text(stop.path("frozen")));
+      case "kill" -> "kill: what runs is killed";
+      default -> Cells.text(stop.path("action"));
+    };
+  }
+
+  private static void warning(PrintWriter out, JsonNode stop, String field, String meaning) {
+    if (stop.hasNonNull(field)) {
+      out.printf("  stop      %s: %s%n", meaning, Cells.text(stop.path(field)));
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.configure;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.core.stop.StopOrder;
+import io.charon.status.NodeAddress;
+import io.charon.web.http.BoundedClient;
+import io.charon.web.stop.ClusterStopFile;
+import io.charon.web.stop.StopMessages;
+import io.charon.web.trust.TrustedProperties;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.time.Duration;
+
+/** Stops the cluster, or lets it go on, at a ResourceManager's host. */
+public final class ClusterStops {
+  private static final Duration PATIENCE_FOR_ANSWERS = Duration.ofSeconds(2);
+
+  private final Orders orders;
+  private final ObjectMapper mapper = new ObjectMapper();
+  private final BoundedClient client =
+      new BoundedClient(PATIENCE_FOR_ANSWERS, StopMessages.MOST_BYTES);
+
+  /**
+   * Gives orders.
+   *
+   * @param patience for how long the ResourceManager may take to read one
+   */
+  public ClusterStops(Duration patience) {
+    this.orders = new Orders(patience);
+  }
+
+  /**
+   * Gives an order.
+   *
+   * @param resourceManager web address of the one on this machine
+   * @param file that its configuration names
+   * @throws NodeOverrides.RefusedException if it runs elsewhere; nothing is written
+   * @throws IOException if the file cannot be read or written, or is not to be believed
+   */
+  public Orders.Given order(NodeAddress resourceManager, TrustedProperties file, StopOrder order)
+      throws NodeOverrides.RefusedException, IOException, InterruptedException {
+    NodeOverrides.requireHere(resourceManager, "ResourceManager");
+    URI uri = URI.create("http://" + resourceManager + StopMessages.PATH);
+    return orders.give(file, ClusterStopFile.PREFIX, order, () -> ask(uri));
+  }
+
+  private JsonNode ask(URI uri) throws Orders.UnansweredException, InterruptedException {
+    try {
+      return mapper.readTree(client.send(HttpRequest.newBuilder(uri).GET()));
+    } catch (IOException e) {
+      String cause = String.valueOf(e.getMessage());
+      throw new Orders.UnansweredException(
+          cause.startsWith("status 404")
+              ? uri
+                  + " is not there, so nodes are told nothing: name"
+                  + " io.charon.scheduler.resourcemanager.ClusterStopInitializer in"
+                  + " hadoop.http.filter.initializers and restart the ResourceManager"
+              : uri + ": " + cause,
+          e.getCause() instanceof ConnectException,
+          e);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.configure;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Set;
+
+/**
+ * One writer of a file at a time: two commands at once would each put back what the other wrote.
+ * The lock is a file beside it, which stays, and the kernel gives the lock back when its holder
+ * ends.
+ */
+final class EditLock implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final long LOOKS_MILLIS = 20;
+
+  private final FileChannel channel;
+
+  private EditLock(FileChannel channel) {
+    this.channel = channel;
+  }
+
+  /**
+   * Waits for the lock.
+   *
+   * @param file that is going to be changed
+   * @throws IOException if somebody else holds it for too long, or it cannot be made
+   */
+  static EditLock of(Path file) throws IOException {
+    Path lock = file.resolveSibling(file.getFileName() + ".lock");
+    FileChannel channel =
+        FileChannel.open(
+            lock,
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    try {
+      while (!isTaken(channel)) {
+        if (System.nanoTime() > end) {
+          throw new IOException(
+              "another command holds %s for %d s already: end it, or try again"
+                  .formatted(lock, PATIENCE.toSeconds()));
+        }
+        Thread.sleep(LOOKS_MILLIS);
+      }
+      return new EditLock(channel);
+    } catch (InterruptedException e) {
+      channel.close();
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while waiting for " + lock, e);
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  private static boolean isTaken(FileChannel channel) throws IOException {
+    try {
+      FileLock lock = channel.tryLock();
+      return lock != null;
+    } catch (OverlappingFileLockException heldInThisProcess) {
+      return false;
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

@@ -1,0 +1,139 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.stop;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * The word of an operator: best-effort is stopped, or goes on.
+ *
+ * @param action what becomes of the containers that run; NONE: best-effort goes on
+ * @param by who gave it, at most {@value #LONGEST_NAME} characters; empty if nobody ever did
+ * @param since when, wall clock of the machine on which it was given; the epoch if nobody ever did
+ * @param reason why, at most {@value #LONGEST_REASON} characters; may be empty
+ */
+public record StopOrder(StopAction action, String by, Instant since, String reason) {
+  /** Characters of a user's name. */
+  public static final int LONGEST_NAME = 64;
+
+  /** Characters of a reason. */
+  public static final int LONGEST_REASON = 200;
+
+  private static final String ACTION = "action";
+  private static final String BY = "by";
+  private static final String SINCE = "since";
+  private static final String REASON = "reason";
+
+  /** Makes texts of any origin fit to be shown: one line, and no longer than allowed. */
+  public StopOrder {
+    by = line(by, LONGEST_NAME);
+    reason = line(reason, LONGEST_REASON);
+  }
+
+  /** Nobody ever said anything. */
+  public static StopOrder never() {
+    return new StopOrder(StopAction.NONE, "", Instant.EPOCH, "");
+  }
+
+  /** Whether no best-effort container may start. */
+  public boolean stops() {
+    return action != StopAction.NONE;
+  }
+
+  /**
+   * Which of two orders of different origin counts, where both hold: the harsher one, of two that
+   * are as harsh the newer one.
+   */
+  public StopOrder harsher(StopOrder other) {
+    int harsher = action.compareTo(other.action);
+    return harsher > 0 || (harsher == 0 && !other.isNewerThan(this)) ? this : other;
+  }
+
+  /** Whether it was given after another one. */
+  public boolean isNewerThan(StopOrder other) {
+    return since.isAfter(other.since);
+  }
+
+  /**
+   * Reads an order from keys and values.
+   *
+   * @param values of a file; keys that do not start with {@code prefix} are ignored
+   * @param prefix of the keys, with a dot at its end
+   * @return {@link #never} if there is none
+   * @throws IllegalArgumentException naming key, value and what is allowed
+   */
+  public static StopOrder read(Map<String, String> values, String prefix) {
+    return new StopOrder(
+        action(values.get(prefix + ACTION), prefix + ACTION),
+        values.getOrDefault(prefix + BY, ""),
+        since(values.get(prefix + SINCE), prefix + SINCE),
+        values.getOrDefault(prefix + REASON, ""));
+  }
+
+  /**
+   * The order as keys and values, as {@link #read} takes them.
+   *
+   * @param prefix of the keys, with a dot at its end
+   */
+  public Map<String, String> values(String prefix) {
+    Map<String, String> values = new TreeMap<>();
+    values.put(prefix + ACTION, action.label());
+    values.put(prefix + BY, by);
+    values.put(prefix + SINCE, since.toString());
+    values.put(prefix + REASON, reason);
+    return values;
+  }
+
+  /** Who and why, for people; without the time. */
+  public String origin() {
+    return (by.isEmpty() ? "" : " by " + by) + (reason.isEmpty() ? "" : ": " + reason);
+  }
+
+  private static StopAction action(String value, String key) {
+    if (value == null) {
+      return StopAction.NONE;
+    }
+    return Arrays.stream(StopAction.values())
+        .filter(action -> action.label().equals(value.strip()))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "%s is '%s'; it must be one of %s"
+                        .formatted(
+                            key,
+                            line(value, LONGEST_NAME),
+                            Arrays.stream(StopAction.values())
+                                .map(StopAction::label)
+                                .collect(Collectors.joining(", ")))));
+  }
+
+  private static Instant since(String value, String key) {
+    try {
+      return Optional.ofNullable(value)
+          .map(String::strip)
+          .filter(text -> !text.isEmpty() && !text.equals("never"))
+          .map(Instant::parse)
+          .orElse(Instant.EPOCH);
+    } catch (DateTimeException e) {
+      throw new IllegalArgumentException(
+          "%s is '%s'; it must be a time such as 2026-01-31T12:00:00Z"
+              .formatted(key, line(value, LONGEST_NAME)),
+          e);
+    }
+  }
+
+  private static String line(String text, int longest) {
+    String line = text.replaceAll("\\p{Cntrl}+", " ").strip();
+    return line.length() > longest ? line.substring(0, longest) : line;
+  }
+}

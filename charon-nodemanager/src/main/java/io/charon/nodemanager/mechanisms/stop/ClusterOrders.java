@@ -1,0 +1,174 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.stop;
+
+import io.charon.core.stop.ClusterWords;
+import io.charon.core.stop.StopOrder;
+import io.charon.nodemanager.config.StopSettings;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks all ResourceManagers, again and again, whether best-effort is stopped in the cluster: each
+ * on a thread of its own, so that one that is silent delays no other. While nobody answers the last
+ * word holds, also one from before a restart. Thread-safe.
+ */
+public final class ClusterOrders implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ClusterOrders.class);
+
+  private final StopSettings settings;
+  private final Asker asker;
+  private final Clock clock;
+  private final Optional<StopMemory> memory;
+  private final ClusterWords words = new ClusterWords();
+  private final Map<URI, String> problems = new TreeMap<>();
+  private final ScheduledExecutorService threads;
+  private StopOrder kept = StopOrder.never();
+
+  /** Asks one ResourceManager. */
+  @FunctionalInterface
+  interface Asker {
+    /**
+     * What it says.
+     *
+     * @throws IOException saying why there is no answer
+     */
+    StopOrder ask(URI server) throws IOException, InterruptedException;
+  }
+
+  /**
+   * What people see.
+   *
+   * @param server whose word counts; empty if nobody said anything
+   * @param heardMillis when a ResourceManager answered last, milliseconds since 1970; 0 if none did
+   * @param ageMillis how long that is ago; -1 if none did
+   * @param problem who does not answer, and why; empty if all do
+   */
+  public record State(String server, long heardMillis, long ageMillis, Optional<String> problem) {}
+
+  /** The same with its parts; remembers the last word of before a restart. */
+  ClusterOrders(StopSettings settings, Asker asker, Clock clock) {
+    this.settings = settings;
+    this.asker = asker;
+    this.clock = clock;
+    this.memory = settings.memory().map(StopMemory::new);
+    this.threads =
+        Executors.newScheduledThreadPool(
+            settings.resourceManagers().size(),
+            task -> {
+              Thread thread = new Thread(task, "charon-cluster-stop");
+              thread.setDaemon(true);
+              return thread;
+            });
+    memory.ifPresent(this::remember);
+  }
+
+  /** Orders of a real cluster; nobody is asked yet. */
+  public static ClusterOrders of(StopSettings settings) {
+    return new ClusterOrders(settings, new StopClient(), Clock.systemUTC());
+  }
+
+  private void remember(StopMemory file) {
+    try {
+      file.read()
+          .filter(word -> settings.resourceManagers().contains(URI.create(word.server())))
+          .ifPresent(
+              word -> {
+                words.heard(word.server(), word.order(), word.heardMillis());
+                kept = word.order();
+              });
+    } catch (IOException | IllegalArgumentException e) {
+      LOG.warn("what was heard of a stop of the cluster before the restart is lost", e);
+    }
+  }
+
+  /** Asks from now on. */
+  public void start() {
+    for (URI server : settings.resourceManagers()) {
+      // Asking never throws, so there is nothing to learn from the future.
+      var unused =
+          threads.scheduleAtFixedRate(
+              () -> ask(server), 0, settings.period().toMillis(), TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** Asks one ResourceManager once; visible for tests. */
+  void ask(URI server) {
+    try {
+      heard(server, asker.ask(server));
+    } catch (IOException | RuntimeException e) {
+      failed(server, String.valueOf(e.getMessage()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized void heard(URI server, StopOrder order) {
+    words.heard(server.toString(), order, clock.millis());
+    if (problems.remove(server) != null) {
+      LOG.info("{} says again whether best-effort is stopped in the cluster", server);
+    }
+    memory.filter(file -> !words.order().equals(kept)).ifPresent(this::keep);
+  }
+
+  private void keep(StopMemory file) {
+    try {
+      file.write(new StopMemory.Word(words.server(), words.order(), clock.millis()));
+      kept = words.order();
+    } catch (IOException e) {
+      LOG.warn("a restart would forget what was heard of a stop of the cluster", e);
+    }
+  }
+
+  private synchronized void failed(URI server, String problem) {
+    String cause =
+        problem.startsWith("status 404")
+            ? "it tells no orders: name io.charon.scheduler.resourcemanager.ClusterStopInitializer in its"
+                + " hadoop.http.filter.initializers"
+            : problem;
+    if (!cause.equals(problems.put(server, cause))) {
+      LOG.warn(
+          "{} does not say whether best-effort is stopped in the cluster, and the last word holds: {}",
+          server,
+          cause);
+    }
+  }
+
+  /** What holds in the cluster. */
+  public synchronized StopOrder order() {
+    return words.order();
+  }
+
+  /** What people see. */
+  public synchronized State state() {
+    long heardMillis = words.heardMillis().orElse(0);
+    return new State(
+        words.server(),
+        heardMillis,
+        words.heardMillis().isPresent() ? Math.max(0, clock.millis() - heardMillis) : -1,
+        problems.isEmpty()
+            ? Optional.empty()
+            : Optional.of(
+                problems.entrySet().stream()
+                    .map(entry -> entry.getKey() + ": " + entry.getValue())
+                    .collect(Collectors.joining("; "))));
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+  }
+}

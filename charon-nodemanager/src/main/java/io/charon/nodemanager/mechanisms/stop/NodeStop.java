@@ -1,0 +1,191 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.stop;
+
+import io.charon.core.stop.StopAction;
+import io.charon.core.stop.StopOrder;
+import io.charon.nodemanager.cgroup.ContainerFreezer;
+import io.charon.nodemanager.mechanisms.freeze.PauseActions;
+import io.charon.nodemanager.mechanisms.freeze.Phase;
+import io.charon.nodemanager.mechanisms.launch.LaunchGate;
+import io.charon.nodemanager.report.audit.AuditLog;
+import io.charon.nodemanager.report.metrics.NodeMetrics;
+import io.charon.nodemanager.sensor.NodeWatch;
+import io.charon.web.stop.StopFile;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Best-effort on this node is stopped, or goes on, as an operator orders: on the node by its
+ * overrides file, or for the cluster. It has a thread of its own, so that no slow tick delays it.
+ */
+public final class NodeStop implements AutoCloseable {
+  /** Between two looks at the orders (ours: an order is to hold within a second). */
+  private static final Duration LOOKS = Duration.ofMillis(250);
+
+  private static final Duration LAST_LOOK = Duration.ofSeconds(3);
+
+  private final Supplier<Optional<LaunchGate>> gate;
+  private final StoppedContainers containers;
+  private final StopAudit audit;
+  private final Runnable resumed;
+  private final NodeWatch watch = new NodeWatch("charon-stop", this::look, () -> LOOKS);
+  private volatile StopFile file = new StopFile(Optional.empty(), "", Map.of());
+  private volatile Supplier<StopOrder> cluster = StopOrder::never;
+  private volatile StopState state =
+      new StopState(
+          StopOrder.never(), false, 0, Optional.empty(), Optional.empty(), 0, Optional.empty());
+  private volatile boolean closed;
+  private String complaint = "";
+
+  /**
+   * Nothing is stopped yet.
+   *
+   * @param gate decides about launches, while anybody does
+   * @param containers freezes and kills what runs
+   * @param audit told of every order
+   * @param resumed called when launches may go on; must not block
+   */
+  NodeStop(
+      Supplier<Optional<LaunchGate>> gate,
+      StoppedContainers containers,
+      StopAudit audit,
+      Runnable resumed) {
+    this.gate = gate;
+    this.containers = containers;
+    this.audit = audit;
+    this.resumed = resumed;
+  }
+
+  /**
+   * A stop of a real node; it does not look yet.
+   *
+   * @param gate decides about launches, while anybody does
+   * @param tasks ids of the best-effort containers that run, without ApplicationMasters
+   * @param phases where a container is in YARN's eyes; ENDING also of one that somebody killed
+   * @param freezer freezes, where containers have cgroups
+   * @param kill sends the signal
+   * @param audit takes what is done, if anybody wants it
+   * @param metrics counts what fails
+   * @param resumed called when launches may go on; must not block
+   */
+  public static NodeStop of(
+      Supplier<Optional<LaunchGate>> gate,
+      Supplier<List<String>> tasks,
+      Function<String, Phase> phases,
+      Optional<ContainerFreezer> freezer,
+      PauseActions.Kill kill,
+      Optional<AuditLog> audit,
+      NodeMetrics metrics,
+      Runnable resumed) {
+    StopAudit lines = new StopAudit(audit, metrics, Clock.systemUTC());
+    return new NodeStop(
+        gate,
+        new StoppedContainers(
+            tasks, phases, StopActions.of(freezer, kill), lines, System::nanoTime),
+        lines,
+        resumed);
+  }
+
+  /** Whose orders hold on this node; they do when this returns, before any launch. */
+  public void follow(StopFile ownOrders) {
+    file = ownOrders;
+    hold();
+  }
+
+  /** Whose orders hold for the cluster; they do when this returns. */
+  public void followCluster(Supplier<StopOrder> orders) {
+    cluster = orders;
+    hold();
+  }
+
+  public void start() {
+    watch.start();
+  }
+
+  /** One look at the orders; visible for tests. */
+  void look() {
+    StopOrder order = hold();
+    if (!closed) {
+      containers.follow(order);
+    }
+  }
+
+  private synchronized StopOrder hold() {
+    StopFile.State own = file.look();
+    StopOrder ofCluster = cluster.get();
+    StopOrder order = own.order().harsher(ofCluster);
+    boolean fromCluster = !order.equals(own.order());
+    Optional<LaunchGate> decides = gate.get();
+    boolean news = decides.isPresent() && decides.get().stop(order.stops());
+    StopOrder before = state.order();
+    state =
+        new StopState(
+            order,
+            fromCluster,
+            own.readMillis(),
+            own.problem(),
+            decides.isPresent()
+                ? containers.unavailable(order)
+                : Optional.of("YARN itself decides launches on this node, in this mode"),
+            containers.frozen(),
+            Optional.empty());
+    if (order.action() != before.action() || (order.stops() && !order.equals(before))) {
+      announce(order, fromCluster);
+    }
+    complain(own.problem().orElse(""));
+    if (news && !order.stops()) {
+      resumed.run();
+    }
+    return order;
+  }
+
+  private void announce(StopOrder order, boolean fromCluster) {
+    audit.write(
+        order.action() == StopAction.NONE ? "resume" : order.action().label(),
+        "best-effort",
+        order.stops() ? "applied: launches stop" : "applied: launches go on",
+        (fromCluster ? "the cluster's order" : "the node's order") + order.origin());
+  }
+
+  private void complain(String problem) {
+    if (!problem.equals(complaint)) {
+      complaint = problem;
+      if (!problem.isEmpty()) {
+        audit.write("keep", "best-effort", "failed: the last order holds", problem);
+      }
+    }
+  }
+
+  /** Whether a stop keeps a container frozen, so that nobody else may let it go on. */
+  public boolean isFrozen(String containerId) {
+    return containers.isFrozen(containerId);
+  }
+
+  /** A container is production now, is to end, or is gone. */
+  public void release(String containerId) {
+    containers.release(containerId);
+  }
+
+  /** What people see. */
+  public StopState state() {
+    return state;
+  }
+
+  /** Whoever was frozen goes on: nobody would be left to thaw it. */
+  @Override
+  public void close() {
+    closed = true;
+    watch.close();
+    watch.awaitEnd(LAST_LOOK);
+    containers.follow(StopOrder.never());
+  }
+}

@@ -1,0 +1,87 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.stop;
+
+import io.charon.core.stop.StopOrder;
+import io.charon.nodemanager.files.OwnerOnly;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+
+/** Keeps the last word of the cluster over a restart of the NodeManager. For one thread. */
+final class StopMemory {
+  private static final String SERVER = "server";
+  private static final String HEARD = "heard-millis";
+
+  private final Path file;
+
+  /**
+   * A word, and who said it.
+   *
+   * @param server address of its web server
+   * @param order what it said
+   * @param heardMillis when that was heard, milliseconds since 1970
+   */
+  record Word(String server, StopOrder order, long heardMillis) {}
+
+  StopMemory(Path file) {
+    this.file = file;
+  }
+
+  /**
+   * The last word.
+   *
+   * @throws IOException if there is one that cannot be read
+   */
+  Optional<Word> read() throws IOException {
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    Properties properties = new Properties();
+    try (InputStream in = Channels.newInputStream(OwnerOnly.open(file, StandardOpenOption.READ))) {
+      properties.load(in);
+      Map<String, String> values = new HashMap<>();
+      properties.stringPropertyNames().forEach(key -> values.put(key, properties.getProperty(key)));
+      return Optional.of(
+          new Word(
+              properties.getProperty(SERVER, ""),
+              StopOrder.read(values, ""),
+              Long.parseLong(properties.getProperty(HEARD, "0"))));
+    } catch (IllegalArgumentException e) {
+      throw new IOException(file + " cannot be understood: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Keeps a word in place of the last one.
+   *
+   * @throws IOException if it cannot be written
+   */
+  void write(Word word) throws IOException {
+    OwnerOnly.requireFile(file);
+    Properties properties = new Properties();
+    properties.putAll(word.order().values(""));
+    properties.setProperty(SERVER, word.server());
+    properties.setProperty(HEARD, Long.toString(word.heardMillis()));
+    Path fresh = file.resolveSibling(file.getFileName() + ".new");
+    Files.deleteIfExists(fresh);
+    try (OutputStream out =
+        Channels.newOutputStream(
+            OwnerOnly.open(fresh, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE))) {
+      properties.store(out, "The last word that this NodeManager heard of a stop of the cluster.");
+    }
+    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+}

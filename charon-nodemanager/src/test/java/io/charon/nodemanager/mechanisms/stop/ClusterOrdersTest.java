@@ -1,0 +1,145 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.stop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.charon.core.stop.StopAction;
+import io.charon.core.stop.StopOrder;
+import io.charon.nodemanager.config.StopSettings;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two ResourceManagers, each with a file of its own, on a virtual clock. */
+class ClusterOrdersTest {
+  private static final URI FIRST = URI.create("http://rm1:8088");
+  private static final URI SECOND = URI.create("http://rm2:8088");
+  private static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
+
+  @TempDir private Path directory;
+  private final Map<URI, StopOrder> said = new HashMap<>();
+  private Instant now = NOON;
+  private ClusterOrders orders;
+
+  @Test
+  void oneHostsWordStopsAndOneHostsNewerWordResumes() {
+    start();
+    said.put(FIRST, StopOrder.never());
+    said.put(SECOND, StopOrder.never());
+    ask();
+    assertThat(orders.order().stops()).isFalse();
+    said.put(FIRST, order(StopAction.LEAVE, 0));
+    ask();
+    assertThat(orders.order().stops()).isTrue();
+    assertThat(orders.state().server()).isEqualTo(FIRST.toString());
+    said.put(SECOND, order(StopAction.NONE, 60));
+    ask();
+    assertThat(orders.order().stops()).isFalse();
+    said.put(FIRST, order(StopAction.KILL, 120));
+    ask();
+    assertThat(orders.order().action()).isEqualTo(StopAction.KILL);
+  }
+
+  @Test
+  void afterAFailoverToOneThatNeverHeardOfItTheStopHolds() {
+    start();
+    said.put(FIRST, order(StopAction.FREEZE, 0));
+    said.put(SECOND, StopOrder.never());
+    ask();
+    said.remove(FIRST); // it is gone for good
+    now = now.plusSeconds(3600);
+    ask();
+    assertThat(orders.order().action()).isEqualTo(StopAction.FREEZE);
+    assertThat(orders.state().problem()).contains(FIRST + ": no route");
+  }
+
+  @Test
+  void whileNobodyAnswersTheLastWordHoldsAndItsAgeIsSaid() {
+    start();
+    assertThat(orders.state().ageMillis()).as("nobody ever answered").isEqualTo(-1);
+    ask();
+    assertThat(orders.order().stops()).isFalse();
+    said.put(FIRST, order(StopAction.LEAVE, 0));
+    ask();
+    said.clear();
+    now = now.plusSeconds(90);
+    ask();
+    assertThat(orders.order().stops()).isTrue();
+    assertThat(orders.state().ageMillis()).isEqualTo(90_000);
+    assertThat(orders.state().problem()).get().asString().contains(FIRST + ": ", SECOND + ": ");
+  }
+
+  @Test
+  void aRestartForgetsNothingThoughNobodyCanBeAsked() throws IOException {
+    start();
+    said.put(FIRST, order(StopAction.KILL, 0));
+    ask();
+    said.clear();
+    now = now.plusSeconds(10);
+    start();
+    assertThat(orders.order()).as("before anybody is asked").isEqualTo(order(StopAction.KILL, 0));
+    assertThat(orders.state().ageMillis()).isEqualTo(10_000);
+
+    said.put(FIRST, order(StopAction.NONE, 20));
+    ask();
+    start();
+    assertThat(orders.order().stops()).isFalse();
+
+    Files.writeString(directory.resolve("memory"), "action=perhaps");
+    start();
+    assertThat(orders.order()).as("what is broken is no word").isEqualTo(StopOrder.never());
+  }
+
+  private void start() {
+    orders =
+        new ClusterOrders(
+            new StopSettings(
+                List.of(FIRST, SECOND),
+                Duration.ofSeconds(5),
+                Optional.of(directory.resolve("memory"))),
+            server ->
+                Optional.ofNullable(said.get(server))
+                    .orElseThrow(() -> new IOException("no route")),
+            new Clock() {
+              @Override
+              public Instant instant() {
+                return now;
+              }
+
+              @Override
+              public ZoneId getZone() {
+                return ZoneOffset.UTC;
+              }
+
+              @Override
+              public Clock withZone(ZoneId zone) {
+                return this;
+              }
+            });
+  }
+
+  private void ask() {
+    orders.ask(FIRST);
+    orders.ask(SECOND);
+  }
+
+  private static StopOrder order(StopAction action, int seconds) {
+    return new StopOrder(action, "alice", NOON.plusSeconds(seconds), "");
+  }
+}

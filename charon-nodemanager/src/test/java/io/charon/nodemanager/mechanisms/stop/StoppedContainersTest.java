@@ -1,0 +1,192 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.stop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.charon.core.stop.StopAction;
+import io.charon.core.stop.StopOrder;
+import io.charon.nodemanager.mechanisms.freeze.Phase;
+import io.charon.nodemanager.report.metrics.NodeMetrics;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** On a virtual clock, with actions that are only written down. */
+class StoppedContainersTest {
+  private final List<String> running = new ArrayList<>(List.of("c1", "c2"));
+  private final Map<String, Phase> phases = new HashMap<>();
+  private final Set<String> cold = new TreeSet<>();
+  private final List<String> killed = new ArrayList<>();
+  private final NodeMetrics metrics = new NodeMetrics();
+  private Optional<String> cannotFreeze = Optional.empty();
+  private boolean fails;
+  private long nanos;
+
+  private final StoppedContainers containers =
+      new StoppedContainers(
+          () -> List.copyOf(running),
+          id -> phases.getOrDefault(id, Phase.RUNNING),
+          new StopActions() {
+            @Override
+            public Optional<String> cannotFreeze() {
+              return cannotFreeze;
+            }
+
+            @Override
+            public boolean isFrozen(String containerId) {
+              return cold.contains(containerId);
+            }
+
+            @Override
+            public void freeze(String containerId) throws IOException {
+              failIfItShall();
+              cold.add(containerId);
+            }
+
+            @Override
+            public void thaw(String containerId) throws IOException {
+              failIfItShall();
+              cold.remove(containerId);
+            }
+
+            @Override
+            public void kill(String containerId, String reason) throws IOException {
+              failIfItShall();
+              killed.add(containerId);
+            }
+          },
+          new StopAudit(Optional.empty(), metrics, Clock.systemUTC()),
+          () -> nanos);
+
+  @Test
+  void whatRunsIsLeftAlone() {
+    follow(StopAction.LEAVE);
+    assertThat(cold).isEmpty();
+    assertThat(killed).isEmpty();
+  }
+
+  @Test
+  void whatRunsStandsStillUntilItIsResumed() {
+    follow(StopAction.FREEZE);
+    assertThat(cold).containsExactly("c1", "c2");
+    assertThat(containers.isFrozen("c1")).isTrue();
+    running.add("c3"); // was about to start when the order came
+    phases.put("c3", Phase.STARTING);
+    follow(StopAction.FREEZE);
+    assertThat(cold).as("it has no processes yet").doesNotContain("c3");
+    phases.put("c3", Phase.RUNNING);
+    cold.remove("c1"); // somebody else thawed it
+    follow(StopAction.FREEZE);
+    assertThat(cold).containsExactly("c1", "c2", "c3");
+    follow(StopAction.NONE);
+    assertThat(cold).isEmpty();
+    assertThat(containers.frozen()).isZero();
+  }
+
+  @Test
+  void whomYarnPausedGoesOnByYarnsWordOnly() {
+    cold.add("c2");
+    phases.put("c2", Phase.PAUSED);
+    follow(StopAction.FREEZE);
+    follow(StopAction.NONE);
+    assertThat(cold).containsExactly("c2");
+  }
+
+  @Test
+  void whoIsToEndOrIsProductionNowIsThawed() {
+    follow(StopAction.FREEZE);
+    containers.release("c1");
+    phases.put("c1", Phase.ENDING);
+    running.remove("c2"); // promoted: the gate does not know it any more
+    follow(StopAction.FREEZE);
+    assertThat(cold).isEmpty();
+  }
+
+  @Test
+  void whatCannotBeThawedIsTriedAgain() {
+    follow(StopAction.FREEZE);
+    fails = true;
+    follow(StopAction.NONE);
+    assertThat(containers.frozen()).isEqualTo(2);
+    assertThat(metrics.toleratedFailures().getCount()).isEqualTo(2);
+    fails = false;
+    follow(StopAction.NONE);
+    assertThat(cold).isEmpty();
+  }
+
+  @Test
+  void whereNothingCanBeFrozenThatIsSaid() {
+    cannotFreeze = Optional.of("no cgroup");
+    follow(StopAction.FREEZE);
+    assertThat(cold).isEmpty();
+    assertThat(containers.unavailable(order(StopAction.FREEZE))).contains("no cgroup");
+    assertThat(containers.unavailable(order(StopAction.KILL))).isEmpty();
+  }
+
+  @Test
+  void killsAreFewAtATimeAndNobodyIsKilledTwiceAtOnce() {
+    running.clear();
+    IntStream.range(0, 10).forEach(number -> running.add("c" + number));
+    phases.put("c9", Phase.STARTING);
+    for (int look = 1; look <= 3; look++) {
+      follow(StopAction.KILL);
+      assertThat(killed).hasSize(look * StoppedContainers.MOST_KILLS).doesNotHaveDuplicates();
+      nanos += TimeUnit.MILLISECONDS.toNanos(250);
+    }
+    follow(StopAction.KILL);
+    assertThat(killed).as("the one that starts cannot be yet").hasSize(9);
+    phases.put("c9", Phase.RUNNING);
+    follow(StopAction.KILL);
+    assertThat(killed).hasSize(10);
+
+    running.retainAll(List.of("c5"));
+    nanos += TimeUnit.SECONDS.toNanos(4);
+    follow(StopAction.KILL);
+    assertThat(killed).as("it did not go").hasSize(11).endsWith("c5");
+  }
+
+  @Test
+  void whomAnotherKillerHasInHandIsLeftToIt() {
+    phases.put("c1", Phase.ENDING);
+    follow(StopAction.KILL);
+    assertThat(killed).containsExactly("c2");
+  }
+
+  @Test
+  void whatIsFrozenMayBeKilledLater() {
+    follow(StopAction.FREEZE);
+    follow(StopAction.KILL);
+    assertThat(killed).containsExactly("c1", "c2");
+    running.clear();
+    follow(StopAction.KILL);
+    assertThat(containers.frozen()).isZero();
+  }
+
+  private void follow(StopAction action) {
+    containers.follow(order(action));
+  }
+
+  private static StopOrder order(StopAction action) {
+    return new StopOrder(action, "alice", Instant.EPOCH, "");
+  }
+
+  private void failIfItShall() throws IOException {
+    if (fails) {
+      throw new IOException("no");
+    }
+  }
+}

@@ -1,0 +1,127 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.scheduler.resourcemanager;
+
+import io.charon.core.stop.StopOrder;
+import io.charon.web.stop.ClusterStopFile;
+import io.charon.web.stop.StopMessages;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Optional;
+import javax.servlet.Filter;
+import javax.servlet.FilterChain;
+import javax.servlet.FilterConfig;
+import javax.servlet.ServletException;
+import javax.servlet.ServletRequest;
+import javax.servlet.ServletResponse;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.yarn.server.resourcemanager.IsResourceManagerActiveServlet;
+import org.apache.hadoop.yarn.server.resourcemanager.RMAuditLogger;
+import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers {@code GET /charon/stop} on the web server of a ResourceManager, active or not, with the
+ * order that the file of its host gives. Everything else passes. Nobody is answered where the
+ * cluster is secured, because a node brings no ticket. It also writes each order into the
+ * ResourceManager's audit log.
+ */
+public final class ClusterStopFilter implements Filter {
+  private static final Logger LOG = LoggerFactory.getLogger(ClusterStopFilter.class);
+
+  private final StopMessages messages = new StopMessages();
+  private Optional<Path> file = Optional.empty();
+  private Optional<ClusterStop> stop = Optional.empty();
+
+  @Override
+  public void init(FilterConfig config) {
+    file =
+        Optional.of(config.getInitParameter(ClusterStopFile.KEY))
+            .filter(path -> !path.isEmpty())
+            .map(Path::of);
+  }
+
+  /**
+   * Not before somebody asks: the web server of another daemon, which reads no order, has this too.
+   */
+  private synchronized ClusterStop stop() {
+    if (stop.isEmpty()) {
+      stop = Optional.of(new ClusterStop(file, System::nanoTime, ClusterStopFilter::audit));
+    }
+    return stop.get();
+  }
+
+  private static void audit(StopOrder order) {
+    LOG.warn(
+        "best-effort is {} in the cluster{}",
+        order.stops() ? "stopped (" + order.action().label() + ")" : "resumed",
+        order.origin());
+    RMAuditLogger.logSuccess(
+        order.by().isEmpty() ? "unknown" : order.by(),
+        order.stops() ? "Charon stop " + order.action().label() : "Charon resume",
+        "best-effort");
+  }
+
+  @Override
+  public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    if (request instanceof HttpServletRequest asked
+        && response instanceof HttpServletResponse answer
+        && StopMessages.PATH.equals(asked.getRequestURI())) {
+      serve(asked, answer);
+    } else {
+      chain.doFilter(request, response);
+    }
+  }
+
+  private void serve(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    if (UserGroupInformation.isSecurityEnabled()) {
+      refuse(
+          response,
+          HttpServletResponse.SC_FORBIDDEN,
+          "a stop of the cluster is not told to nodes in a cluster with Kerberos");
+    } else if (!(request
+            .getServletContext()
+            .getAttribute(IsResourceManagerActiveServlet.RM_ATTRIBUTE)
+        instanceof ResourceManager)) {
+      refuse(
+          response,
+          HttpServletResponse.SC_FORBIDDEN,
+          "this is not the web server of a ResourceManager");
+    } else if (!"GET".equals(request.getMethod())) {
+      refuse(response, HttpServletResponse.SC_METHOD_NOT_ALLOWED, "orders are read with GET");
+    } else {
+      answer(
+          response, HttpServletResponse.SC_OK, "application/json", messages.write(stop().state()));
+    }
+  }
+
+  private static void refuse(HttpServletResponse response, int status, String reason)
+      throws IOException {
+    // What there may be of a body is not read.
+    response.setHeader("Connection", "close");
+    answer(response, status, "text/plain", reason.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static void answer(HttpServletResponse response, int status, String type, byte[] body)
+      throws IOException {
+    response.setStatus(status);
+    response.setContentType(type);
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    response.setHeader("Cache-Control", "no-store");
+    response.setContentLength(body.length);
+    response.getOutputStream().write(body);
+  }
+
+  @Override
+  public void destroy() {
+    LOG.debug("orders are not told any more");
+  }
+}

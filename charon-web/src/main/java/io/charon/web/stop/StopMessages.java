@@ -1,0 +1,65 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.web.stop;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.charon.core.stop.StopOrder;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The cluster's order as JSON, as a ResourceManager tells it to nodes and to the command. */
+public final class StopMessages {
+  /** Where the ResourceManager's web server tells it. */
+  public static final String PATH = "/charon/stop";
+
+  /** Bytes of a message: all fields at their longest, each character escaped. */
+  public static final int MOST_BYTES = 8192;
+
+  private static final int LONGEST_PROBLEM = 500;
+
+  private final ObjectMapper mapper = new ObjectMapper();
+
+  /** What is told. */
+  public byte[] write(StopFile.State state) throws IOException {
+    ObjectNode message = mapper.createObjectNode();
+    state.order().values("").forEach(message::put);
+    message.put("origin", "cluster");
+    message.put("readMillis", state.readMillis());
+    state
+        .problem()
+        .ifPresent(
+            problem ->
+                message.put(
+                    "problem", problem.substring(0, Math.min(problem.length(), LONGEST_PROBLEM))));
+    return mapper.writeValueAsBytes(message);
+  }
+
+  /**
+   * Reads what is told.
+   *
+   * @throws IOException if that is no order
+   */
+  public StopOrder order(byte[] message) throws IOException {
+    try {
+      JsonNode told = mapper.readTree(message);
+      if (!told.path("action").isTextual()) {
+        throw new IOException("the answer is no order");
+      }
+      Map<String, String> values = new HashMap<>();
+      told.fields()
+          .forEachRemaining(field -> values.put(field.getKey(), field.getValue().asText()));
+      return StopOrder.read(values, "");
+    } catch (JsonProcessingException e) {
+      throw new IOException("the answer is no JSON", e);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+}

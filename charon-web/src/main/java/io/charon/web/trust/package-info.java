@@ -1,0 +1,11 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+
+/**
+ * Files by which an operator tells a daemon what to do while it runs: believed only where nobody
+ * else could have written them.
+ */
+package io.charon.web.trust;

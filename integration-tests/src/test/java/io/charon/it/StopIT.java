@@ -1,0 +1,186 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.it;
+
+import static io.charon.it.TestNode.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.charon.configure.ClusterStops;
+import io.charon.configure.NodeOverrides;
+import io.charon.configure.Orders;
+import io.charon.core.stop.StopAction;
+import io.charon.core.stop.StopOrder;
+import io.charon.nodemanager.config.OverridesFile;
+import io.charon.status.NodeAddress;
+import io.charon.status.StatusClient;
+import io.charon.web.stop.ClusterStopFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * An operator stops best-effort on real daemons, in the middle of a burst; prints how long it took.
+ */
+@Tag("long")
+@WritableCgroups
+class StopIT {
+  private static final String USER = System.getProperty("user.name");
+  private static final String CHARON = "yarn.nodemanager.charon.";
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  @TempDir private Path directory;
+
+  @Test
+  void nothingStartsSoonAfterAStopAndNothingIsLost() throws Exception {
+    Path state = Files.createDirectory(directory.resolve("state"));
+    Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxr-xr-x"));
+    try (TestNode node =
+        TestNode.start(
+            "charon",
+            Map.of(
+                CHARON + "killer.kernel-enabled",
+                "false",
+                // One start at a time, so that the burst lasts for longer than the test.
+                CHARON + "scheduler.starts-per-core",
+                "0.01",
+                ClusterStopFile.KEY,
+                stopFile(state).toString(),
+                "hadoop.http.filter.initializers",
+                "org.apache.hadoop.http.lib.StaticUserWebFilter,"
+                    + "io.charon.scheduler.resourcemanager.ClusterStopInitializer"),
+            state)) {
+      HoldJob job = node.submit(14, 0);
+      await("a burst of launches has begun", () -> node.runningBestEffort().size() >= 2);
+      stopsWithinASecond(node);
+      outlivesARestart(node);
+      freezesAndThaws(node);
+      stopsTheCluster(node);
+      job.release();
+      await("the job ends", job::isComplete);
+      assertThat(job.isSuccessful()).as("nothing was lost").isTrue();
+      node.awaitNothingLeft();
+      assertThat(node.actions())
+          .extracting(line -> line.path("action").asText())
+          .contains("leave", "freeze", "thaw", "kill", "resume");
+    }
+  }
+
+  private void stopsWithinASecond(TestNode node) throws Exception {
+    long asked = System.nanoTime();
+    Orders.Given given = onNode(node, StopAction.LEAVE);
+    double last = secondsToLastLaunch(node, asked, Duration.ofSeconds(3));
+    System.out.printf(
+        "stop on a node: confirmed after %.2f s, last launch after %.2f s%n",
+        given.took().toMillis() / 1000.0, last);
+    assertThat(last).as("seconds from the command to the last launch").isLessThan(1);
+    assertThat(node.status().path("stop").path("by").asText()).isEqualTo("tester");
+    assertThat(node.queued()).as("who waits keeps his place").isNotEmpty();
+  }
+
+  private void outlivesARestart(TestNode node) throws Exception {
+    node.cluster().killNodeManager(0);
+    node.cluster().startNodeManager(0);
+    await(
+        "the stop holds again",
+        () -> node.status().path("stop").path("action").asText().equals("leave"));
+    assertThat(secondsToLastLaunch(node, System.nanoTime(), Duration.ofSeconds(3)))
+        .as("nothing starts")
+        .isZero();
+  }
+
+  private void freezesAndThaws(TestNode node) throws Exception {
+    onNode(node, StopAction.FREEZE);
+    await("what runs is frozen", () -> node.status().path("stop").path("frozen").asInt() > 0);
+    String frozen = node.started().get(0).path("containerId").asText();
+    Path cgroup = node.memoryCgroup().resolve("best-effort/" + frozen);
+    await("its threads stand still", () -> Threads.standStill(cgroup));
+    onNode(node, StopAction.NONE);
+    await("it goes on", () -> node.status().path("stop").path("frozen").asInt() == 0);
+    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    while (node.counter("launched") == 0 && !notStopped(node)) {
+      assertThat(System.nanoTime()).as("others start: %s", node.status()).isLessThan(end);
+      Thread.sleep(200);
+    }
+  }
+
+  private void stopsTheCluster(TestNode node) throws Exception {
+    long asked = System.nanoTime();
+    Orders.Given given = inCluster(node, StopAction.KILL);
+    double last = secondsToLastLaunch(node, asked, Duration.ofSeconds(8));
+    System.out.printf(
+        "stop of the cluster: confirmed after %.2f s, last launch on a node after %.2f s%n",
+        given.took().toMillis() / 1000.0, last);
+    assertThat(last).as("seconds from the command to the last launch").isLessThan(6);
+    await("all best-effort tasks are killed", () -> node.runningBestEffort().isEmpty());
+    assertThat(node.kills()).allMatch(kill -> kill.path("by").asText().equals("stop"));
+    assertThat(node.productionCgroups()).as("the ApplicationMaster goes on").isNotEmpty();
+    assertThat(node.status().path("stop").path("origin").asText()).isEqualTo("cluster");
+    inCluster(node, StopAction.NONE);
+    await("they run again", () -> !node.runningBestEffort().isEmpty());
+  }
+
+  /** Whoever waits now waits for memory: a machine may be too full for another task. */
+  private static boolean notStopped(TestNode node) throws Exception {
+    return StreamSupport.stream(node.status().path("queued").spliterator(), false)
+        .map(container -> container.path("reason").asText())
+        .anyMatch(reason -> reason.contains("more memory"));
+  }
+
+  /** 0 if there is none. */
+  private static double secondsToLastLaunch(TestNode node, long sinceNanos, Duration watched)
+      throws Exception {
+    long launched = node.counter("launched");
+    double last = 0;
+    long end = System.nanoTime() + watched.toNanos();
+    while (System.nanoTime() < end) {
+      long now = node.counter("launched");
+      if (now > launched) {
+        launched = now;
+        last = (System.nanoTime() - sinceNanos) / (double) TimeUnit.SECONDS.toNanos(1);
+      }
+      Thread.sleep(20);
+    }
+    return last;
+  }
+
+  private static Orders.Given onNode(TestNode node, StopAction action) throws Exception {
+    Orders.Given given =
+        new NodeOverrides(new StatusClient(), PATIENCE)
+            .order(
+                node.cluster().nodes().get(0).web(),
+                new OverridesFile(node.state().resolve("overrides.properties"), USER),
+                order(action));
+    assertThat(given.unconfirmed()).isEmpty();
+    return given;
+  }
+
+  private static Orders.Given inCluster(TestNode node, StopAction action) throws Exception {
+    Orders.Given given =
+        new ClusterStops(PATIENCE)
+            .order(
+                NodeAddress.parse(node.cluster().web().replace("http://", "")),
+                ClusterStopFile.of(stopFile(node.state()), USER),
+                order(action));
+    assertThat(given.unconfirmed()).isEmpty();
+    return given;
+  }
+
+  private static StopOrder order(StopAction action) {
+    return new StopOrder(action, "tester", Instant.now(), "a test");
+  }
+
+  private static Path stopFile(Path state) {
+    return state.resolve("cluster-stop.properties");
+  }
+}
