@@ -15,6 +15,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.charon.evaluation.cluster.ClusterNode;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -122,7 +123,7 @@ class PrometheusIT {
   @Test
   void aNodeThatAnswersNoMoreRaisesTheAlert(TestNode node) throws Exception {
     Path configuration = scraping(node);
-    HttpServer page = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    HttpServer page = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     page.createContext(
         PAGE,
         exchange -> {

@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:no production container was killed, and whoever thrashed anonymous memory was; from 60 rounds on"
-          + " also: at least 95 % of anonymous thrash ended in time, and at most 1 innocent died in 60 rounds",
+          + " also: at least 95 %% of anonymous thrash ended in time, and at most 1 innocent died in 60 rounds",
       "1:it was not so, or it could not be measured",
       "2:wrong usage"
     },
