@@ -123,7 +123,8 @@ class PrometheusIT {
   @Test
   void aNodeThatAnswersNoMoreRaisesTheAlert(TestNode node) throws Exception {
     Path configuration = scraping(node);
-    HttpServer page = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    HttpServer page =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     page.createContext(
         PAGE,
         exchange -> {
