@@ -10,6 +10,7 @@ OUT=${UA_OUT:-$HERE/../../../target/native}
 export UA_OUT=$OUT
 TEST_SECONDS=90
 RUN_SECONDS=540
+[ -z "${UA_LONG:-}" ] || TEST_SECONDS=420 RUN_SECONDS=1380 # some tests do more then
 # shellcheck source=kernel-ua-killer/src/test/native/outcomes.sh
 . "$HERE/outcomes.sh"
 case ${1:-} in

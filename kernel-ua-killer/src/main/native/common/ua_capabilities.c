@@ -3,17 +3,47 @@
 #include "ua_common.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/capability.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 #include <unistd.h>
+
+/* Whoever may run a file with capabilities has what they allow: everybody, if nobody looked at its mode. */
+static void require_guarded_file(void)
+{
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	struct stat status;
+	char value[64];
+
+	if (fd < 0) { /* whoever may not read it may run it all the same */
+		if (getxattr("/proc/self/exe", "security.capability", value, sizeof(value)) <= 0 ||
+		    stat("/proc/self/exe", &status))
+			return;
+	} else {
+		bool bare = fgetxattr(fd, "security.capability", value, sizeof(value)) <= 0 || fstat(fd, &status);
+
+		close(fd);
+		if (bare)
+			return;
+	}
+	if (status.st_uid || status.st_mode & (S_IXOTH | S_IWOTH | S_IWGRP))
+		fail(EXIT_PERMISSION,
+		     "this program has capabilities, and its mode is %04o and its owner %u: only one group may run it, and nobody but root write it; "
+		     "as root, with the group of the NodeManager's user: chown root:GROUP, chmod 0750, then setcap again",
+		     status.st_mode & 07777, status.st_uid);
+}
 
 void use_capability(int capability)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {};
 
+	if (getuid())
+		require_guarded_file();
 	if (syscall(SYS_capget, &header, sets))
 		return;
 	sets[CAP_TO_INDEX(capability)].effective |= sets[CAP_TO_INDEX(capability)].permitted & CAP_TO_MASK(capability);

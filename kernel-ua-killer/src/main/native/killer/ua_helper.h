@@ -29,6 +29,7 @@ struct options {
 /* ua_cgroup.c */
 const char *memory_mount(void);
 bool memory_unified(void);
+bool generations_evict(void); /* ua_lru.c */
 u64 cgroup_id(const char *path);                          /* fails if it is no memory cgroup */
 int find_cgroup(const char *path, u64 *id, struct ua_error *error);
 int cgroup_named(const char *text, u64 *id, struct ua_error *error); /* by path or number */

@@ -43,6 +43,8 @@ extern struct task_struct *bpf_task_acquire(struct task_struct *p) __ksym __weak
 extern void bpf_task_release(struct task_struct *p) __ksym __weak;
 extern void bpf_rcu_read_lock(void) __ksym __weak;
 extern void bpf_rcu_read_unlock(void) __ksym __weak;
+extern void bpf_preempt_disable(void) __ksym __weak; /* 6.11 */
+extern void bpf_preempt_enable(void) __ksym __weak;
 extern int bpf_send_signal_task(struct task_struct *task, int sig, enum pid_type type, u64 value) __ksym __weak;
 
 /* Set by the loader before the programs are loaded. */
@@ -1026,13 +1028,13 @@ static __always_inline void scan(u64 now)
 	bpf_for_each_map_elem(&domain_state, judge_domain, &j, 0);
 }
 
-static __always_inline void tick(u64 now)
+static __always_inline void pass(u64 now)
 {
 	struct ua_control *options;
-	u64 due = next_tick_ns, took, period;
+	u64 took, period;
 	u32 zero = 0;
 
-	if (now < due || __sync_val_compare_and_swap(&ticking, 0, 1))
+	if (__sync_val_compare_and_swap(&ticking, 0, 1))
 		return;
 	if (now >= next_tick_ns) {
 		options = bpf_map_lookup_elem(&control, &zero);
@@ -1049,6 +1051,21 @@ static __always_inline void tick(u64 now)
 			ask_helper();
 	}
 	__sync_lock_test_and_set(&ticking, 0);
+}
+
+/*
+ * Before Linux 7 a program of a tracepoint is not preempted. Since then the task that makes the pass may be, and if it is a
+ * best-effort one it comes back late: all others would see nothing meanwhile.
+ */
+static __always_inline void tick(u64 now)
+{
+	if (now < next_tick_ns)
+		return;
+	if (bpf_preempt_disable && bpf_preempt_enable)
+		bpf_preempt_disable();
+	pass(now);
+	if (bpf_preempt_disable && bpf_preempt_enable)
+		bpf_preempt_enable();
 }
 
 /* ---- hooks --------------------------------------------------------------------------------------- */

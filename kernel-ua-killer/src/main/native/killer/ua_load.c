@@ -419,7 +419,8 @@ int command_load(const struct options *o)
 		fail(EXIT_FAILED, "%s: %s", directory, strerror(error));
 	}
 	if (!o->json)
-		printf("loaded in tier %u (%s); pinned in %s\n", control.tier, control.reason, directory);
+		printf("loaded in tier %u (%s%s); pinned in %s\n", control.tier, control.reason,
+		       generations_evict() ? "; the kernel evicts by generations, MGLRU" : "", directory);
 	else {
 		printf("{\"tier\":%u,\"reason\":", control.tier);
 		print_json_string(stdout, control.reason);

@@ -237,6 +237,7 @@ static void status_json(FILE *out, const struct maps *m, const struct ua_control
 	bpf_map_lookup_elem(m->counters, &zero, &counters);
 	fprintf(out, "{\"tier\":%u,\"tierName\":\"%s\",\"reason\":", control->tier, NAME(tier_names, control->tier));
 	print_json_string(out, control->reason);
+	fprintf(out, ",\"multiGenerationalLru\":%s", generations_evict() ? "true" : "false");
 	fprintf(out, ",\"helperPid\":%u", helper_pid(m));
 	fprintf(out, ",\"source\":\"%s\",\"periodMillis\":%u,\"samplingPasses\":%llu,\"samplingPassMeanMicros\":%.1f,\"samplingPassMaxMicros\":%.1f,\"walksTruncated\":%llu,\"handovers\":%llu,\"signalRetries\":%llu,\"ringFull\":%llu,\"registrationsIgnored\":%llu,\"domains\":[",
 	       control->source == UA_SOURCE_EXACT ? "exact" : "lite", control->period_ms, counters.ticks,
@@ -290,6 +291,8 @@ static void status_text(const struct maps *m, const struct ua_control *control)
 		       "kills go on, memory returns later" : "NOBODY IS KILLED, start `ua-killer reap`");
 	printf("data source %s, a sample every %u ms while the kernel reclaims\n",
 	       control->source == UA_SOURCE_EXACT ? "exact" : "lite", control->period_ms);
+	if (generations_evict())
+		printf("the kernel evicts by generations (MGLRU): which file pages count as used differs, see file-refaults\n");
 	if (count)
 		printf("%llu REGISTRATIONS ARE IGNORED: out of range, of a foreign cgroup, or killable where root does not allow it\n", count);
 	while (next_key(m->domains, &id, &started)) {

@@ -32,6 +32,7 @@
 #define FORGET_NS 5000000000ULL /* between two looks for containers that are gone */
 #define FOLLOW_NS 500000000ULL  /* between two looks whether cgroups were made again */
 #define MAX_WORKERS 4
+#define SETTLERS UA_MAX_DOMAINS /* a victim that does not go keeps no other domain's waiting */
 #define SYS_MRELEASE 448
 
 struct job {
@@ -397,7 +398,8 @@ int command_reap(const struct options *o)
 		workers = MAX_WORKERS;
 	for (int i = 0; i < workers; i++)
 		start_thread(worker);
-	start_thread(settler);
+	for (int i = 0; i < SETTLERS; i++)
+		start_thread(settler);
 	reaper_alive();
 	if (!o->json)
 		printf("helper for tier %u is ready\n", control.tier);

@@ -16,9 +16,12 @@
 
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
 #include <limits.h>
 #include <linux/capability.h>
 #include <linux/magic.h>
+#include <mntent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -55,34 +58,60 @@ static int check_name(const char *device, struct ua_error *error)
 	return EXIT_OK;
 }
 
-/* The number of a cgroup and its depth, by which the kernel compares. */
+/* With file capabilities this runs for users: with the rights of the one who called. */
+static bool may_write(int cgroup)
+{
+	return !faccessat(cgroup, ".", W_OK, 0);
+}
+
+/* How deep below the root of its hierarchy; the descriptor is closed. */
+static int find_level(int cgroup, dev_t hierarchy, u32 *level)
+{
+	struct stat status;
+
+	for (*level = 0; !fstat(cgroup, &status) && status.st_dev == hierarchy; ++*level) {
+		int parent;
+
+		if (status.st_ino == ROOT_INODE) {
+			close(cgroup);
+			return 0;
+		}
+		parent = openat(cgroup, "..", O_PATH | O_DIRECTORY | O_CLOEXEC);
+		close(cgroup);
+		if (parent < 0)
+			return -1;
+		cgroup = parent;
+	}
+	close(cgroup);
+	return -1;
+}
+
+/* The number of a cgroup and its depth, by which the kernel compares. All is asked of one descriptor: names can be swapped. */
 static int find_unified(const char *path, u64 *id, u32 *level, struct ua_error *error)
 {
-	char at[PATH_MAX];
+	int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC), code = EXIT_OK;
 	struct stat status;
 	struct statfs fs;
-	dev_t hierarchy;
 
-	if (!realpath(path, at) || stat(at, &status) || statfs(at, &fs))
-		return refuse(error, EXIT_USAGE, "--cgroup %s: %s", path, strerror(errno));
-	if (!S_ISDIR(status.st_mode) || fs.f_type != CGROUP2_SUPER_MAGIC)
-		return refuse(error, EXIT_USAGE,
+	if (fd < 0 || fstat(fd, &status) || fstatfs(fd, &fs)) {
+		code = refuse(error, EXIT_USAGE, "--cgroup %s: %s", path, strerror(errno));
+	} else if (fs.f_type != CGROUP2_SUPER_MAGIC) {
+		code = refuse(error, EXIT_USAGE,
 			      "--cgroup %s: no cgroup of the unified hierarchy (v2); where v1 is used too, that is mostly mounted at /sys/fs/cgroup/unified",
 			      path);
-	/* With file capabilities this runs for users: with the rights of the one who called. */
-	if (access(at, W_OK))
-		return refuse(error, EXIT_PERMISSION, "--cgroup %s: only who may write a cgroup may limit it", path);
-	*id = status.st_ino;
-	hierarchy = status.st_dev;
-	for (*level = 0; status.st_ino != ROOT_INODE; ++*level) {
-		char *last = strrchr(at, '/');
-
-		*last = 0;
-		if (stat(last == at ? "/" : at, &status) || status.st_dev != hierarchy)
-			return refuse(error, EXIT_FAILED,
-				      "--cgroup %s: the root of the hierarchy is not visible here (a cgroup namespace); run this outside of it",
-				      path);
+	} else if (!may_write(fd)) {
+		code = refuse(error, EXIT_PERMISSION, "--cgroup %s: only who may write a cgroup may limit it", path);
 	}
+	if (code) {
+		if (fd >= 0)
+			close(fd);
+		return code;
+	}
+	*id = status.st_ino;
+	if (find_level(fd, status.st_dev, level))
+		return refuse(error, EXIT_FAILED,
+			      "--cgroup %s: the root of the hierarchy is not visible here (a cgroup namespace); run this outside of it",
+			      path);
 	if (!*level)
 		return refuse(error, EXIT_USAGE, "--cgroup %s is the root: that would limit everything", path);
 	return EXIT_OK;
@@ -148,6 +177,47 @@ static int refuse_foreign(const struct network *n, struct ua_error *error)
 			      "%s has filters of others on egress, which would not see best-effort's packets (tc filter show dev %s egress)",
 			      n->device.name, n->device.name);
 	return EXIT_OK;
+}
+
+/* ---- whose limit it is ---------------------------------------------------------------------------- */
+
+static u64 sought;
+static bool found_foreign;
+
+static int visit_directory(const char *path, const struct stat *status, int type, struct FTW *at)
+{
+	int fd;
+
+	if ((type != FTW_D && type != FTW_DNR) || status->st_ino != sought)
+		return 0;
+	fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	found_foreign = fd >= 0 && !may_write(fd);
+	if (fd >= 0)
+		close(fd);
+	return 1;
+}
+
+/* The limit of a cgroup that somebody else writes is his; one of a cgroup that is gone is nobody's. */
+static int refuse_others_limit(const struct network *n, struct ua_error *error)
+{
+	struct mntent *entry;
+	FILE *mounts;
+
+	if (!getuid() || !n->hooks.ours)
+		return EXIT_OK;
+	mounts = setmntent("/proc/self/mounts", "re");
+	if (!mounts)
+		return refuse(error, EXIT_FAILED, "/proc/self/mounts: %s", strerror(errno));
+	sought = n->hooks.cgroup;
+	found_foreign = false;
+	while ((entry = getmntent(mounts)))
+		if (!strcmp(entry->mnt_type, "cgroup2") && nftw(entry->mnt_dir, visit_directory, 16, FTW_PHYS | FTW_MOUNT) == 1)
+			break;
+	endmntent(mounts);
+	return found_foreign ? refuse(error, EXIT_PERMISSION,
+				      "%s: the limit that is there is of a cgroup that only others may write (number %llu)",
+				      n->device.name, n->hooks.cgroup) :
+			       EXIT_OK;
 }
 
 /* ---- taking away --------------------------------------------------------------------------------- */
@@ -290,7 +360,7 @@ static int limit(const char *device, const struct wish *wish, struct ua_error *e
 	bool alike;
 	int code;
 
-	if (require_device(device, &n, error) || refuse_foreign(&n, error))
+	if (require_device(device, &n, error) || refuse_foreign(&n, error) || refuse_others_limit(&n, error))
 		return error->code;
 	alike = n.shaper.index && n.hooks.ours && gives_way(&n.shaper) == wish->link;
 	if (alike && n.hooks.cgroup == wish->cgroup)
@@ -388,6 +458,7 @@ int command_network_clear(const char *device, bool json)
 
 	use_capabilities();
 	require_no_error(look(device, &n, &error), &error);
+	require_no_error(refuse_others_limit(&n, &error), &error);
 	require_no_error(uninstall(&n, &error), &error);
 	require_no_error(sweep(&error), &error);
 	if (!json)

@@ -16,8 +16,8 @@ tier() { case $1 in newest) echo 1 ;; 6.12) echo 2 ;; 6.1) echo 2 ;; esac; }
 # Not counters: perf events patch the kernel while it runs, at which QEMU's emulation of several CPUs panics (int3).
 tests() {
   case $1 in
-  newest) echo "tier anonymous-kill user-kill file-kill counters-exact nested-kill killable-delegated kswapd-pressure whole-machine reclaim-bypass" ;;
-  *) echo "tier anonymous-kill user-kill file-kill counters-exact" ;;
+  newest) echo "tier anonymous-kill generations user-kill file-kill counters-exact nested-kill killable-delegated kswapd-pressure whole-machine reclaim-bypass" ;;
+  *) echo "tier anonymous-kill generations user-kill file-kill counters-exact" ;;
   esac
 }
 

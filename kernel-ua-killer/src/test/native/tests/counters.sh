@@ -83,6 +83,10 @@ if command -v setpriv >/dev/null && command -v setcap >/dev/null; then
   chown 65534 "$IDLE"
   [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 0 ] || refused 4 "CAP_PERFMON" as_user
   if setcap cap_perfmon=p "$FILES/ua-killer" 2>/dev/null; then
+    refused 4 "only one group may run it" as_user
+    chgrp 65534 "$FILES/ua-killer"
+    chmod 0750 "$FILES/ua-killer"
+    setcap cap_perfmon=p "$FILES/ua-killer"
     out=$(as_user 2>&1) || fail "with one capability: $out"
     [ "$(tail -1 <<<"$out" | cut -d' ' -f1)" -gt 0 ] || fail "with one capability it counts: $out"
     chown 0 "$IDLE"

@@ -91,7 +91,17 @@ if command -v setpriv >/dev/null && command -v setcap >/dev/null; then
   chown 65534 "$BEST_EFFORT"
   refused 4 "CAP_BPF with CAP_NET_ADMIN" user_limit "$BEST_EFFORT"
   refused 4 "CAP_NET_ADMIN" as_user self-test
-  setcap cap_bpf=p "/tmp/$NODE.bin/ua-killer" || skip "file capabilities are refused"
+  setcap cap_net_admin,cap_bpf=p "/tmp/$NODE.bin/ua-killer" || skip "file capabilities are refused"
+  refused 4 "only one group may run it" user_limit "$BEST_EFFORT"
+  refused 4 "only one group may run it" as_user clear
+  refused 4 "only one group may run it" as_user self-test
+  [ "$(everything)" = "$clean" ] || fail "left: $(diff <(echo "$clean") <(everything))"
+  chgrp 65534 "/tmp/$NODE.bin/ua-killer"
+  chmod 0770 "/tmp/$NODE.bin/ua-killer"
+  setcap cap_net_admin,cap_bpf=p "/tmp/$NODE.bin/ua-killer"
+  refused 4 "mode is 0770" as_user clear
+  chmod 0750 "/tmp/$NODE.bin/ua-killer"
+  setcap cap_bpf=p "/tmp/$NODE.bin/ua-killer"
   refused 4 "CAP_NET_ADMIN" user_limit "$BEST_EFFORT"
   [ "$(everything)" = "$clean" ] || fail "left: $(diff <(echo "$clean") <(everything))"
   setcap cap_net_admin,cap_bpf=p "/tmp/$NODE.bin/ua-killer"
@@ -100,6 +110,17 @@ if command -v setpriv >/dev/null && command -v setcap >/dev/null; then
   out=$(user_limit "$BEST_EFFORT" 2>&1) || fail "with two capabilities: $out"
   out=$(as_user show 2>&1) || fail "show: $out"
   out=$(as_user clear 2>&1) || fail "clear: $out"
+  # The limit of a cgroup that it may not write is not its own; of one that is gone it is nobody's.
+  mkdir "$HIERARCHY/$NODE/gone"
+  network limit --cgroup "$FOREGROUND" --rate 1000000 >/dev/null || fail "cannot limit"
+  theirs=$(everything)
+  refused 4 "that only others may write" as_user clear
+  refused 4 "that only others may write" user_limit "$BEST_EFFORT"
+  [ "$(everything)" = "$theirs" ] || fail "a refusal changed: $(diff <(echo "$theirs") <(everything))"
+  network clear >/dev/null
+  network limit --cgroup "$HIERARCHY/$NODE/gone" --rate 1000000 >/dev/null || fail "cannot limit"
+  rmdir "$HIERARCHY/$NODE/gone"
+  out=$(as_user clear 2>&1) || fail "clear what is nobody's: $out"
   [ "$(everything)" = "$clean" ] || fail "left: $(diff <(echo "$clean") <(everything))"
 fi
 pass

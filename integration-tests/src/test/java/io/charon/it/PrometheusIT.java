@@ -11,12 +11,17 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
 import io.charon.evaluation.cluster.ClusterNode;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -112,6 +117,44 @@ class PrometheusIT {
 
       job.release();
       await("the job ends", job::isComplete);
+    }
+  }
+
+  @Test
+  void aNodeThatAnswersNoMoreRaisesTheAlert(TestNode node) throws Exception {
+    Path configuration = scraping(node);
+    HttpServer page =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    page.createContext(
+        PAGE,
+        exchange -> {
+          byte[] answer = answer(node).getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(200, answer.length);
+          exchange.getResponseBody().write(answer);
+          exchange.close();
+        });
+    page.start();
+    String target = "127.0.0.1:" + page.getAddress().getPort();
+    Files.writeString(
+        configuration, Files.readString(configuration).replace(address(node), target));
+    try (PrometheusServer prometheus = PrometheusServer.start(configuration, directory)) {
+      await("the page is scraped", () -> !prometheus.query("up == 1").isEmpty());
+      String alert = "ALERTS{alertname=\"CharonNodeDoesNotAnswer\"}";
+      assertThat(prometheus.query(alert)).isEmpty();
+
+      page.stop(0);
+      // It fires after five minutes more; promtool tests that.
+      await("the alert is pending", () -> !prometheus.query(alert).isEmpty());
+    } finally {
+      page.stop(0);
+    }
+  }
+
+  private String answer(TestNode node) throws IOException {
+    try {
+      return get(node, PAGE);
+    } catch (InterruptedException e) {
+      throw new InterruptedIOException();
     }
   }
 

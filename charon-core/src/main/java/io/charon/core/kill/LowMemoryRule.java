@@ -31,6 +31,11 @@ public final class LowMemoryRule {
     this.thresholdPercent = thresholdPercent;
   }
 
+  /** Whether anybody dies however short memory is: with a threshold of 0 nobody does. */
+  public boolean everKills() {
+    return thresholdPercent > 0;
+  }
+
   /**
    * Below how much available memory a container dies.
    *
@@ -54,8 +59,7 @@ public final class LowMemoryRule {
   public Optional<String> victim(
       long capacityBytes, long availableBytes, List<String> oldestFirst, boolean dying) {
     Objects.requireNonNull(oldestFirst, "oldestFirst");
-    boolean never = thresholdPercent == 0;
-    if (never
+    if (!everKills()
         || dying
         || oldestFirst.isEmpty()
         || availableBytes >= thresholdBytes(capacityBytes)) {

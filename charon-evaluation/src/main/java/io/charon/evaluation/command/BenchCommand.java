@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:done",
-      "1:it could not be measured or written, bench false-kills found a production kill, or two runs of bench sls"
+      "1:it could not be measured or written, bench false-kills missed a bar, or two runs of bench sls"
           + " differ",
       "2:wrong usage"
     },

@@ -60,7 +60,7 @@ public final class FalseKillsBench {
         killer.startHelper();
         RoundRun run = new RoundRun(tools, cell, killer, files, script);
         try {
-          RoundVerdict verdict = run.play(options.tolerance());
+          RoundVerdict verdict = run.play(options.tolerance(), options.episode());
           verdicts.add(verdict);
           progress.say(describe(round + 1, options.rounds(), script, verdict, run.kills()));
         } finally {

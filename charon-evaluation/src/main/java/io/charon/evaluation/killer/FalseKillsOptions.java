@@ -13,5 +13,13 @@ import java.time.Duration;
  * @param rounds how many, at least 1
  * @param seed of the first round; the next round has the next number
  * @param tolerance cgth_time, at least 200 ms
+ * @param episode how long each guilty container of a round is watched, longer than the tolerance
+ *     and {@link RoundVerdict#GRACE}: filling memory takes its time, too
  */
-public record FalseKillsOptions(int rounds, long seed, Duration tolerance) {}
+public record FalseKillsOptions(int rounds, long seed, Duration tolerance, Duration episode) {
+  /** Beyond the tolerance a spell may last so long, and memory takes about as long to fill. */
+  public static final Duration LEAST_AFTER_TOLERANCE = RoundVerdict.GRACE.plusSeconds(1);
+
+  /** What is watched unless said otherwise, beyond the tolerance (ours). */
+  public static final Duration AFTER_TOLERANCE = RoundVerdict.GRACE.plusSeconds(3);
+}

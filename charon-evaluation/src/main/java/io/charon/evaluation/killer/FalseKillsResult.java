@@ -6,6 +6,7 @@
 package io.charon.evaluation.killer;
 
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /**
@@ -20,6 +21,10 @@ public record FalseKillsResult(
   /** Copies the list. */
   public FalseKillsResult {
     verdicts = List.copyOf(verdicts);
+  }
+
+  GuiltySpells spells(Function<RoundVerdict, GuiltySpells> kind) {
+    return verdicts.stream().map(kind).reduce(GuiltySpells.NONE, GuiltySpells::plus);
   }
 
   int sum(ToIntFunction<RoundVerdict> count) {

@@ -44,7 +44,7 @@ final class RoundRun {
   }
 
   /** Plays it, with the killer loaded, and judges. */
-  RoundVerdict play(Duration tolerance) throws IOException, InterruptedException {
+  RoundVerdict play(Duration tolerance, Duration episode) throws IOException, InterruptedException {
     files.forgetCache();
     cell.dropLeftCache();
     cell.limit(script.limitMegabytes());
@@ -57,7 +57,7 @@ final class RoundRun {
     for (ScriptedContainer one : script.guilty()) {
       start(one);
     }
-    watch(tolerance);
+    watch(tolerance, episode);
     kills = recordedKills();
     return RoundVerdict.of(script, kills, samples, tolerance);
   }
@@ -113,17 +113,14 @@ final class RoundRun {
    * Watches as long as a guilty container lives and may still be missed, and then as long as it
    * takes to see relief.
    */
-  private void watch(Duration tolerance) throws IOException, InterruptedException {
+  private void watch(Duration tolerance, Duration episode)
+      throws IOException, InterruptedException {
     if (script.guilty().isEmpty()) {
       sampleFor(tolerance.plus(RoundVerdict.GRACE));
       return;
     }
-    // Filling memory takes its time on busy CPUs; the second guilty one needs a second episode.
-    Duration limit =
-        tolerance
-            .plus(RoundVerdict.GRACE)
-            .plus(Duration.ofSeconds(3))
-            .multipliedBy(script.guilty().size());
+    // The second guilty one needs a second episode.
+    Duration limit = episode.multipliedBy(script.guilty().size());
     long end = System.nanoTime() + limit.toNanos();
     while (System.nanoTime() < end && guiltyOneLives()) {
       sample();

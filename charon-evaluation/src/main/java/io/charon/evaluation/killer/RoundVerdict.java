@@ -25,9 +25,8 @@ import java.util.function.ToLongFunction;
  * @param falseAlarms innocent best-effort containers that died while nobody was guilty
  * @param killsWithoutRelief kills after which neither the refaults that were the reason nor the use
  *     of anonymous memory fell
- * @param missedThrash spells of thrash by a guilty container that outlasted the tolerance by two
- *     seconds without any kill
- * @param endedLate those of them that a kill ended after that
+ * @param anonymous spells of containers guilty of anonymous thrash
+ * @param file spells of containers guilty of file thrash
  * @param endedByOthers containers that were to live on and died without a decision of the killer,
  *     such as by Linux's own OOM killer
  */
@@ -37,8 +36,8 @@ record RoundVerdict(
     int innocentKills,
     int falseAlarms,
     int killsWithoutRelief,
-    int missedThrash,
-    int endedLate,
+    GuiltySpells anonymous,
+    GuiltySpells file,
     int endedByOthers) {
   static final Duration GRACE = Duration.ofSeconds(2);
 
@@ -83,21 +82,32 @@ record RoundVerdict(
         withoutRelief++;
       }
     }
-    Missed missed = missed(script, kills, samples, tolerance);
     return new RoundVerdict(
         guilty,
         production,
         innocent,
         alarms,
         withoutRelief,
-        missed.spells(),
-        missed.endedLate(),
+        spells(script, Behaviour.ANONYMOUS, kills, samples, tolerance),
+        spells(script, Behaviour.FILE, kills, samples, tolerance),
         endedByOthers(script, kills, samples));
   }
 
-  /** Spells of thrash that had to end: those that a kill ended, and those that none did. */
+  /** Spells of thrash by guilty containers: those that had to end. */
   int episodes() {
-    return guiltyKills + productionKills + innocentKills + falseAlarms + missedThrash - endedLate;
+    return all().episodes();
+  }
+
+  int missedThrash() {
+    return all().missed();
+  }
+
+  int endedLate() {
+    return all().endedLate();
+  }
+
+  private GuiltySpells all() {
+    return anonymous.plus(file);
   }
 
   private static boolean guiltyOneLived(
@@ -140,35 +150,52 @@ record RoundVerdict(
         .max(Comparator.comparingLong(RoundSample::nanos));
   }
 
-  /** Spells of thrash that outlasted the grace, and how many of them a kill ended all the same. */
-  private record Missed(int spells, int endedLate) {}
+  private static GuiltySpells spells(
+      RoundScript script,
+      Behaviour behaviour,
+      List<RoundKill> kills,
+      List<RoundSample> samples,
+      Duration tolerance) {
+    return script.guilty().stream()
+        .filter(guilty -> guilty.behaviour() == behaviour)
+        .map(guilty -> spells(guilty.name(), kills, samples, tolerance))
+        .reduce(GuiltySpells.NONE, GuiltySpells::plus);
+  }
 
-  /** A kill ends the episode of all: the killer clears its samples, too. */
-  private static Missed missed(
-      RoundScript script, List<RoundKill> kills, List<RoundSample> samples, Duration tolerance) {
-    int spells = 0;
+  /** A kill ends the spells of all: the killer clears its samples, too. */
+  private static GuiltySpells spells(
+      String guilty, List<RoundKill> kills, List<RoundSample> samples, Duration tolerance) {
+    ThrashDetector detector = new ThrashDetector(tolerance.plus(GRACE), FLAT, MIN_PAGES);
+    List<RoundKill> coming = new ArrayList<>(kills);
+    boolean outlasted = false;
+    int missed = 0;
     int endedLate = 0;
-    for (ScriptedContainer guilty : script.guilty()) {
-      ThrashDetector detector = new ThrashDetector(tolerance.plus(GRACE), FLAT, MIN_PAGES);
-      List<RoundKill> coming = new ArrayList<>(kills);
-      boolean counted = false;
-      for (RoundSample sample : samples) {
-        if (coming.removeIf(kill -> kill.decisionNanos() <= sample.nanos())) {
-          detector.clear();
-          endedLate += counted ? 1 : 0;
-          counted = false;
-        }
-        RoundSample.State state = sample.containers().get(guilty.name());
-        if (state != null
-            && state.populated()
-            && detector.observe(sample.nanos(), state.memory().refaults(), true)
-            && !counted) {
-          spells++;
-          counted = true;
-        }
+    int endedInTime = 0;
+    for (RoundSample sample : samples) {
+      List<RoundKill> due =
+          coming.stream().filter(kill -> kill.decisionNanos() <= sample.nanos()).toList();
+      if (!due.isEmpty()) {
+        coming.removeAll(due);
+        detector.clear();
+        endedLate += outlasted ? 1 : 0;
+        endedInTime += !outlasted && isVictim(guilty, due) ? 1 : 0;
+        outlasted = false;
+      }
+      RoundSample.State state = sample.containers().get(guilty);
+      if (state != null
+          && state.populated()
+          && detector.observe(sample.nanos(), state.memory().refaults(), true)
+          && !outlasted) {
+        missed++;
+        outlasted = true;
       }
     }
-    return new Missed(spells, endedLate);
+    boolean survived = missed > 0 && !isVictim(guilty, kills);
+    return new GuiltySpells(endedInTime, missed, endedLate, survived ? 1 : 0);
+  }
+
+  private static boolean isVictim(String name, List<RoundKill> kills) {
+    return kills.stream().anyMatch(kill -> kill.victim().equals(name));
   }
 
   /** Only a stream comes to its end by itself. */

@@ -8,39 +8,103 @@ package io.charon.evaluation.killer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class FalseKillsReportTest {
   private static Report report(RoundVerdict... verdicts) {
+    return report(List.of(verdicts));
+  }
+
+  private static Report report(List<RoundVerdict> verdicts) {
     return FalseKillsReport.of(
         new FalseKillsResult(
-            new FalseKillsOptions(verdicts.length, 7, Duration.ofSeconds(3)),
-            List.of(verdicts),
+            new FalseKillsOptions(verdicts.size(), 7, Duration.ofSeconds(3), Duration.ofSeconds(8)),
+            verdicts,
             9));
   }
+
+  private static RoundVerdict verdict(int production, int innocent, GuiltySpells anonymous) {
+    return new RoundVerdict(
+        anonymous.endedInTime(), production, innocent, 0, 0, anonymous, GuiltySpells.NONE, 0);
+  }
+
+  private static List<RoundVerdict> rounds(int count, RoundVerdict all, RoundVerdict... first) {
+    List<RoundVerdict> rounds = new ArrayList<>(List.of(first));
+    while (rounds.size() < count) {
+      rounds.add(all);
+    }
+    return rounds;
+  }
+
+  private static final GuiltySpells IN_TIME = new GuiltySpells(1, 0, 0, 0);
+  private static final GuiltySpells SURVIVED = new GuiltySpells(0, 1, 0, 1);
+  private static final GuiltySpells LATE = new GuiltySpells(0, 1, 1, 0);
+  private static final RoundVerdict GOOD = verdict(0, 0, IN_TIME);
 
   @Test
   void sumsTheRounds() {
     Report report =
-        report(new RoundVerdict(1, 0, 2, 0, 1, 0, 0, 0), new RoundVerdict(2, 0, 0, 1, 0, 3, 1, 1));
+        report(
+            new RoundVerdict(1, 0, 2, 0, 1, IN_TIME, SURVIVED, 0),
+            new RoundVerdict(2, 0, 0, 1, 0, new GuiltySpells(2, 1, 1, 0), GuiltySpells.NONE, 1));
     assertThat(report.ok()).isTrue();
     assertThat(report.json().toString())
         .contains(
             "\"rounds\":2",
-            "\"episodes\":8",
+            "\"episodes\":5",
             "\"productionKills\":0",
             "\"innocentKills\":2",
             "\"killsWithoutRelief\":1",
-            "\"missedThrash\":3",
+            "\"missedThrash\":2",
+            "\"anonymousEpisodes\":4",
+            "\"anonymousEndedInTime\":3",
+            "\"fileEpisodes\":1",
+            "\"fileEndedInTime\":0",
+            "\"episodeSeconds\":8",
             "\"seed\":7");
     assertThat(report.rows()).contains(List.of("guiltyKills", "3"), List.of("falseAlarms", "1"));
+    assertThat(report.remarks()).contains("Recall of file thrash: 0 %, 0 of 1 episodes (no bar).");
   }
 
   @Test
-  void aProductionKillIsAFailure() {
-    Report report = report(new RoundVerdict(1, 1, 0, 0, 0, 0, 0, 0));
-    assertThat(report.ok()).isFalse();
-    assertThat(report.remarks()).last().asString().startsWith("NOT MET");
+  void aProductionKillIsAFailureWithAnyNumberOfRounds() {
+    RoundVerdict bad = verdict(1, 0, IN_TIME);
+    assertThat(report(bad).ok()).isFalse();
+    assertThat(report(bad).remarks()).anyMatch(line -> line.startsWith("NOT MET  no production"));
+    assertThat(report(rounds(60, GOOD, bad)).ok()).isFalse();
+  }
+
+  @Test
+  void aKillerThatDoesNothingFails() {
+    RoundVerdict idle = verdict(0, 0, SURVIVED);
+    assertThat(report(idle).ok()).isFalse();
+    assertThat(report(rounds(60, idle)).ok()).isFalse();
+    assertThat(report(rounds(60, verdict(0, 0, GuiltySpells.NONE))).ok())
+        .as("no episode in 60 rounds proves nothing")
+        .isFalse();
+  }
+
+  @Test
+  void withFewRoundsSharesAreNotJudged() {
+    assertThat(report(rounds(59, GOOD, verdict(0, 9, LATE))).ok()).isTrue();
+    assertThat(report(verdict(0, 0, GuiltySpells.NONE)).ok()).as("nobody is guilty").isTrue();
+  }
+
+  @Test
+  void atLeastNineteenOfTwentyEndInTime() {
+    RoundVerdict late = verdict(0, 0, LATE);
+    assertThat(report(rounds(60, GOOD, late, late, late)).ok()).isTrue();
+    assertThat(report(rounds(60, GOOD, late, late, late, late)).ok()).isFalse();
+  }
+
+  @Test
+  void oneInnocentInSixtyRoundsIsAllowed() {
+    RoundVerdict wrong = verdict(0, 1, IN_TIME);
+    RoundVerdict alarm = new RoundVerdict(0, 0, 0, 1, 0, GuiltySpells.NONE, GuiltySpells.NONE, 0);
+    assertThat(report(rounds(60, GOOD, wrong)).ok()).isTrue();
+    assertThat(report(rounds(119, GOOD, wrong, alarm)).ok()).isFalse();
+    assertThat(report(rounds(120, GOOD, wrong, alarm)).ok()).isTrue();
   }
 }

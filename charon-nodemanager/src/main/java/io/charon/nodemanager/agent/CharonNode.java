@@ -546,9 +546,11 @@ public final class CharonNode implements AutoCloseable {
     launches.changed(container);
     stop.release(container.containerId());
     pause.release(container.containerId());
-    List<Long> processes = cgroups.move(container);
+    List<Long> processes =
+        kernel
+            .map(guard -> guard.changed(container, () -> cgroups.move(container)))
+            .orElseGet(() -> cgroups.move(container));
     masters.ifPresent(weights -> weights.follow(container));
-    kernel.ifPresent(guard -> guard.changed(container));
     long unchanged = scores.change(container, processes);
     metrics.toleratedFailures().inc(unchanged);
     LOG.info(

@@ -22,6 +22,10 @@ public final class ClusterPageInitializer extends FilterInitializer {
 
   @Override
   public void initFilter(FilterContainer container, Configuration configuration) {
+    WebStep.run("page of Charon", () -> addPage(container, configuration));
+  }
+
+  private static void addPage(FilterContainer container, Configuration configuration) {
     if (container instanceof HttpServer2 server) {
       Settings settings = new Settings(configuration);
       ClusterPageServlet.period(settings);

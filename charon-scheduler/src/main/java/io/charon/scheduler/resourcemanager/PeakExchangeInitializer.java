@@ -17,6 +17,10 @@ import org.apache.hadoop.http.FilterInitializer;
 public final class PeakExchangeInitializer extends FilterInitializer {
   @Override
   public void initFilter(FilterContainer container, Configuration configuration) {
+    WebStep.run("exchange of peaks", () -> addFilter(container, configuration));
+  }
+
+  private static void addFilter(FilterContainer container, Configuration configuration) {
     Settings settings = new Settings(configuration);
     // For all paths: the web server gives the other kind of filter the pages of its users only.
     container.addGlobalFilter(

@@ -230,14 +230,24 @@ public final class KernelGuard implements AutoCloseable {
         });
   }
 
-  /** A container was promoted or demoted and has its processes in the cgroup of its new class. */
-  public void changed(ContainerInfo info) {
-    locked(
-        () -> {
-          long startNanos = registrations.startNanos(info.containerId());
-          registrations.stopped(info.containerId(), link.connected());
-          started(info, startNanos);
-        });
+  /**
+   * A container's class changed. Nobody may kill it from before its processes move, so that one
+   * that is production already never dies as best-effort.
+   *
+   * @param move moves its processes into the cgroup of its new class
+   * @return what that returned
+   */
+  public List<Long> changed(ContainerInfo info, Supplier<List<Long>> move) {
+    lock.lock();
+    try {
+      long startNanos = registrations.startNanos(info.containerId());
+      registrations.stopped(info.containerId(), link.connected());
+      List<Long> moved = move.get();
+      started(info, startNanos);
+      return moved;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** A container has ended; its kill, if it was one, is read first. */

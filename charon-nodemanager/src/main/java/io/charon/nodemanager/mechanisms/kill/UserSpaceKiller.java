@@ -118,9 +118,9 @@ public final class UserSpaceKiller implements AutoCloseable {
     watch.close();
   }
 
-  /** Whether it would kill if memory ran short: it reads the node's memory, or stands by. */
+  /** Whether it would kill if memory ran short: it may, and reads the memory or stands by. */
   public boolean canKill() {
-    return nanoClock.getAsLong() - lookedNanos <= LOOK_EXPECTED.toNanos();
+    return rule.everKills() && nanoClock.getAsLong() - lookedNanos <= LOOK_EXPECTED.toNanos();
   }
 
   /** One look at the node; visible for tests. */

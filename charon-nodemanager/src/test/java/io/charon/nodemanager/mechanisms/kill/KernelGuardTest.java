@@ -20,8 +20,10 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import io.charon.core.kill.VictimChoice.Policy;
+import io.charon.core.law.RegulatorMode;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.JobKey;
+import io.charon.core.scheduler.NodeMemory;
 import io.charon.core.scheduler.Owner;
 import io.charon.killer.client.CgroupId;
 import io.charon.killer.client.ContainerRegistration;
@@ -35,8 +37,15 @@ import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupPatterns;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.FakeMachine;
+import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
+import io.charon.nodemanager.container.ContainerLedger;
+import io.charon.nodemanager.mechanisms.freeze.PauseState;
+import io.charon.nodemanager.report.metrics.AlertTimeline;
+import io.charon.nodemanager.report.metrics.NodeMetrics;
+import io.charon.nodemanager.report.metrics.PrometheusText;
+import io.charon.nodemanager.report.status.StatusReporter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,6 +71,7 @@ class KernelGuardTest {
       new DomainSettings(Duration.ofSeconds(3), Policy.MEMORY_PER_TIME);
 
   @TempDir Path root;
+  @TempDir Path promtool;
   private final KernelKiller killer = mock(KernelKiller.class);
   private final List<String> events = new ArrayList<>();
 
@@ -415,6 +425,39 @@ class KernelGuardTest {
   }
 
   @Test
+  void aHelperThatEndsRaisesTheAlertOfTheKernelKiller() throws Exception {
+    NodeMetrics metrics = new NodeMetrics();
+    StatusReporter reporter =
+        new StatusReporter(
+            TestSettings.of(),
+            metrics,
+            new ContainerLedger(),
+            Optional.empty(), // mode off: without the user-space killer
+            Optional.empty(),
+            Optional.of(guard::state),
+            () -> true,
+            new KillLog(),
+            List::of,
+            Optional::empty,
+            () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
+            Optional::empty);
+    reporter.observed(Optional.of(new NodeMemory(1000, 900)));
+    PrometheusText page = new PrometheusText(metrics::read);
+    when(killer.tier()).thenReturn(KernelTier.KERNEL_DETECT);
+    guard.tick();
+    AlertTimeline timeline =
+        new AlertTimeline(promtool, Duration.ofMinutes(1))
+            .scrape(page)
+            .holdFor(Duration.ofHours(1))
+            .assertQuiet();
+
+    when(killer.effective()).thenReturn(false);
+    guard.tick();
+
+    timeline.scrape(page).holdFor(Duration.ofMinutes(15)).assertFires("CharonKernelKillerLost");
+  }
+
+  @Test
   void setsWhatTheOperatorWantsOnlyWhereItDiffers() throws Exception {
     guard.tick();
     verify(killer, never()).change(anyLong(), any());
@@ -605,7 +648,12 @@ class KernelGuardTest {
     Files.createDirectories(directory(promoted));
     nanos += 5_000;
 
-    guard.changed(promoted);
+    guard.changed(
+        promoted,
+        () -> {
+          assertThat(registered).as("while its processes move nobody may kill it").isEmpty();
+          return List.of();
+        });
 
     InOrder order = inOrder(killer);
     order.verify(killer).update(domain, Map.of(), Set.of(id(bestEffort)));

@@ -205,6 +205,18 @@ class UserSpaceKillerTest {
   }
 
   @Test
+  void aThresholdOfZeroIsNoKiller() throws IOException {
+    running("c1");
+    memory.available = 0;
+    UserSpaceKiller killer = killer(0, false);
+
+    killer.look();
+
+    assertThat(kills).isEmpty();
+    assertThat(killer.canKill()).isFalse();
+  }
+
+  @Test
   void itSaysSoWhenItCouldNotKill() throws IOException {
     running("c1");
     UserSpaceKiller killer = killer(10, false);

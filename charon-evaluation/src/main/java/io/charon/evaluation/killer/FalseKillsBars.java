@@ -1,0 +1,63 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.killer;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What {@code bench false-kills} demands of the killer (ours). Shares need many rounds; with fewer
+ * only what must never happen is judged, and that the guilty died, so that a killer that does
+ * nothing fails. File thrash has no bar: the default rule counts only refaults of pages that had
+ * been in use.
+ */
+final class FalseKillsBars {
+  /** So many rounds show a share of one in 60. */
+  static final int ROUNDS_FOR_SHARES = 60;
+
+  private static final double LEAST_RECALL = 0.95;
+
+  private FalseKillsBars() {}
+
+  /** All bars that the rounds of this result can judge. */
+  static List<Target> of(FalseKillsResult result) {
+    int rounds = result.verdicts().size();
+    int production = result.sum(RoundVerdict::productionKills);
+    GuiltySpells anonymous = result.spells(RoundVerdict::anonymous);
+    Target noProductionKill =
+        new Target("no production kill", production + " in " + rounds + " rounds", production == 0);
+    if (rounds < ROUNDS_FOR_SHARES) {
+      return List.of(
+          noProductionKill,
+          new Target(
+              "who thrashes anonymous memory dies",
+              "%d survivors of %d episodes".formatted(anonymous.survivors(), anonymous.episodes()),
+              anonymous.survivors() == 0));
+    }
+    int innocent = result.sum(verdict -> verdict.innocentKills() + verdict.falseAlarms());
+    return List.of(
+        noProductionKill,
+        new Target(
+            "recall of anonymous thrash at least 95 %",
+            recall(anonymous), anonymous.episodes() > 0 && anonymous.recall() >= LEAST_RECALL),
+        new Target(
+            "at most 1 innocent victim in " + ROUNDS_FOR_SHARES + " rounds",
+            innocent + " in " + rounds + " rounds",
+            innocent <= rounds / ROUNDS_FOR_SHARES));
+  }
+
+  /** In words. */
+  static String recall(GuiltySpells spells) {
+    return spells.episodes() == 0
+        ? "no episode"
+        : String.format(
+            Locale.ROOT,
+            "%.0f %%, %d of %d episodes",
+            100 * spells.recall(),
+            spells.endedInTime(),
+            spells.episodes());
+  }
+}

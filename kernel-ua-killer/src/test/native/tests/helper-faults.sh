@@ -1,0 +1,61 @@
+# System calls of the helper fail in turn: it forgets no container that lives, and it kills again, itself or started anew.
+# shellcheck shell=bash
+# must never
+command -v strace >/dev/null || skip "no strace (package strace)"
+ALL=${UA_LONG:-} # with every error, at 20 places up to the 200th call, instead of a few
+calls=(openat bpf pidfd_open read poll epoll_wait)
+errors=(EMFILE ENOMEM EINTR)
+numbers=(1 9 40)
+[ -z "$ALL" ] || mapfile -t numbers < <(seq 1 10 200)
+begin 96 400
+load --tier 3 # the tier in which the helper does most
+ua set cgth-time-ms 500
+bystander=$(container bystander)
+best_effort "$bystander" 1 3600000
+start "$bystander" idle 4
+registered() { ua --json status | grep -o '"killable":true' | wc -l; }
+before=$(registered)
+rounds=0 deaths=0 unseen=0
+inject() { # call error number
+  local trace=$FILES/strace traced i
+  : >"$FILES/helper.log"
+  : >"$trace"
+  strace -f -o "$trace" -e "trace=$1" -e "inject=$1:error=$2:when=$3+" \
+    "$UA" --bpffs "$BPFFS" reap >"$FILES/helper.log" 2>&1 &
+  traced=$!
+  for ((i = 0; i < 6; i++)); do
+    kill -0 $traced 2>/dev/null || break
+    sleep 0.05
+  done
+  grep -q INJECTED "$trace" || unseen=$((unseen + 1))
+  if kill -0 $traced 2>/dev/null; then
+    pkill -TERM -P $traced 2>/dev/null
+    for ((i = 0; i < 40; i++)); do kill -0 $traced 2>/dev/null || break; sleep 0.05; done
+    pkill -KILL -P $traced 2>/dev/null
+  else
+    deaths=$((deaths + 1))
+    [ -s "$FILES/helper.log" ] || fail "$1 fails with $2 from call $3 on: the helper ends and says nothing"
+  fi
+  wait $traced 2>/dev/null
+  ! grep -q 'SIGSEGV\|SIGABRT\|SIGBUS' "$trace" || fail "$1 fails with $2 from call $3 on: $(grep -m1 'SIGSEGV\|SIGABRT\|SIGBUS' "$trace")"
+  [ "$(registered)" = "$before" ] || fail "$1 fails with $2 from call $3 on: a container that lives is not registered any more"
+  expect_alive "$bystander" "$1 $2 $3: a bystander"
+  rounds=$((rounds + 1))
+}
+for call in "${calls[@]}"; do
+  for i in "${!numbers[@]}"; do
+    if [ -n "$ALL" ]; then
+      for error in "${errors[@]}"; do inject "$call" "$error" "${numbers[i]}"; done
+    else
+      inject "$call" "${errors[i]}" "${numbers[i]}"
+    fi
+  done
+done
+expect_kills 0
+start_helper
+victim=$(container victim)
+best_effort "$victim" 1000 1000
+start "$victim" anonymous 200 1
+wait_dead "$victim" 20 || fail "after all that nobody is killed; $(state)"
+expect_alive "$bystander" "a bystander"
+pass "$rounds rounds, in $deaths the helper ended and said why, in $unseen the call was not reached; then $(numbers)"

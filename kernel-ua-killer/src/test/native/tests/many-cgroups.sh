@@ -1,0 +1,40 @@
+# A pass over many cgroups, live ones and dying ones: how long it takes, that seldom passes blind nobody, and a thrasher dies.
+# shellcheck shell=bash
+LIVE=300 DYING=1000
+[ -z "${UA_LONG:-}" ] || LIVE=3000 DYING=20000
+command -v perl >/dev/null || skip "no perl"
+begin none 600
+dying() { awk '$1 == "memory" { print $3 }' /proc/cgroups; }
+set_limit "$DOMAIN" 2048
+pool=$DOMAIN/pool
+mkdir -p "$pool" "$FILES/cache"
+[ "$UNIFIED" = 0 ] || echo +memory >"$pool/cgroup.subtree_control"
+# A page of a cgroup that was removed, in a file that stays cached, keeps its memory cgroup.
+mount -t tmpfs -o size=256m charon-ua-test "$FILES/cache" || skip "no tmpfs"
+trap 'umount "$FILES/cache"; cleanup' EXIT
+before=$(dying)
+# shellcheck disable=SC2016 # variables of perl
+perl -e '
+  my ($pool, $cache, $live, $dying) = @ARGV;
+  sub enter { open(my $f, ">", "$_[0]/cgroup.procs") or die "$_[0]: $!"; print $f "0"; close($f) or die "$_[0]: $!"; }
+  for my $i (1 .. $live) { mkdir("$pool/live-$i") or die "live-$i: $!"; }
+  for my $i (1 .. $dying) {
+    mkdir("$pool/dying") or die "dying: $!";
+    enter("$pool/dying");
+    open(my $f, ">", "$cache/$i") or die "$cache/$i: $!"; print $f "x"; close($f);
+    enter("$pool/live-1");
+    rmdir("$pool/dying") or die "rmdir: $!";
+  }' "$pool" "$FILES/cache" "$LIVE" "$DYING" || fail "cannot make the cgroups"
+zombies=$(($(dying) - before))
+load
+start_helper
+victim=$(container victim)
+best_effort "$victim"
+set_limit "$DOMAIN" 256
+start "$victim" anonymous 350 1
+wait_dead "$victim" 20 || fail "alive after 20 s with $LIVE live and $zombies dying cgroups; $(state)"
+mean=$(json samplingPassMeanMicros) max=$(json samplingPassMaxMicros)
+[ "$(json walksTruncated)" = 0 ] || fail "$(json walksTruncated) passes were cut off"
+expect_kills 1
+interval=$(awk -v us="$mean" 'BEGIN { ms = us * 50 / 1000; print ms < 100 ? 100 : int(ms) }')
+pass "$LIVE live, $zombies dying cgroups: pass mean $mean us, max $max us, so one every $interval ms (flat-ms $(json flatMillis)); $(numbers)"
