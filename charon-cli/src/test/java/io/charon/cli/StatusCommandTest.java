@@ -24,7 +24,7 @@ import picocli.CommandLine;
 class StatusCommandTest {
   private static final String STATUS =
       """
-      {"mode":"charon","node":{"boundary":"self","capacityBytes":3221225472,"availableBytes":1073741824},
+      {"mode":"enforce","node":{"boundary":"self","capacityBytes":3221225472,"availableBytes":1073741824},
        "snapshotBytes":943718400,"launchesDelayedSeconds":2.5,
        "counters":{"launched":12,"rejected":0,"shed":1,"killed":2},
        "running":[
@@ -75,7 +75,7 @@ class StatusCommandTest {
     assertThat(run("--node", address)).isZero();
     assertThat(node.query()).isEqualTo("qry=io.charon:type=Status");
     assertThat(out.toString())
-        .contains(address + "  mode charon\n")
+        .contains(address + "  mode enforce\n")
         .contains("1.00 GiB available of 3.00 GiB (boundary self); snapshot 900 MiB")
         .contains("launches  delayed for 2.5 s after a kill")
         .contains("launched 12, rejected 0, shed 1, killed 2")

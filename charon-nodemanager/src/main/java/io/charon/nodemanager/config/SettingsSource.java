@@ -139,7 +139,8 @@ public final class SettingsSource {
   }
 
   private static boolean changesAtRunTime(String key) {
-    return key.startsWith(REGULATORS)
+    return key.equals(SettingsReader.MODE)
+        || key.startsWith(REGULATORS)
         || key.startsWith(PAUSE)
         || key.equals(TOLERANCE)
         || key.equals(POLICY);

@@ -77,7 +77,7 @@ class CharonNodeTest {
     assertThat(node.status().node()).isNull();
     ContainerInfo production = ContainerInfos.production("container_2", 100 * MIB);
     assertThat(gate.request(production.launchRequest()).outcome()).isEqualTo(Outcome.LAUNCHED);
-    assertThat(node.starting(production).command()).contains("/bin/sh");
+    assertThat(node.starting(production).orElseThrow().command()).contains("/bin/sh");
 
     BlockingQueue<String> launchable = new LinkedBlockingQueue<>();
     node.onLaunchable(() -> launchable.add("now"));
@@ -565,7 +565,8 @@ class CharonNodeTest {
   void aMachineWithoutCgroupsIsToleratedAndCounted() {
     node = new CharonNode(TestSettings.of(), proc); // no mountinfo
 
-    LaunchPrefix prefix = node.starting(ContainerInfos.bestEffort("container_1", MIB));
+    LaunchPrefix prefix =
+        node.starting(ContainerInfos.bestEffort("container_1", MIB)).orElseThrow();
 
     assertThat(prefix).isEqualTo(new LaunchPrefix(1000, List.of()));
     assertThat(failures()).isEqualTo(1);

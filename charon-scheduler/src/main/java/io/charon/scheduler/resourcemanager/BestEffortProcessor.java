@@ -48,6 +48,7 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
   static final Set<String> KEYS =
       new TreeSet<>(
           Set.of(
+              BestEffortKeys.ENABLED_KEY,
               BestEffortKeys.TAGS_KEY,
               BestEffortKeys.QUEUES_KEY,
               BestEffortLimits.PER_QUEUE_KEY,
@@ -108,7 +109,7 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
                   new NodeAvoidance(avoid, System::nanoTime),
                   evictions,
                   System::nanoTime));
-      LOG.info("Best-effort applications: tags {}, queues {}", rule.tags(), rule.queues());
+      sayWho(settings);
       LOG.info("Best-effort limits: {}", limits.description());
     } else {
       LOG.warn(
@@ -116,6 +117,23 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
               + " applications run in GUARANTEED ones. Cure: set it to true in yarn-site.xml and"
               + " restart the ResourceManager.",
           YarnConfiguration.OPPORTUNISTIC_CONTAINER_ALLOCATION_ENABLED);
+    }
+  }
+
+  private void sayWho(Settings settings) {
+    BestEffortRule configured = BestEffortKeys.configuredRule(settings);
+    if (rule.equals(configured)) {
+      LOG.info("Best-effort applications: tags {}, queues {}", rule.tags(), rule.queues());
+    } else if (settings.isSet(BestEffortKeys.ENABLED_KEY)) {
+      LOG.info("No application is made best-effort: {} is false", BestEffortKeys.ENABLED_KEY);
+    } else {
+      LOG.warn(
+          "No application is made best-effort, neither by tags {} nor by queues {}: {} is not set."
+              + " Cure: set it to true in yarn-site.xml once Charon enforces on the nodes, and"
+              + " restart the ResourceManager; or to false.",
+          configured.tags(),
+          configured.queues(),
+          BestEffortKeys.ENABLED_KEY);
     }
   }
 

@@ -24,7 +24,7 @@ public final class MemoryKills implements KernelKillListener {
   private static final Logger LOG = LoggerFactory.getLogger(MemoryKills.class);
 
   private final ContainerLedger ledger;
-  private final Optional<LaunchGate> gate;
+  private final LaunchGate gate;
   private final DyingContainers dying;
   private final NodeMetrics metrics;
   private final Clock clock;
@@ -35,7 +35,7 @@ public final class MemoryKills implements KernelKillListener {
    * Creates the books.
    *
    * @param ledger the containers that run
-   * @param gate decides about launches, if anybody does
+   * @param gate decides about launches, or would
    * @param dying whoever was killed
    * @param metrics the counters
    * @param clock for the times that people read
@@ -43,7 +43,7 @@ public final class MemoryKills implements KernelKillListener {
    */
   public MemoryKills(
       ContainerLedger ledger,
-      Optional<LaunchGate> gate,
+      LaunchGate gate,
       DyingContainers dying,
       NodeMetrics metrics,
       Clock clock,
@@ -117,7 +117,7 @@ public final class MemoryKills implements KernelKillListener {
     dying.add(containerId);
     metrics.kills(lower(by)).inc();
     ledger.killedForMemory(containerId, reason);
-    gate.ifPresent(LaunchGate::killedForMemory);
+    gate.killedForMemory();
     log.add(new KillRecord(clock.instant(), containerId, by, reason, kill));
   }
 

@@ -172,11 +172,6 @@ public final class LaunchObserver {
     report();
   }
 
-  /** The node could not be read: nothing would start. */
-  public synchronized void unobserved() {
-    gate.unobserved();
-  }
-
   /** What would have been different so far. */
   public synchronized Totals totals() {
     long now = nanoClock.getAsLong();

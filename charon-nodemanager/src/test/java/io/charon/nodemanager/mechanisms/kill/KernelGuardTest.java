@@ -142,6 +142,20 @@ class KernelGuardTest {
   }
 
   @Test
+  void whenNobodyShallBeKilledOwnRegistrationsGoAndNoneComesBack() throws Exception {
+    started(ContainerInfos.bestEffort("container_1", 1));
+    guard.tick();
+    registered.put(77L, new ContainerRegistration(1, 1)); // an earlier NodeManager's
+    registered.put(78L, new ContainerRegistration(1, 1)); // somebody else's
+
+    guard.withdraw(Set.of(77L));
+    assertThat(registered).containsOnlyKeys(78L);
+    started(ContainerInfos.bestEffort("container_2", 1));
+    assertThat(registered).containsOnlyKeys(78L);
+    verify(killer).close();
+  }
+
+  @Test
   void findsAKillerThatIsLoadedLater() throws Exception {
     refusal = notLoaded();
     guard.tick();

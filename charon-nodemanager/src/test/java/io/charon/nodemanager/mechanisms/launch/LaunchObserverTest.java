@@ -113,7 +113,7 @@ class LaunchObserverTest {
   @Test
   void nothingWouldStartOnANodeThatCannotBeRead() {
     tick(900, Map.of());
-    observer.unobserved();
+    observer.gate().unobserved();
     observer.started(wants("c1", 300));
 
     assertThat(observer.totals().heldBack()).isEqualTo(1);

@@ -34,6 +34,7 @@ import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
 import io.charon.nodemanager.container.ContainerLedger;
+import io.charon.nodemanager.container.PlacedContainers;
 import io.charon.nodemanager.execution.NodeRegulator;
 import io.charon.nodemanager.execution.Resource;
 import io.charon.nodemanager.mechanisms.freeze.PauseState;
@@ -63,7 +64,6 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
@@ -90,14 +90,18 @@ class StatusReporterTest {
           () -> nanos,
           Clock.fixed(NOW, ZoneOffset.UTC),
           nanos -> {});
+  private final PlacedContainers placed = new PlacedContainers();
   private final StatusReporter reporter =
       new StatusReporter(
-          settings,
+          () -> settings,
           metrics,
           ledger,
-          Optional.of(gate),
-          Optional.empty(),
-          Optional.empty(),
+          placed,
+          () -> Optional.of(gate),
+          () -> Optional.of(gate),
+          Optional::empty,
+          () -> 0,
+          Optional::empty,
           () -> true,
           kills,
           List::of,
@@ -115,12 +119,15 @@ class StatusReporterTest {
     NodeMetrics told = new NodeMetrics();
     StatusReporter both =
         new StatusReporter(
-            settings,
+            () -> settings,
             told,
             ledger,
-            Optional.of(gate),
-            Optional.empty(),
-            Optional.of(kernel::get),
+            placed,
+            () -> Optional.of(gate),
+            () -> Optional.of(gate),
+            Optional::empty,
+            () -> 0,
+            () -> Optional.of(kernel.get()),
             userSpaceKills::get,
             kills,
             List::of,
@@ -175,12 +182,15 @@ class StatusReporterTest {
             Measurement.of(0.25));
     StatusReporter regulated =
         new StatusReporter(
-            settings,
+            () -> settings,
             new NodeMetrics(),
             ledger,
-            Optional.of(gate),
-            Optional.empty(),
-            Optional.empty(),
+            placed,
+            () -> Optional.of(gate),
+            () -> Optional.of(gate),
+            Optional::empty,
+            () -> 0,
+            Optional::empty,
             () -> true,
             kills,
             () ->
@@ -343,9 +353,10 @@ class StatusReporterTest {
             new ObjectMapper()
                 .readTree(
                     """
-                    {"mode":"charon",
+                    {"mode":"enforce",
                      "node":{"boundary":"self","capacityBytes":1000,"availableBytes":600},
                      "snapshotBytes":200,
+                     "placement":{"enforced":0,"untouched":0,"complete":true},
                      "launchesDelayedSeconds":5.0,
                      "queueLimit":5,
                      "counters":{"launched":1,"rejected":0,"shed":2,"killed":0,
@@ -431,8 +442,7 @@ class StatusReporterTest {
   @Test
   void whatIsObservedStandsBesideWhatProductionReservesAndUses() throws Exception {
     StatusReporter observing =
-        withoutGate(
-            "observe", Optional.of(() -> new LaunchObserver.Totals(60, 3, 12.5, 1, 2, 700)));
+        withoutGate("observe", Optional.of(new LaunchObserver.Totals(60, 3, 12.5, 1, 2, 700)));
     ledger.started(ContainerInfos.production("p1", 500));
     ledger.started(ContainerInfos.bestEffort("c1", 5));
     ledger.measured(Map.of("p1", 200L, "c1", 4L));
@@ -441,10 +451,26 @@ class StatusReporterTest {
 
     assertThat(json.get("mode").asText()).isEqualTo("observe");
     assertThat(json.get("observation").toString())
-        .isEqualTo(
+        .startsWith(
             """
             {"seconds":60.0,"productionReservedBytes":500,"productionUsedBytes":200,\
-            "launchableBytes":700,"startedEarlier":3,"earlierSeconds":12.5,"heldBack":1,"killed":2}""");
+            "launchableBytes":700,"startedEarlier":3,"earlierSeconds":12.5,"heldBack":1,"killed":2,""");
+    assertThat(json.at("/observation/estimated").asText()).contains("process trees");
+    assertThat(json.at("/observation/unavailable").asText()).contains("kernel killer");
+  }
+
+  @Test
+  void aChangeToEnforceIsCompleteWhenNobodyIsLeftWhoStartedBefore() {
+    placed.started("before", false);
+    placed.started("after", true);
+    assertThat(reporter.document().placement())
+        .isEqualTo(new StatusDocument.Placement(1, 1, false));
+
+    placed.ended("before");
+    assertThat(reporter.document().placement()).isEqualTo(new StatusDocument.Placement(1, 0, true));
+    assertThat(withoutGate("observe", Optional.empty()).document().placement().complete())
+        .as("one still has what enforce gave it")
+        .isFalse();
   }
 
   @Test
@@ -507,7 +533,7 @@ class StatusReporterTest {
 
     assertThat(gauge("charon_node_capacity_bytes")).isEqualTo(1000L);
     assertThat(gauge("charon_node_available_bytes")).isEqualTo(600L);
-    assertThat(gauge("charon_memory_snapshot_bytes")).isEqualTo(200L);
+    assertThat(gauge("charon_memory_snapshot_bytes")).isEqualTo(200.0);
     assertThat(gauge("charon_running_containers")).isEqualTo(1L);
     assertThat(gauge("charon_queued_containers")).isEqualTo(1L);
   }
@@ -527,15 +553,17 @@ class StatusReporterTest {
     return server.getAttribute(beans.iterator().next(), "Value");
   }
 
-  private StatusReporter withoutGate(
-      String mode, Optional<Supplier<LaunchObserver.Totals>> observation) {
+  private StatusReporter withoutGate(String mode, Optional<LaunchObserver.Totals> observation) {
     return new StatusReporter(
-        TestSettings.of("mode", mode),
+        () -> TestSettings.of("mode", mode),
         new NodeMetrics(),
         ledger,
-        Optional.empty(),
-        observation,
-        Optional.empty(),
+        placed,
+        Optional::empty,
+        Optional::empty,
+        () -> observation,
+        () -> 3,
+        Optional::empty,
         () -> false,
         new KillLog(),
         List::of,
