@@ -157,7 +157,7 @@ class ObserveFirstIT {
 
   private static String nice(ProcessHandle process) {
     String stat = proc(process, "stat");
-    return stat.substring(stat.lastIndexOf(')') + 2).split(" ")[16];
+    return stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[16];
   }
 
   private static String proc(ProcessHandle process, String file) {

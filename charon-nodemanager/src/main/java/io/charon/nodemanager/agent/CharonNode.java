@@ -40,6 +40,7 @@ import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.mechanisms.launch.LaunchObserver;
 import io.charon.nodemanager.mechanisms.launch.NodeLaunches;
 import io.charon.nodemanager.mechanisms.launch.NodeLearning;
+import io.charon.nodemanager.mechanisms.launch.ObservationAudit;
 import io.charon.nodemanager.mechanisms.memorylimit.BestEffortContainers;
 import io.charon.nodemanager.mechanisms.memorylimit.MemoryBound;
 import io.charon.nodemanager.report.audit.AuditLog;
@@ -146,8 +147,15 @@ public final class CharonNode implements AutoCloseable {
     metrics.gauge(Metric.CGROUP_WARNINGS, cgroups::warnings);
     this.sensors = NodeSensors.open(settings, procRoot, cgroups.possible(), this::processesOutside);
     this.lowMemory = new LowMemoryRule(settings.killerThresholdPercent());
+    this.audit =
+        settings.audit().map(wanted -> new AuditLog(wanted.directory(), wanted.mostBytes()));
     this.launches =
-        new NodeLaunches(settings, TickWatchdog.lateAfter(settings.tick()), lowMemory, metrics);
+        new NodeLaunches(
+            settings,
+            TickWatchdog.lateAfter(settings.tick()),
+            lowMemory,
+            new ObservationAudit(audit, Clock.systemUTC()),
+            metrics);
     this.watchdog = new TickWatchdog(settings.tick(), System::nanoTime, launches::unobserved);
     metrics.decimal(Metric.TICK_AGE, "", () -> watchdog.ageNanos() / NANOS_PER_SECOND);
     this.learning = new NodeLearning(settings.scheduler(), launches.inAnyMode(), metrics);
@@ -166,8 +174,6 @@ public final class CharonNode implements AutoCloseable {
     this.kills =
         new MemoryKills(
             ledger, launches.inAnyMode(), dying, metrics, Clock.systemUTC(), System::nanoTime);
-    this.audit =
-        settings.audit().map(wanted -> new AuditLog(wanted.directory(), wanted.mostBytes()));
     if (settings.places()) {
       cgroups.prepare();
     }

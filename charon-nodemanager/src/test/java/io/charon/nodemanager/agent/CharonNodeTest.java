@@ -316,7 +316,11 @@ class CharonNodeTest {
     meminfo(1000, 600);
     node =
         new CharonNode(
-            TestSettings.of("cgroup.enabled", "false", "node.tick-ms", "100", "mode", "observe"),
+            TestSettings.of(
+                "cgroup.enabled", "false",
+                "node.tick-ms", "100",
+                "audit.directory", proc.resolve("audit").toString(),
+                "mode", "observe"),
             proc);
     ContainerInfo waits = ContainerInfos.bestEffort("container_2", 100 * MIB);
     node.waiting(() -> List.of(waits));
@@ -327,6 +331,9 @@ class CharonNodeTest {
     node.starting(waits);
     meminfo(1000, 50);
     await(() -> node.status().observation().killed() == 1);
+    assertThat(Files.readAllLines(proc.resolve("audit/audit.jsonl")))
+        .anyMatch(line -> line.contains("launch") && line.contains("not applied: observe"))
+        .anyMatch(line -> line.contains("kill") && line.contains("container_2"));
     assertThat(node.killReason("container_2")).isEmpty();
   }
 

@@ -27,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 public final class NodeLaunches {
   private final LaunchGate gate;
   private final LowMemoryRule lowMemory;
+  private final ObservationAudit audit;
   private volatile Mode mode;
   private volatile Optional<LaunchObserver> observer = Optional.empty();
 
@@ -36,11 +37,17 @@ public final class NodeLaunches {
    * @param settings what the operator wants
    * @param readingAge how old a reading may be that launches are decided by
    * @param lowMemory the rule of the user-space killer, for the observer
+   * @param audit told of what would have been done, by the observer
    * @param metrics count how long launches waited
    */
   public NodeLaunches(
-      CharonSettings settings, Duration readingAge, LowMemoryRule lowMemory, NodeMetrics metrics) {
+      CharonSettings settings,
+      Duration readingAge,
+      LowMemoryRule lowMemory,
+      ObservationAudit audit,
+      NodeMetrics metrics) {
     this.lowMemory = lowMemory;
+    this.audit = audit;
     this.mode = settings.mode();
     this.gate =
         new LaunchGate(
@@ -80,7 +87,7 @@ public final class NodeLaunches {
 
   private Optional<LaunchObserver> observer(Mode wanted) {
     return wanted == Mode.OBSERVE
-        ? Optional.of(new LaunchObserver(gate, lowMemory, System::nanoTime))
+        ? Optional.of(new LaunchObserver(gate, lowMemory, System::nanoTime, audit))
         : Optional.empty();
   }
 

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A node of 1000 bytes, of which the user-space killer would keep 100 free. */
@@ -39,7 +40,8 @@ class LaunchObserverTest {
               Clock.systemUTC(),
               waited -> {}),
           new LowMemoryRule(10),
-          () -> nanos);
+          () -> nanos,
+          new ObservationAudit(Optional.empty(), Clock.systemUTC()));
 
   @Test
   void whatWaitsForAReservationWouldHaveStartedOnIdleMemory() {
