@@ -14,7 +14,8 @@ import picocli.CommandLine.Command;
     header = "Turns a part of Charon off on a running node.",
     description = {
       "%nAs enable, with the value off: what the part set on the machine is taken away at once, and frozen containers "
-          + "go on. scheduler needs a restart of the NodeManager; then stock YARN decides.%n"
+          + "go on. disable scheduler is mode=off for the whole node: stock YARN decides, nobody is killed, and containers "
+          + "that run keep their place until they end. To go on observing: enable scheduler --observe.%n"
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",

@@ -16,8 +16,8 @@ import picocli.CommandLine.Option;
     description = {
       "%nWrites the part's key to the node's overrides file (yarn.nodemanager.charon.overrides-file), which stands "
           + "above yarn-site.xml, and waits until the NodeManager has read it. Run it on the NodeManager's machine, as "
-          + "the user to whom the file and its directory belong: root, or the NodeManager's. Regulators and pause change at once and watch anew; scheduler needs a restart of "
-          + "the NodeManager. For all nodes, set the same keys in yarn-site.xml.%n"
+          + "the user to whom the file and its directory belong: root, or the NodeManager's. All parts change at once. scheduler "
+          + "is the mode of the whole node: containers that run stay as they are until they end. For all nodes, set the same keys in yarn-site.xml.%n"
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
@@ -26,7 +26,8 @@ import picocli.CommandLine.Option;
     footer = {
       "  charon enable cpu --observe      what the CPU regulator would do; see charon top",
       "  charon enable cpu                it sets the CPU quota of best-effort containers",
-      "  charon enable scheduler          after the next start, Charon decides launches",
+      "  charon enable scheduler          mode=enforce: Charon decides launches and places containers",
+      "  charon enable scheduler --observe   mode=observe: it says what it would do, and changes nothing",
     })
 final class EnableCommand extends PartCommand {
   private static final String OBSERVE = "observe";

@@ -39,6 +39,7 @@ final class StatusPrinter {
     StopLine.print(out, status.path("stop"));
     out.printf("  counters  %s%n", counters(status.path("counters")));
     out.printf("  killer    %s%n", killer(status.path("killer")));
+    printPlacement(status.path("placement"), status.path("mode"));
     printObservation(status.path("observation"));
     RegulatorTables.printRegulators(out, status.path("regulators"));
     printPause(status.path("pause"));
@@ -75,6 +76,20 @@ final class StatusPrinter {
     printTable("running", running, table);
   }
 
+  /** Only while containers run that are not as the mode wants them. */
+  private void printPlacement(JsonNode placement, JsonNode mode) {
+    if (!placement.isObject() || placement.path("complete").asBoolean()) {
+      return;
+    }
+    out.printf(
+        "  placement %s containers got their place from Charon, %s started without; %s is complete"
+            + " when the %s have ended%n",
+        Cells.text(placement.path("enforced")),
+        Cells.text(placement.path("untouched")),
+        Cells.text(mode),
+        List.of("enforce", "kuber").contains(mode.asText()) ? "latter" : "former");
+  }
+
   /** Only in mode observe. */
   private void printObservation(JsonNode observation) {
     if (!observation.isObject()) {
@@ -93,6 +108,14 @@ final class StatusPrinter {
         Cells.seconds(observation.path("earlierSeconds")),
         Cells.text(observation.path("heldBack")),
         Cells.text(observation.path("killed")));
+    printUnlessMissing("estimated", observation);
+    printUnlessMissing("unavailable", observation);
+  }
+
+  private void printUnlessMissing(String what, JsonNode observation) {
+    if (observation.path(what).isTextual()) {
+      out.printf("            %s: %s%n", what, Cells.text(observation.path(what)));
+    }
   }
 
   /** Only where it is on. */

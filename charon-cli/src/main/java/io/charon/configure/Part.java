@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 /** What an operator turns on and off on a node, each by one key. */
 public enum Part {
   /** Who decides when best-effort containers start. */
-  SCHEDULER("mode", "charon"),
+  SCHEDULER("mode", "enforce"),
   /** Pause before kill. */
   PAUSE("pause.mode", "enforce"),
   /** The memory regulator. */

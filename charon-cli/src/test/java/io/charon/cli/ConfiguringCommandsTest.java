@@ -95,11 +95,16 @@ class ConfiguringCommandsTest {
   }
 
   @Test
-  void whatWaitsForARestartIsSaid() {
+  void theModeChangesAtOnceAndWhatWaitsForARestartIsSaid() throws IOException {
+    assertThat(run("enable", "scheduler")).isZero();
+    assertThat(out.toString()).contains("scheduler is enforce").doesNotContain("takes effect");
+    Files.writeString(file, "yarn.nodemanager.charon.killer.poll-ms=7\n");
     assertThat(run("enable", "scheduler", "--observe")).isZero();
     assertThat(out.toString())
         .contains(
-            "yarn.nodemanager.charon.mode takes effect when that NodeManager is started again");
+            "scheduler is observe",
+            "yarn.nodemanager.charon.killer.poll-ms takes effect when that NodeManager is started"
+                + " again");
   }
 
   @Test

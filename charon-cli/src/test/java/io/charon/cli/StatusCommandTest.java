@@ -24,8 +24,9 @@ import picocli.CommandLine;
 class StatusCommandTest {
   private static final String STATUS =
       """
-      {"mode":"charon","node":{"boundary":"self","capacityBytes":3221225472,"availableBytes":1073741824},
+      {"mode":"enforce","node":{"boundary":"self","capacityBytes":3221225472,"availableBytes":1073741824},
        "snapshotBytes":943718400,"launchesDelayedSeconds":2.5,
+       "placement":{"enforced":2,"untouched":1,"complete":false},
        "counters":{"launched":12,"rejected":0,"shed":1,"killed":2},
        "running":[
          {"containerId":"container_1_0001_01_000001","executionType":"guaranteed","applicationMaster":true,
@@ -75,10 +76,13 @@ class StatusCommandTest {
     assertThat(run("--node", address)).isZero();
     assertThat(node.query()).isEqualTo("qry=io.charon:type=Status");
     assertThat(out.toString())
-        .contains(address + "  mode charon\n")
+        .contains(address + "  mode enforce\n")
         .contains("1.00 GiB available of 3.00 GiB (boundary self); snapshot 900 MiB")
         .contains("launches  delayed for 2.5 s after a kill")
         .contains("launched 12, rejected 0, shed 1, killed 2")
+        .contains(
+            "placement 2 containers got their place from Charon, 1 started without; enforce is"
+                + " complete when the latter have ended")
         .containsPattern(
             "000001 +guaranteed, master +200 MiB +300 MiB +- +word\\\\u\\{1b}\\[2Jcount\n")
         .containsPattern("000002 +opportunistic +400 MiB +500 MiB +1.50 GiB +sort\n")

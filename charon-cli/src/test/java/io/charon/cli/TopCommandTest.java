@@ -21,7 +21,7 @@ import picocli.CommandLine;
 class TopCommandTest {
   private static final String STATUS =
       """
-      {"mode":"charon","running":[{},{}],"queued":[{}],"counters":{"killed":3},
+      {"mode":"enforce","running":[{},{}],"queued":[{}],"counters":{"killed":3},
        "killer":{"inCharge":"kernel"},"decisions":[],
        "resources":{"foreground":"/db\\u001b[2J","throttledCores":0.25,
         "cores":{"usable":"0-3","pinned":"","bestEffort":"1,3","missing":"\\u001b!",

@@ -22,7 +22,7 @@ class DropInActiveQueuingIT {
   @Test
   void differsWhereItMeansTo() throws Exception {
     HadoopsTests.run(
-        "charon",
+        "enforce",
         QueuingWithCharon.class,
         Map.ofEntries(
             Map.entry("testQueueMultipleContainers", LAUNCHED),

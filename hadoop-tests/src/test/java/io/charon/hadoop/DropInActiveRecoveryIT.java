@@ -15,7 +15,7 @@ class DropInActiveRecoveryIT {
   @Test
   void differsWhereItMeansTo() throws Exception {
     HadoopsTests.run(
-        "charon",
+        "enforce",
         RecoveryWithCharon.class,
         Map.of(
             "testContainerSchedulerRecovery",

@@ -21,7 +21,7 @@ class CharonNodeManagerIT {
   void aSmallApplicationGetsItsShareOfANodeThatALargeOneFills() throws Exception {
     try (TestNode node =
         TestNode.startCharonNodeManager(
-            "charon",
+            "enforce",
             Map.of(
                 "yarn.nodemanager.charon.scheduler.queue-order", "fair-application",
                 "yarn.resourcemanager.nm-container-queuing.load-comparator", "QUEUE_WAIT_TIME"))) {

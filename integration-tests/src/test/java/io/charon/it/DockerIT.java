@@ -97,7 +97,7 @@ class DockerIT {
     for (String port : PORTS) {
       JsonNode status = status(port);
       assertThat(status.path("node").path("capacityBytes").asLong()).isEqualTo(NODE_BYTES);
-      assertThat(status.path("mode").asText()).isEqualTo("charon");
+      assertThat(status.path("mode").asText()).isEqualTo("enforce");
     }
     assertThat(engine.run(environment, "docker", "exec", container("node1"), "id", "-u").strip())
         .isEqualTo(USER);

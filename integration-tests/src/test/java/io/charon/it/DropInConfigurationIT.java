@@ -25,7 +25,7 @@ class DropInConfigurationIT {
   void startsWithoutCharonAndSaysWhy() throws Exception {
     Map<String, String> properties = new HashMap<>(WRONG);
     properties.put(FAIL_FAST, "false");
-    try (TestNode node = TestNode.start("charon", properties)) {
+    try (TestNode node = TestNode.start("enforce", properties)) {
       assertThat(node.log())
           .contains("runs WITHOUT Charon")
           .contains("yarn.nodemanager.charon.scheduler.resync-ms is 'soon'")
@@ -41,7 +41,7 @@ class DropInConfigurationIT {
   void stopsIfToldTo() {
     Map<String, String> properties = new HashMap<>(WRONG);
     properties.put(FAIL_FAST, "true");
-    assertThatThrownBy(() -> TestNode.start("charon", properties).close())
+    assertThatThrownBy(() -> TestNode.start("enforce", properties).close())
         .isInstanceOf(IOException.class)
         .hasMessageContaining("yarn.nodemanager.charon.scheduler.resync-ms is 'soon'");
   }

@@ -56,7 +56,7 @@ class DropInKernelKillerIT {
     properties.put("yarn.nodemanager.charon.scheduler.delay-ms", "1000");
     // The greedy peak of one test shall not keep the tasks of the next one waiting.
     properties.put("yarn.nodemanager.charon.scheduler.profile-percentile", "1");
-    node = TestNode.start("charon", properties, state);
+    node = TestNode.start("enforce", properties, state);
     kernel.protect(node);
     await("the kernel is in charge", () -> inCharge().equals("kernel"));
   }

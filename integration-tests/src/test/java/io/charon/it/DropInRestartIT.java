@@ -24,8 +24,8 @@ class DropInRestartIT {
   void findsItsContainersAgain(boolean charonNodeManager) throws Exception {
     try (TestNode node =
         charonNodeManager
-            ? TestNode.startCharonNodeManager("charon", Map.of())
-            : TestNode.start("charon", Map.of())) {
+            ? TestNode.startCharonNodeManager("enforce", Map.of())
+            : TestNode.start("enforce", Map.of())) {
       HoldJob job = node.submit(10, 0);
       await("tasks run", () -> node.started().size() >= 5);
       await("tasks wait", () -> !node.queued().isEmpty());

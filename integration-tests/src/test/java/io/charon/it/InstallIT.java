@@ -136,10 +136,12 @@ class InstallIT {
     run("bash restart");
     await("the node answers", () -> !status().isMissingNode());
     assertThat(run("bash status")).contains("mode observe", "all as installed");
-    assertThat(run("bash enable"))
-        .contains("yarn.nodemanager.charon.mode takes effect when that NodeManager is started");
-    await("Charon decides", () -> status().path("mode").asText().equals("charon"));
+    assertThat(run("bash enable")).contains("scheduler is enforce").doesNotContain("takes effect");
+    await("Charon decides", () -> status().path("mode").asText().equals("enforce"));
 
+    hadoop.include(page.labelled("xml") + page.labelled("xml tags"));
+    run("bash tags");
+    await("the node is registered again", () -> !status().isMissingNode());
     upgradeWhileAJobRuns();
 
     assertThat(cgroupsLeft()).as("cgroups that uninstall.sh has to remove").isNotEmpty();

@@ -15,17 +15,22 @@ import io.charon.nodemanager.config.OverridesFile;
 import io.charon.replay.Replay;
 import io.charon.replay.ReplayResult;
 import io.charon.status.StatusClient;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * An operator's first hour: Charon observes, parts are enabled, and at the next start it decides.
+ * An operator's first hour: Charon observes and changes nothing, parts are enabled, it enforces and
+ * observes again, all while one job runs.
  */
 @WritableCgroups
 class ObserveFirstIT {
@@ -34,7 +39,8 @@ class ObserveFirstIT {
   @TempDir private Path directory;
 
   @Test
-  void whatCharonWouldDoIsSaidAndThenDone() throws Exception {
+  @Tag("must-never")
+  void whatCharonWouldDoIsSaidAndThenDoneAndThenSaidAgain() throws Exception {
     Path state = Files.createDirectory(directory.resolve("charon"));
     Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxr-xr-x"));
     Map<String, String> properties =
@@ -51,12 +57,18 @@ class ObserveFirstIT {
       // Reservations leave room for one task beside the master; memory would hold all three.
       HoldJob job = node.submit(3, 0);
       await("two tasks would run", () -> observation(node).path("startedEarlier").asInt() >= 2);
-      Set<String> before = node.runningBestEffort();
-      assertThat(before).as("stock YARN decides").hasSize(1);
+      await("the first is up", () -> node.started().size() == 1);
+      Set<String> before = containers(node);
+      assertThat(node.runningBestEffort()).as("stock YARN decides").hasSize(1);
+      assertThat(before).as("with its master").hasSize(2);
       assertThat(observation(node).path("killed").asInt()).isZero();
       assertThat(observation(node).path("heldBack").asInt()).isZero();
       assertThat(observation(node).path("productionReservedBytes").asLong())
           .isGreaterThan(observation(node).path("productionUsedBytes").asLong());
+      before.forEach(ObserveFirstIT::assertUntouched);
+      assertThat(node.memoryCgroup().resolve("production")).doesNotExist();
+      assertThat(node.memoryCgroup().resolve("best-effort")).doesNotExist();
+      assertPlacement(node, 0, 2, true);
 
       change(node, Part.MEMORY, "observe");
       await("the regulator watches", () -> regulator(node).path("mean").isNumber());
@@ -64,18 +76,27 @@ class ObserveFirstIT {
       assertThat(regulator(node).path("mode").asText()).isEqualTo("off");
 
       JsonNode configuration = change(node, Part.SCHEDULER, Part.SCHEDULER.on());
-      assertThat(configuration.path("needRestart").get(0).asText()).isEqualTo(Part.SCHEDULER.key());
-      assertThat(node.status().path("mode").asText()).isEqualTo("observe");
-      node.cluster().killNodeManager(0);
-      node.cluster().startNodeManager(0);
-      await("Charon decides", () -> node.status().path("mode").asText().equals("charon"));
-      await("all three run", () -> node.runningBestEffort().size() == 3);
-      assertThat(node.runningBestEffort()).as("went on meanwhile").containsAll(before);
+      assertThat(configuration.path("needRestart")).isEmpty();
+      await("all three run", () -> node.started().size() == 3);
+      assertThat(node.status().path("mode").asText()).isEqualTo("enforce");
+      Set<String> placed = node.runningBestEffort();
+      placed.removeAll(before);
+      placed.forEach(container -> assertPlaced(node, container));
+      before.forEach(ObserveFirstIT::assertUntouched);
+      assertPlacement(node, 2, 2, false);
+
+      change(node, Part.SCHEDULER, "observe");
+      await("stock YARN decides", () -> observation(node).isObject());
+      assertThat(node.started()).as("nobody ended").hasSize(3);
+      placed.forEach(container -> assertPlaced(node, container));
+      before.forEach(ObserveFirstIT::assertUntouched);
+      assertPlacement(node, 2, 2, false);
 
       job.release();
       await("the job ends", job::isComplete);
       assertThat(job.isSuccessful()).isTrue();
       node.awaitNothingLeft();
+      assertPlacement(node, 0, 0, true);
     }
     ReplayResult replayed = new Replay(Map.of()).run(Replay.files(state.resolve("recording")));
     assertThat(replayed.recorded().launched())
@@ -84,6 +105,67 @@ class ObserveFirstIT {
     assertThat(replayed.replayed().launched()).isEqualTo(replayed.recorded().launched());
     assertThat(replayed.notStarted()).isZero();
     assertThat(replayed.lostLines()).isZero();
+  }
+
+  private static Set<String> containers(TestNode node) throws InterruptedException {
+    Set<String> ids = new TreeSet<>();
+    node.status().path("running").forEach(one -> ids.add(one.path("containerId").asText()));
+    return ids;
+  }
+
+  private static void assertPlacement(TestNode node, int enforced, int untouched, boolean complete)
+      throws InterruptedException {
+    JsonNode placement = node.status().path("placement");
+    assertThat(placement.path("enforced").asInt()).isEqualTo(enforced);
+    assertThat(placement.path("untouched").asInt()).isEqualTo(untouched);
+    assertThat(placement.path("complete").asBoolean()).isEqualTo(complete);
+  }
+
+  /** All its processes are where and what the NodeManager is. */
+  private static void assertUntouched(String container) {
+    List<ProcessHandle> processes = processes(container);
+    assertThat(processes).isNotEmpty();
+    ProcessHandle nodeManager =
+        processes.stream()
+            .map(process -> process.parent().orElseThrow())
+            .filter(parent -> !processes.contains(parent))
+            .findFirst()
+            .orElseThrow();
+    for (ProcessHandle process : processes) {
+      assertThat(proc(process, "cgroup")).isEqualTo(proc(nodeManager, "cgroup"));
+      assertThat(proc(process, "oom_score_adj")).isEqualTo(proc(nodeManager, "oom_score_adj"));
+      assertThat(nice(process)).isEqualTo(nice(nodeManager));
+    }
+  }
+
+  private static void assertPlaced(TestNode node, String container) {
+    String cgroup = node.memoryCgroup().getFileName() + "/best-effort/" + container;
+    assertThat(processes(container))
+        .isNotEmpty()
+        .allSatisfy(
+            process -> {
+              assertThat(proc(process, "cgroup")).contains(cgroup);
+              assertThat(proc(process, "oom_score_adj").trim()).isEqualTo("1000");
+            });
+  }
+
+  private static List<ProcessHandle> processes(String container) {
+    return ProcessHandle.allProcesses()
+        .filter(process -> proc(process, "cmdline").contains(container))
+        .toList();
+  }
+
+  private static String nice(ProcessHandle process) {
+    String stat = proc(process, "stat");
+    return stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[16];
+  }
+
+  private static String proc(ProcessHandle process, String file) {
+    try {
+      return Files.readString(Path.of("/proc", Long.toString(process.pid()), file));
+    } catch (IOException ended) {
+      return "";
+    }
   }
 
   private JsonNode change(TestNode node, Part part, String value) throws Exception {

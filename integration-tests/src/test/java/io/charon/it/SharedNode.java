@@ -43,7 +43,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
         properties.put(CHARON_KEYS + "killer.kernel-enabled", "false");
         // The greedy peak of one test shall not keep the tasks of the next one waiting.
         properties.put(CHARON_KEYS + "scheduler.profile-percentile", "1");
-        return TestNode.start("charon", properties, state);
+        return TestNode.start("enforce", properties, state);
       }
     },
 
@@ -52,7 +52,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
       @Override
       TestNode start(Path state) throws IOException, InterruptedException {
         return TestNode.start(
-            "charon",
+            "enforce",
             Map.of(
                 CHARON_KEYS + "node.tick-ms", "250",
                 CHARON_KEYS + "killer.threshold-percent", "0",
@@ -68,7 +68,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
       TestNode start(Path state) throws IOException, InterruptedException {
         Path excluded = Files.createFile(state.resolve(TestNode.EXCLUDED));
         return TestNode.start(
-            "charon",
+            "enforce",
             Map.of(
                 "yarn.nm.liveness-monitor.expiry-interval-ms",
                 "10000",
@@ -85,7 +85,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
         String filters = "hadoop.http.filter.initializers";
         String scheduler = CHARON_KEYS + "scheduler.";
         return TestNode.startTwo(
-            "charon",
+            "enforce",
             Map.of(
                 filters,
                 CharonConfiguration.pages().get(filters)

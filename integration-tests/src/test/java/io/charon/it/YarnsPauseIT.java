@@ -24,7 +24,11 @@ class YarnsPauseIT {
     try (TestNode node =
         TestNode.start(
             "off",
-            Map.of(YarnConfiguration.NM_CONTAINER_QUEUING_USE_PAUSE_FOR_PREEMPTION, "true"))) {
+            Map.of(
+                YarnConfiguration.NM_CONTAINER_QUEUING_USE_PAUSE_FOR_PREEMPTION,
+                "true",
+                "yarn.nodemanager.charon.cgroup.every-mode",
+                "true"))) {
       HoldJob job = node.submit(1, 0);
       await("a best-effort task runs", () -> node.started().size() == 1);
       Path cgroup = node.memoryCgroup().resolve("best-effort/" + node.newest());

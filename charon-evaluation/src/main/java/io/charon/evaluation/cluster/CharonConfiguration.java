@@ -24,7 +24,7 @@ public final class CharonConfiguration {
   /**
    * Properties of a NodeManager.
    *
-   * @param mode value of {@code yarn.nodemanager.charon.mode}: {@code charon}, {@code kuber} or
+   * @param mode value of {@code yarn.nodemanager.charon.mode}: {@code enforce}, {@code kuber} or
    *     {@code off}
    */
   public static Map<String, String> nodeManager(String mode) {
@@ -42,6 +42,14 @@ public final class CharonConfiguration {
     properties.put(CHARON + "mode", mode);
     properties.put(CHARON + "fail-fast", "true");
     return properties;
+  }
+
+  /**
+   * Properties of a NodeManager whose containers get the same cgroups in every mode, so that runs
+   * in different modes differ in decisions only.
+   */
+  public static Map<String, String> comparable() {
+    return Map.of(CHARON + "cgroup.every-mode", "true");
   }
 
   /**
@@ -96,6 +104,8 @@ public final class CharonConfiguration {
     return Map.of(
         "yarn.resourcemanager.application-master-service.processors",
         "io.charon.scheduler.resourcemanager.BestEffortProcessor",
+        "yarn.resourcemanager.charon.best-effort.enabled",
+        "true",
         "yarn.resourcemanager.charon.best-effort.queues",
         String.join(",", bestEffortQueues));
   }

@@ -18,7 +18,7 @@ public enum ClusterMode {
   /** The paper's baseline: a threshold on available memory, and a killer in user space. */
   KUBER("kuber"),
   /** Charon, with the kernel UA killer where it can be loaded. */
-  CHARON("charon"),
+  CHARON("enforce"),
   /** {@link #ALONE} once more: by what both differ is noise. */
   ALONE_AGAIN("off");
 

@@ -109,6 +109,7 @@ final class ColocatedNode {
       throws SettingsException {
     Configuration configuration = new Configuration(false);
     configuration.set("yarn.nodemanager.opportunistic-containers-max-queue-length", "5");
+    configuration.set(SettingsReader.MODE, "enforce");
     configuration.set(SettingsReader.PREFIX + "cgroup.path", path);
     configuration.set(SettingsReader.PREFIX + "node.memory-boundary", "cgroup");
     configuration.set(SettingsReader.PREFIX + "regulator.helper", tools.killer().toString());

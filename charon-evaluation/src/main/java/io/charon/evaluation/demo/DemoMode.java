@@ -17,13 +17,13 @@ public enum DemoMode {
   /** Stock YARN: best-effort containers start inside the memory that is not reserved. */
   STOCK_YARN("off"),
   /** Charon: best-effort containers start inside the memory that is not used. */
-  CHARON("charon"),
+  CHARON("enforce"),
   /** A threshold on free memory, and a killer in user space (the paper's baseline, Kuber). */
   THRESHOLD("kuber"),
   /**
    * Charon, and regulators that limit memory and CPU time of best-effort by what production does.
    */
-  REGULATED("charon");
+  REGULATED("enforce");
 
   /** What the paper calls two of them. */
   private static final Map<String, DemoMode> NAMES_OF_THE_PAPER =

@@ -37,6 +37,7 @@ public final class DemoSettings {
       Optional<String> cgroupRoot) {
     Map<String, String> properties = new LinkedHashMap<>();
     properties.putAll(CharonConfiguration.nodeManager(mode.nodeManagerMode()));
+    properties.putAll(CharonConfiguration.comparable());
     properties.putAll(CharonConfiguration.pages());
     if (mode == DemoMode.REGULATED) {
       properties.putAll(CharonConfiguration.regulators(REGULATOR_WINDOW));

@@ -195,6 +195,7 @@ final class LoadedResourceManager implements AutoCloseable {
     configuration.set("yarn.scheduler.capacity.root.queues", QUEUE);
     configuration.set("yarn.scheduler.capacity.root." + QUEUE + ".capacity", "100");
     configuration.setBoolean(YarnConfiguration.OPPORTUNISTIC_CONTAINER_ALLOCATION_ENABLED, true);
+    configuration.set("yarn.resourcemanager.charon.best-effort.enabled", "true");
     configuration.set("yarn.resourcemanager.charon.best-effort.tags", BEST_EFFORT_TAG);
     if (!processors.isEmpty()) {
       configuration.set(YarnConfiguration.RM_APPLICATION_MASTER_SERVICE_PROCESSORS, processors);

@@ -71,7 +71,7 @@ public class NodeManagerBenchmark {
 
   /** The lines of an operator, without what needs root and without MapReduce's shuffle. */
   private static Map<String, String> charon() {
-    Map<String, String> properties = new HashMap<>(CharonConfiguration.nodeManager("charon"));
+    Map<String, String> properties = new HashMap<>(CharonConfiguration.nodeManager("enforce"));
     properties.put("yarn.nodemanager.aux-services", "charon");
     properties.put("yarn.nodemanager.charon.cgroup.enabled", "false");
     properties.put("yarn.nodemanager.charon.node.memory-boundary", "host");

@@ -12,9 +12,12 @@ import io.charon.core.scheduler.LaunchRequest;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.core.scheduler.PeakEstimate;
 import io.charon.killer.client.KernelKillerException;
+import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.ContainerFreezer;
+import io.charon.nodemanager.cgroup.CpusetWriter;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.KernelKillerSettings;
+import io.charon.nodemanager.config.MasterSettings;
 import io.charon.nodemanager.config.Mode;
 import io.charon.nodemanager.config.SettingsSource;
 import io.charon.nodemanager.container.ContainerCgroups;
@@ -22,6 +25,7 @@ import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.container.LaunchPrefix;
 import io.charon.nodemanager.container.OomScores;
+import io.charon.nodemanager.container.PlacedContainers;
 import io.charon.nodemanager.fault.GuardedParts;
 import io.charon.nodemanager.mechanisms.cpuweight.MasterWeights;
 import io.charon.nodemanager.mechanisms.freeze.NodePause;
@@ -34,8 +38,10 @@ import io.charon.nodemanager.mechanisms.kill.UserSpaceKiller;
 import io.charon.nodemanager.mechanisms.launch.ApplicationDirectory;
 import io.charon.nodemanager.mechanisms.launch.ApplicationNames;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
+import io.charon.nodemanager.mechanisms.launch.LaunchObserver;
 import io.charon.nodemanager.mechanisms.launch.NodeLaunches;
 import io.charon.nodemanager.mechanisms.launch.NodeLearning;
+import io.charon.nodemanager.mechanisms.launch.ObservationAudit;
 import io.charon.nodemanager.mechanisms.memorylimit.BestEffortContainers;
 import io.charon.nodemanager.mechanisms.memorylimit.MemoryBound;
 import io.charon.nodemanager.mechanisms.stop.ClusterOrders;
@@ -56,9 +62,11 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -87,6 +95,7 @@ public final class CharonNode implements AutoCloseable {
   private final NodeMetrics metrics = new NodeMetrics();
   private final PrometheusText metricsText = new PrometheusText(metrics::read);
   private final ContainerLedger ledger = new ContainerLedger();
+  private final PlacedContainers placed = new PlacedContainers();
   private final ContainerCgroups cgroups;
   private final OomScores scores;
   private final NodeSensors sensors;
@@ -94,7 +103,6 @@ public final class CharonNode implements AutoCloseable {
   private final DyingContainers dying =
       new DyingContainers(System::nanoTime, this::readKernelKillsAtOnce);
   private final MemoryKills kills;
-  private final Optional<KernelGuard> kernel;
   private final NodeLaunches launches;
   private final NodeLearning learning;
   private final Optional<RecordingWriter> recording;
@@ -113,12 +121,15 @@ public final class CharonNode implements AutoCloseable {
   private volatile CharonSettings settings;
   private volatile NodeRegulation regulation;
   private volatile NodePause pause;
+  private volatile Optional<KernelGuard> kernel = Optional.empty();
+  private volatile Optional<Supplier<ApplicationDirectory>> directory = Optional.empty();
   private volatile Optional<ApplicationNames> names = Optional.empty();
   private volatile Optional<MasterWeights> masters = Optional.empty();
   private volatile Optional<SettingsSource> source = Optional.empty();
   private volatile Optional<ClusterOrders> cluster = Optional.empty();
   private volatile Optional<UserSpaceKiller> killer = Optional.empty();
   private volatile Runnable launchable = () -> {};
+  private volatile Runnable decidesOtherwise = () -> {};
   private volatile Runnable afterTick = () -> {};
   private volatile Supplier<Map<String, Long>> rootProcesses = Map::of;
   private volatile Supplier<List<ContainerInfo>> waiting = List::of;
@@ -140,15 +151,21 @@ public final class CharonNode implements AutoCloseable {
     this.scores = new OomScores(procRoot, settings.oomScores());
     this.cgroups = ContainerCgroups.open(settings, procRoot, metrics.toleratedFailures());
     metrics.gauge(Metric.CGROUP_WARNINGS, cgroups::warnings);
-    this.sensors =
-        NodeSensors.open(settings, procRoot, cgroups.layout(), () -> rootProcesses.get());
+    this.sensors = NodeSensors.open(settings, procRoot, cgroups.possible(), this::processesOutside);
     this.lowMemory = new LowMemoryRule(settings.killerThresholdPercent());
+    this.audit =
+        settings.audit().map(wanted -> new AuditLog(wanted.directory(), wanted.mostBytes()));
     this.launches =
-        new NodeLaunches(settings, TickWatchdog.lateAfter(settings.tick()), lowMemory, metrics);
+        new NodeLaunches(
+            settings,
+            TickWatchdog.lateAfter(settings.tick()),
+            lowMemory,
+            new ObservationAudit(audit, Clock.systemUTC()),
+            metrics);
     this.watchdog = new TickWatchdog(settings.tick(), System::nanoTime, launches::unobserved);
     metrics.decimal(Metric.TICK_AGE, "", () -> watchdog.ageNanos() / NANOS_PER_SECOND);
     metrics.decimal(Metric.CLUSTER_WORD_AGE, "", this::clusterWordAgeSeconds);
-    this.learning = new NodeLearning(settings.scheduler(), launches.learning(), metrics);
+    this.learning = new NodeLearning(settings.scheduler(), launches.inAnyMode(), metrics);
     this.recording =
         settings
             .recording()
@@ -163,31 +180,17 @@ public final class CharonNode implements AutoCloseable {
                         Clock.systemUTC()));
     this.kills =
         new MemoryKills(
-            ledger, launches.gate(), dying, metrics, Clock.systemUTC(), System::nanoTime);
-    this.kernel =
-        cgroups
-            .layout()
-            .flatMap(
-                layout ->
-                    settings
-                        .kernelKiller()
-                        .map(
-                            wanted ->
-                                KernelGuard.of(
-                                    wanted,
-                                    layout,
-                                    cgroups.left(),
-                                    this::containerInfos,
-                                    () -> rootProcesses.get(),
-                                    kills)));
-    this.audit =
-        settings.audit().map(wanted -> new AuditLog(wanted.directory(), wanted.mostBytes()));
+            ledger, launches.inAnyMode(), dying, metrics, Clock.systemUTC(), System::nanoTime);
+    if (settings.places()) {
+      cgroups.prepare();
+    }
+    this.kernel = kernel(settings);
     this.stop =
         NodeStop.of(
             launches::gate,
             this::bestEffortTasks,
-            this::phaseOfYarn,
-            cgroups.layout().map(ContainerFreezer::new),
+            this::phaseForStop,
+            cgroups.possible().map(ContainerFreezer::new),
             this::killStopped,
             audit,
             metrics,
@@ -196,12 +199,15 @@ public final class CharonNode implements AutoCloseable {
     this.regulation = regulation(settings);
     this.reporter =
         new StatusReporter(
-            settings,
+            this::settings,
             metrics,
             ledger,
-            launches.gate(),
-            launches.observer().map(observes -> observes::totals),
-            kernel.map(guard -> () -> killerState(guard)),
+            placed,
+            launches::gate,
+            launches::learning,
+            () -> launches.observer().map(LaunchObserver::totals),
+            () -> waiting.get().size(),
+            () -> kernel.map(this::killerState),
             () -> killer.map(UserSpaceKiller::canKill).orElse(false),
             kills.log(),
             () -> regulation.states(),
@@ -223,7 +229,7 @@ public final class CharonNode implements AutoCloseable {
   private NodePause pause(CharonSettings wanted) {
     return new NodePause(
         wanted,
-        cgroups.layout(),
+        cgroups.possible(),
         sensors.node(),
         launches.gate(),
         this::phase,
@@ -232,13 +238,40 @@ public final class CharonNode implements AutoCloseable {
         metrics);
   }
 
+  private Optional<KernelGuard> kernel(CharonSettings wanted) {
+    return wanted.mode() == Mode.ENFORCE
+        ? cgroups.layout().flatMap(this::kernelIn)
+        : Optional.empty();
+  }
+
+  private Optional<KernelGuard> kernelIn(CgroupLayout layout) {
+    return settings
+        .kernelKiller()
+        .map(
+            wanted ->
+                KernelGuard.of(
+                    wanted,
+                    layout,
+                    cgroups.left(),
+                    this::containerInfos,
+                    () -> rootProcesses.get(),
+                    kills));
+  }
+
   private NodeRegulation regulation(CharonSettings wanted) {
+    return wanted.places()
+        ? regulation(wanted, cgroups.layout(), cgroups.cpusets())
+        : regulation(wanted, Optional.empty(), Optional.empty());
+  }
+
+  private NodeRegulation regulation(
+      CharonSettings wanted, Optional<CgroupLayout> layout, Optional<CpusetWriter> cpusets) {
     return NodeRegulation.of(
         wanted,
         procRoot,
         SYS_ROOT,
-        cgroups.layout(),
-        cgroups.cpusets(),
+        layout,
+        cpusets,
         () -> ledger.bestEffortWorkingSets().values().stream().mapToLong(Long::longValue).sum(),
         new MemoryBound(
             launches.gate().map(gate -> gate::bound),
@@ -250,8 +283,18 @@ public final class CharonNode implements AutoCloseable {
 
   /** Whom a stop keeps frozen nobody else thaws, as if YARN had paused it. */
   private Phase phase(String containerId) {
+    if (placed.isUntouched(containerId)) {
+      // One that has no place of Charon's is none to freeze or thaw.
+      return Phase.STARTING;
+    }
     Phase phase = phaseOfYarn(containerId);
     return phase == Phase.RUNNING && stop.isFrozen(containerId) ? Phase.PAUSED : phase;
+  }
+
+  /** One that has no place of Charon's can be killed, and not be frozen. */
+  private Phase phaseForStop(String containerId) {
+    Phase phase = phaseOfYarn(containerId);
+    return phase == Phase.RUNNING && placed.isUntouched(containerId) ? Phase.PAUSED : phase;
   }
 
   /** One that somebody killed is on its way out, whatever YARN knows of it yet. */
@@ -296,30 +339,16 @@ public final class CharonNode implements AutoCloseable {
     containerKiller = killsContainers;
     metrics.start();
     recording.ifPresent(this::record);
-    learning.start();
+    learnFrom(settings.mode());
+    if (!settings.places()) {
+      takeAwayWhatAnEarlierLifeSet();
+    }
     regulation.start();
     pause.start();
     stop.start();
     cluster.ifPresent(ClusterOrders::start);
     reporter.register();
-    killer =
-        launches
-            .gate()
-            .map(
-                gate ->
-                    new UserSpaceKiller(
-                        sensors.nodeOfItsOwn(),
-                        gate,
-                        lowMemory,
-                        killsContainers,
-                        dying,
-                        kills::killedByUserSpace,
-                        System::nanoTime,
-                        settings.killerPoll(),
-                        this::kernelInCharge,
-                        () -> settings.mode() == Mode.KUBER && watchdog.late().isEmpty(),
-                        () -> launchable.run()));
-    killer.ifPresent(UserSpaceKiller::start);
+    startKiller();
     watchdog.start();
     // No tick throws, so there is nothing to learn from the future.
     var unused =
@@ -334,14 +363,62 @@ public final class CharonNode implements AutoCloseable {
         settings.memoryBoundary());
   }
 
+  private void startKiller() {
+    killer =
+        launches
+            .gate()
+            .map(
+                gate ->
+                    new UserSpaceKiller(
+                        sensors.nodeOfItsOwn(),
+                        gate,
+                        lowMemory,
+                        containerKiller,
+                        dying,
+                        kills::killedByUserSpace,
+                        System::nanoTime,
+                        settings.killerPoll(),
+                        this::kernelInCharge,
+                        () -> settings.mode() == Mode.KUBER && watchdog.late().isEmpty(),
+                        () -> launchable.run()));
+    killer.ifPresent(UserSpaceKiller::start);
+  }
+
+  /** Where nothing was ever enforced nobody shares or keeps what is learnt. */
+  private void learnFrom(Mode mode) {
+    if (mode != Mode.OFF) {
+      learning.start();
+    }
+  }
+
+  /**
+   * A NodeManager that acted and was killed left limits and registrations behind; where this one
+   * does not act, nobody else would take them away.
+   */
+  private void takeAwayWhatAnEarlierLifeSet() {
+    if (!cgroups.anyLeft()) {
+      return;
+    }
+    regulation.close();
+    Optional<CpusetWriter> cpusets = cgroups.cpusetsOfBefore();
+    try (NodeRegulation before = regulation(settings, cgroups.possible(), cpusets)) {
+      before.start();
+    }
+    regulation = regulation(settings);
+    if (!cgroups.left().isEmpty()) {
+      withdraw(cgroups.possible().flatMap(this::kernelIn));
+    }
+  }
+
+  /** Nobody on this node is killed by the kernel killer any more. */
+  private void withdraw(Optional<KernelGuard> guard) {
+    guard.ifPresent(loaded -> loaded.withdraw(cgroups.left().keySet()));
+  }
+
   private void record(RecordingWriter writer) {
-    launches
-        .learning()
-        .ifPresent(
-            gate -> {
-              gate.record(writer::add);
-              writer.start(gate::checkpoint);
-            });
+    LaunchGate gate = launches.inAnyMode();
+    gate.record(writer::add);
+    writer.start(gate::checkpoint);
   }
 
   /**
@@ -359,28 +436,30 @@ public final class CharonNode implements AutoCloseable {
   /**
    * Who knows what applications are called.
    *
-   * @param directory makes who is asked, if anybody is; closed with this node
+   * @param known makes who is asked, if anybody is; closed with this node
    */
-  public void applications(Supplier<ApplicationDirectory> directory) {
-    if (!learning.wantsNames() && settings.masters().isEmpty()) {
-      return;
+  public void applications(Supplier<ApplicationDirectory> known) {
+    directory = Optional.of(known);
+    askAboutApplications();
+  }
+
+  private void askAboutApplications() {
+    boolean wanted = launches.learning().isPresent() && learning.wantsNames();
+    if (directory.isPresent() && names.isEmpty() && (wanted || settings.masters().isPresent())) {
+      ApplicationNames known = new ApplicationNames(directory.get().get());
+      names = Optional.of(known);
+      if (learning.wantsNames()) {
+        learning.names(known);
+      }
     }
-    ApplicationNames known = new ApplicationNames(directory.get());
-    names = Optional.of(known);
-    if (learning.wantsNames()) {
-      learning.names(known);
-    }
-    masters =
-        settings
-            .masters()
-            .map(
-                wanted ->
-                    new MasterWeights(
-                        application ->
-                            known
-                                .known(application)
-                                .map(entry -> wanted.isBestEffort(entry.tags(), entry.queue())),
-                        master -> lowerWeight(master, wanted.weightPercent())));
+    masters = settings.masters().flatMap(wantedOf -> names.map(known -> masters(wantedOf, known)));
+  }
+
+  private MasterWeights masters(MasterSettings wanted, ApplicationNames known) {
+    return new MasterWeights(
+        application ->
+            known.known(application).map(entry -> wanted.isBestEffort(entry.tags(), entry.queue())),
+        master -> lowerWeight(master, wanted.weightPercent()));
   }
 
   private void lowerWeight(ContainerInfo master, int percent) {
@@ -392,7 +471,7 @@ public final class CharonNode implements AutoCloseable {
 
   /** A best-effort container of an application is going to ask to start. */
   public void expect(String applicationId) {
-    if (learning.wantsNames()) {
+    if (learning.wantsNames() && launches.learning().isPresent()) {
       names.ifPresent(known -> known.expect(applicationId));
     }
   }
@@ -411,6 +490,15 @@ public final class CharonNode implements AutoCloseable {
    */
   public void onLaunchable(Runnable wake) {
     launchable = wake;
+  }
+
+  /**
+   * Who is told when {@link #gate} changes, or knows of no container any more.
+   *
+   * @param listener called from Charon's thread, must not block
+   */
+  public void onDecidesOtherwise(Runnable listener) {
+    decidesOtherwise = listener;
   }
 
   /**
@@ -478,29 +566,48 @@ public final class CharonNode implements AutoCloseable {
   /**
    * A container is about to start.
    *
-   * @return what its first process does before any user code
+   * @return what its first process does before any user code; nothing where Charon does not act
    */
-  public LaunchPrefix starting(ContainerInfo container) {
+  public Optional<LaunchPrefix> starting(ContainerInfo container) {
+    boolean places = settings.places();
     ledger.started(container);
+    placed.started(container.containerId(), places);
     if (container.executionType() == ExecutionType.OPPORTUNISTIC) {
       metrics.launched().inc();
       launches.started(container);
+    }
+    if (!places) {
+      return Optional.empty();
     }
     List<Path> joins = cgroups.create(container);
     if (!joins.isEmpty()) {
       kernel.ifPresent(guard -> guard.started(container));
     }
     masters.ifPresent(weights -> weights.follow(container));
-    return new LaunchPrefix(scores.scoreOf(container), joins);
+    return Optional.of(new LaunchPrefix(scores.scoreOf(container), joins));
   }
 
   /** A container that an earlier NodeManager started is watched again. */
   public void reacquired(ContainerInfo container) {
     ledger.started(container);
     launches.reacquired(container);
+    boolean hasPlace = wasPlaced(container.containerId());
+    placed.started(container.containerId(), hasPlace);
     kernel.ifPresent(guard -> guard.reacquired(container));
-    masters.ifPresent(weights -> weights.follow(container));
-    pause.recovered(container.containerId());
+    if (hasPlace) {
+      masters.ifPresent(weights -> weights.follow(container));
+      pause.recovered(container.containerId());
+    }
+  }
+
+  /** Its cgroup says so; where there are none at all, nobody can tell. */
+  private boolean wasPlaced(String containerId) {
+    return cgroups.has(containerId) || (settings.places() && cgroups.layout().isEmpty());
+  }
+
+  /** Whether a container can be frozen: Charon gave it a cgroup. */
+  public boolean canPause(String containerId) {
+    return cgroups.has(containerId);
   }
 
   /**
@@ -528,7 +635,13 @@ public final class CharonNode implements AutoCloseable {
       dying.add(containerId);
     }
     stop.release(containerId);
-    pause.release(containerId);
+    release(containerId);
+  }
+
+  private void release(String containerId) {
+    if (!placed.isUntouched(containerId)) {
+      pause.release(containerId);
+    }
   }
 
   /** What is known of the containers that run. */
@@ -539,12 +652,16 @@ public final class CharonNode implements AutoCloseable {
   /**
    * A running container was promoted to production, or demoted to best-effort. Its charge, its
    * processes' cgroups and scores, and what the kernel killer may do to it follow; first whatever
-   * protects production.
+   * protects production. One that started untouched stays so; one that Charon placed is moved
+   * whatever the mode is by now, or production would run where best-effort does.
    */
   public void changed(ContainerInfo container) {
     ledger.changed(container);
     launches.changed(container);
     stop.release(container.containerId());
+    if (placed.isUntouched(container.containerId())) {
+      return;
+    }
     pause.release(container.containerId());
     List<Long> processes =
         kernel
@@ -572,14 +689,17 @@ public final class CharonNode implements AutoCloseable {
   public void stopped(String containerId) {
     masters.ifPresent(weights -> weights.stopped(containerId));
     kernel.ifPresent(guard -> guard.stopped(containerId));
-    if (killReason(containerId).isEmpty() && cgroups.oomKills(containerId) > 0) {
-      kills.killedByLinux(containerId);
-    }
     kills.delays().stopped(containerId);
     dying.remove(containerId);
     stop.release(containerId);
-    pause.release(containerId);
-    cgroups.remove(containerId);
+    if (!placed.isUntouched(containerId)) {
+      if (killReason(containerId).isEmpty() && cgroups.oomKills(containerId) > 0) {
+        kills.killedByLinux(containerId);
+      }
+      pause.release(containerId);
+      cgroups.remove(containerId);
+    }
+    placed.ended(containerId);
   }
 
   /** Why a container was killed for memory, if it was. */
@@ -601,6 +721,7 @@ public final class CharonNode implements AutoCloseable {
   public void ended(String containerId, ContainerEnd end) {
     released(containerId);
     ledger.remove(containerId);
+    placed.ended(containerId);
     kills.delays().forget(containerId);
     dying.remove(containerId);
     switch (end) {
@@ -663,6 +784,20 @@ public final class CharonNode implements AutoCloseable {
     kernel.ifPresent(KernelGuard::readKillsAtOnce);
   }
 
+  /** First processes of the containers that have no cgroup to be measured by. */
+  private Map<String, Long> processesOutside() {
+    if (settings.places() && cgroups.layout().isEmpty()) {
+      return rootProcesses.get();
+    }
+    Set<String> untouched = placed.untouched();
+    if (untouched.isEmpty()) {
+      return Map.of();
+    }
+    Map<String, Long> outside = new HashMap<>(rootProcesses.get());
+    outside.keySet().retainAll(untouched);
+    return outside;
+  }
+
   private Collection<ContainerInfo> containerInfos() {
     return ledger.entries().stream().map(ContainerLedger.Entry::info).toList();
   }
@@ -696,25 +831,65 @@ public final class CharonNode implements AutoCloseable {
     masters.ifPresent(MasterWeights::tick);
   }
 
-  /** On the tick's thread: what is taken apart here is at rest. */
-  private void change(CharonSettings wanted) {
+  /**
+   * The operator wants something else. Only what may change at run time does.
+   *
+   * @param wanted read later than the settings of now; from the tick's thread, or while none runs:
+   *     what is taken apart here must be at rest
+   */
+  public void change(CharonSettings wanted) {
     CharonSettings before = settings;
     CharonSettings now = before.withLivePartsOf(wanted);
+    boolean changesMode = now.mode() != before.mode();
+    if (changesMode && now.places()) {
+      cgroups.prepare(); // before anybody starts who needs them
+    }
     settings = now;
-    if (!now.regulators().equals(before.regulators())) {
+    boolean changesPause = changesMode || !now.pause().equals(before.pause());
+    if (changesPause) {
+      pause.close(); // while it still knows whom it froze
+    }
+    if (changesMode) {
+      change(before.mode(), now.mode());
+    }
+    if (changesMode || !now.regulators().equals(before.regulators())) {
       regulation.close();
       regulation = regulation(now);
       regulation.start();
     }
-    if (!now.pause().equals(before.pause())) {
-      pause.close();
+    if (changesPause) {
       pause = pause(now);
       pause.start();
     }
-    if (!now.kernelKiller().equals(before.kernelKiller())) {
+    if (!changesMode && !now.kernelKiller().equals(before.kernelKiller())) {
       kernel.ifPresent(guard -> changeRule(guard, now.kernelKiller().orElseThrow()));
     }
-    LOG.info("the settings were read again; {}", source.map(SettingsSource::state).orElseThrow());
+    LOG.info("the settings were read again; {}", source.map(SettingsSource::state));
+  }
+
+  /**
+   * First launches go by the new rule, with no reading of the node's memory yet, so that none
+   * counts on what was read under the old one; then protection follows.
+   */
+  private void change(Mode before, Mode now) {
+    launches.change(settings, containerInfos());
+    decidesOtherwise.run();
+    learnFrom(now);
+    askAboutApplications();
+    killer.ifPresent(UserSpaceKiller::close);
+    startKiller();
+    withdraw(kernel);
+    kernel = kernel(settings);
+    ledger.entries().stream()
+        .map(ContainerLedger.Entry::info)
+        .filter(container -> cgroups.has(container.containerId()))
+        .forEach(container -> kernel.ifPresent(guard -> guard.reacquired(container)));
+    LOG.info(
+        "mode {} becomes {}: {} containers that Charon placed and {} that it did not go on as they are",
+        before,
+        now,
+        placed.placed(),
+        placed.untouched().size());
   }
 
   private void changeRule(KernelGuard guard, KernelKillerSettings wanted) {

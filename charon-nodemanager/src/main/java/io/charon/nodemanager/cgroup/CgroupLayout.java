@@ -27,7 +27,8 @@ import java.util.regex.Pattern;
 public final class CgroupLayout {
   /** Why nothing can be set where the operator wants no cgroups, with the cure. */
   public static final String NONE =
-      "containers have no cgroups of their own: set yarn.nodemanager.charon.cgroup.enabled to true";
+      "containers have no cgroups of their own: set yarn.nodemanager.charon.mode to enforce and"
+          + " yarn.nodemanager.charon.cgroup.enabled to true";
 
   private static final String PATH_KEY = "yarn.nodemanager.charon.cgroup.path";
   private static final String WITHOUT_CGROUPS =

@@ -413,6 +413,11 @@ public final class CgroupWriter {
     return ids;
   }
 
+  /** Whether the container has a cgroup, of whichever class. */
+  public boolean has(String id) {
+    return !directories(id).isEmpty();
+  }
+
   /** Whether a process is in the container's cgroups or below. */
   public boolean populated(String id) {
     return !processes(id).isEmpty();

@@ -14,15 +14,16 @@ import java.util.Optional;
 /**
  * What the operator decided, checked; {@code conf/charon-site.xml} says what each value means.
  *
- * @param mode who decides when best-effort containers start
+ * @param mode what Charon does on the node
  * @param scheduler how the local scheduler decides
  * @param tick period of the sensors
  * @param memoryBoundary whose memory the node has
  * @param cgroupPath cgroup that holds the containers; empty if containers get no cgroups
+ * @param cgroupsInEveryMode whether containers get cgroups and scores in modes that do not act, too
  * @param cpuSplit CPUs of each side, if they are split
  * @param oomScores of those who shall not die
  * @param masters how ApplicationMasters of best-effort applications are treated; empty if as all
- * @param kernelKiller how the kernel killer is used; empty if it is not
+ * @param kernelKiller how the kernel killer is used in mode enforce; empty if it is not
  * @param killerThresholdPercent share of the node below which the user-space killer acts
  * @param killerPoll how often the user-space killer looks
  * @param reportAsPreempted whether a container killed for memory ends as PREEMPTED
@@ -37,6 +38,7 @@ public record CharonSettings(
     Duration tick,
     MemoryBoundary memoryBoundary,
     Optional<String> cgroupPath,
+    boolean cgroupsInEveryMode,
     Optional<CpuSplit> cpuSplit,
     OomScoreSettings oomScores,
     Optional<MasterSettings> masters,
@@ -65,6 +67,11 @@ public record CharonSettings(
     Objects.requireNonNull(recording, "recording");
   }
 
+  /** Whether containers that start get cgroups, weights and scores. */
+  public boolean places() {
+    return mode.acts() || cgroupsInEveryMode;
+  }
+
   /**
    * These settings with what may change while the NodeManager runs taken from others.
    *
@@ -72,15 +79,18 @@ public record CharonSettings(
    */
   public CharonSettings withLivePartsOf(CharonSettings others) {
     return new CharonSettings(
-        mode,
+        others.mode,
         scheduler,
         tick,
         memoryBoundary,
         cgroupPath,
+        cgroupsInEveryMode,
         cpuSplit,
         oomScores,
-        masters,
-        kernelKiller.map(running -> others.kernelKiller.map(running::withRuleOf).orElse(running)),
+        others.masters,
+        kernelKiller
+            .map(running -> others.kernelKiller.map(running::withRuleOf).orElse(running))
+            .or(others::kernelKiller),
         killerThresholdPercent,
         killerPoll,
         reportAsPreempted,

@@ -5,21 +5,19 @@
  */
 package io.charon.nodemanager.config;
 
-/**
- * Who decides when best-effort containers start; values of {@code yarn.nodemanager.charon.mode}.
- */
+/** What Charon does on a node; values of {@code yarn.nodemanager.charon.mode}. */
 public enum Mode {
-  /** Physical memory, by memory snapshot and delayed launch. */
-  CHARON,
-  /** The paper's baseline: available memory above a threshold, one request at a time. */
-  KUBER,
-  /** Stock YARN, by reservation; Charon says what it would have done. */
+  /** Nothing: stock YARN, by reservation. */
+  OFF,
+  /** Nothing, either; but it says what it would have done. */
   OBSERVE,
-  /** Stock YARN, by reservation. */
-  OFF;
+  /** Physical memory decides, by memory snapshot and delayed launch; everything else acts, too. */
+  ENFORCE,
+  /** The paper's baseline: available memory above a threshold, one request at a time. */
+  KUBER;
 
-  /** Whether Charon decides, and not stock YARN. */
-  public boolean decides() {
-    return this == CHARON || this == KUBER;
+  /** Whether Charon decides about launches and places containers, and not stock YARN. */
+  public boolean acts() {
+    return this == ENFORCE || this == KUBER;
   }
 }

@@ -36,6 +36,8 @@ import java.util.stream.Collectors;
 import org.apache.commons.text.similarity.LevenshteinDistance;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads {@link CharonSettings} from the NodeManager's configuration. Defaults come from {@code
@@ -46,6 +48,14 @@ public final class SettingsReader {
   /** What every key of Charon on a NodeManager starts with. */
   public static final String PREFIX = "yarn.nodemanager.charon.";
 
+  /** What Charon does on the node. */
+  public static final String MODE = PREFIX + "mode";
+
+  /** What enforce was called in the first versions. */
+  private static final String ENFORCE_BEFORE = "charon";
+
+  private static final Logger LOG = LoggerFactory.getLogger(SettingsReader.class);
+
   /** Refuse to start, or start without Charon, when a setting is wrong. */
   static final String FAIL_FAST = PREFIX + "fail-fast";
 
@@ -54,8 +64,10 @@ public final class SettingsReader {
 
   private static final String DEFAULTS = "charon-site.xml";
 
-  /** Two keys there say for both daemons which applications are best-effort. */
+  /** Three keys there say for both daemons which applications are best-effort. */
   private static final String RESOURCE_MANAGER_PREFIX = "yarn.resourcemanager.charon.";
+
+  private static final String BEST_EFFORT_ENABLED = RESOURCE_MANAGER_PREFIX + "best-effort.enabled";
 
   private static final String RESOURCE_MANAGER_DEFAULTS = "charon-resourcemanager-site.xml";
 
@@ -160,12 +172,13 @@ public final class SettingsReader {
   private CharonSettings read() throws SettingsException {
     flag(FAIL_FAST);
     overridesFile();
-    Mode mode = choice(PREFIX + "mode", Mode.class);
+    Mode mode = mode();
     SchedulerSettings scheduler = scheduler(mode);
     Duration tick = millis(PREFIX + "node.tick-ms", 100, 60_000);
     MemoryBoundary boundary = choice(PREFIX + "node.memory-boundary", MemoryBoundary.class);
     boolean cgroups = flag(PREFIX + "cgroup.enabled");
     Optional<String> cgroupPath = cgroups ? Optional.of(cgroupPath()) : Optional.empty();
+    boolean everyMode = flag(PREFIX + "cgroup.every-mode");
     Optional<CpuSplit> cpus = cpuSplit(cgroups);
     OomScoreSettings oomScores =
         new OomScoreSettings(
@@ -196,6 +209,7 @@ public final class SettingsReader {
         tick,
         boundary,
         cgroupPath,
+        everyMode,
         cpus,
         oomScores,
         masters,
@@ -207,6 +221,21 @@ public final class SettingsReader {
         regulators,
         audit,
         recording);
+  }
+
+  /**
+   * The name of before is understood, so that a node whose yarn-site.xml is older than its jars
+   * goes on as it did.
+   */
+  private Mode mode() {
+    if (value(MODE).equals(ENFORCE_BEFORE)) {
+      LOG.warn(
+          "{} is '{}', which is called 'enforce' now and means the same; write enforce",
+          MODE,
+          ENFORCE_BEFORE);
+      return Mode.ENFORCE;
+    }
+    return choice(MODE, Mode.class);
   }
 
   private SchedulerSettings scheduler(Mode mode) {
@@ -399,7 +428,7 @@ public final class SettingsReader {
     long mostBytes = number(PREFIX + "recording.size-mb", 1, 10_240) * MEBIBYTE;
     Optional<Path> directory = optionalPath(key, "directory");
     if (directory.isPresent() && mode == Mode.KUBER) {
-      problems.add(key + " needs " + PREFIX + "mode to be charon or observe");
+      problems.add(key + " needs " + PREFIX + "mode to be enforce or observe");
     }
     return directory.map(path -> new RecordingSettings(path, mostBytes, values(configuration)));
   }
@@ -476,7 +505,7 @@ public final class SettingsReader {
     return path;
   }
 
-  /** The kernel killer belongs to mode charon: the others are baselines that have none. */
+  /** A baseline has none; where nothing is enforced it is known and kills nobody. */
   private Optional<KernelKillerSettings> kernelKiller(Mode mode, boolean cgroups) {
     boolean enabled = flag(PREFIX + "killer.kernel-enabled");
     KernelKillerSettings settings =
@@ -485,7 +514,7 @@ public final class SettingsReader {
             millis(PREFIX + "killer.cgth-time-ms", 0, 600_000),
             choice(PREFIX + "killer.victim-policy", VictimChoice.Policy.class),
             cgroupPatterns(PREFIX + "killer.watched-cgroups"));
-    return enabled && cgroups && mode == Mode.CHARON ? Optional.of(settings) : Optional.empty();
+    return enabled && cgroups && mode != Mode.KUBER ? Optional.of(settings) : Optional.empty();
   }
 
   private Path absolutePath(String key, String allowed) {
@@ -530,7 +559,7 @@ public final class SettingsReader {
       problems.add(wrong(key, value, "a whole number"));
       return 0;
     }
-    if (mode.decides() && limit < 1) {
+    if (mode.acts() && limit < 1) {
       problems.add(
           key
               + " is '"
@@ -549,7 +578,7 @@ public final class SettingsReader {
   private void checkQueuePolicy(Mode mode) {
     String key = YarnConfiguration.NM_OPPORTUNISTIC_CONTAINERS_QUEUE_POLICY;
     String policy = configuration.getTrimmed(key, QUEUE_POLICY);
-    if (mode.decides() && !policy.equals(QUEUE_POLICY)) {
+    if (mode.acts() && !policy.equals(QUEUE_POLICY)) {
       problems.add(wrong(key, policy, QUEUE_POLICY + ", or the queue has no limit"));
     }
   }
@@ -586,13 +615,14 @@ public final class SettingsReader {
     return valid ? Optional.of(new CpuSplit(production, bestEffort)) : Optional.empty();
   }
 
-  /** For mode charon only: the others are baselines, or leave YARN as it is. */
+  /** For mode enforce only: the others are baselines, or leave YARN as it is. */
   private Optional<MasterSettings> masters(Mode mode, boolean cgroups) {
     int percent = number(PREFIX + "cgroup.best-effort-master-weight-percent", 1, 100);
     BestEffortRule rule =
         new BestEffortRule(
             resourceManagerNames("best-effort.tags"), resourceManagerNames("best-effort.queues"));
-    return percent < 100 && cgroups && mode == Mode.CHARON
+    boolean enabled = configuration.getTrimmed(BEST_EFFORT_ENABLED, "false").equals("true");
+    return percent < 100 && enabled && cgroups && mode == Mode.ENFORCE
         ? Optional.of(new MasterSettings(percent, rule))
         : Optional.empty();
   }

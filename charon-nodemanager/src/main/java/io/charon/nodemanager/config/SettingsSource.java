@@ -163,7 +163,8 @@ public final class SettingsSource {
   }
 
   private static boolean changesAtRunTime(String key) {
-    return key.startsWith(REGULATORS)
+    return key.equals(SettingsReader.MODE)
+        || key.startsWith(REGULATORS)
         || key.startsWith(PAUSE)
         || (key.startsWith(SettingsReader.STOP) && !key.equals(SettingsReader.STOP_PERIOD))
         || key.equals(TOLERANCE)

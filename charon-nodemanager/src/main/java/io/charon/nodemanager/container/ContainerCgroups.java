@@ -15,6 +15,7 @@ import io.charon.nodemanager.cgroup.CpusetWriter;
 import io.charon.nodemanager.cgroup.Sweep;
 import io.charon.nodemanager.config.CharonSettings;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -27,8 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The cgroups of a node's containers where they can be had, and nothing where not: a container runs
- * in any case. Each cause is logged once and every occurrence is counted.
+ * The cgroups of a node's containers where they are wanted and can be had, and nothing where not: a
+ * container runs in any case. None is made before {@link #prepare}. Each cause is logged once and
+ * every occurrence is counted.
  */
 public final class ContainerCgroups {
   private static final Logger LOG = LoggerFactory.getLogger(ContainerCgroups.class);
@@ -38,6 +40,7 @@ public final class ContainerCgroups {
   private final Map<Long, String> left;
   private final Counter failures;
   private final Set<String> warned = ConcurrentHashMap.newKeySet();
+  private volatile boolean prepared;
 
   private ContainerCgroups(
       Optional<CgroupLayout> layout,
@@ -51,7 +54,8 @@ public final class ContainerCgroups {
   }
 
   /**
-   * Prepares the node's cgroup and removes what dead containers of an earlier NodeManager left.
+   * Finds out where cgroups would be, and removes what dead containers of an earlier NodeManager
+   * left; makes none.
    *
    * @param settings where, and whether
    * @param procRoot where proc is mounted
@@ -64,7 +68,6 @@ public final class ContainerCgroups {
     try {
       CgroupLayout layout = CgroupLayout.detect(procRoot, settings.cgroupPath().get());
       CgroupWriter writer = new CgroupWriter(layout, settings.cpuSplit());
-      writer.prepareNode();
       Map<Long, String> left = memoryCgroups(layout, writer.containers());
       Sweep sweep = writer.sweep();
       if (!sweep.removed().isEmpty()) {
@@ -75,6 +78,20 @@ public final class ContainerCgroups {
       failures.inc();
       LOG.warn("containers run without cgroups of their own: {}", e.getMessage());
       return new ContainerCgroups(Optional.empty(), Optional.empty(), Map.of(), failures);
+    }
+  }
+
+  /** Makes the node's cgroup, or brings it up to date; containers get cgroups from now on. */
+  public void prepare() {
+    if (writer.isEmpty()) {
+      return;
+    }
+    try {
+      writer.get().prepareNode();
+      prepared = true;
+    } catch (CgroupException e) {
+      failures.inc();
+      LOG.warn("containers run without cgroups of their own: {}", e.getMessage());
     }
   }
 
@@ -105,11 +122,34 @@ public final class ContainerCgroups {
 
   /** Where cgroups are, if they are in use. */
   public Optional<CgroupLayout> layout() {
+    return layout.filter(known -> prepared);
+  }
+
+  /** Where cgroups are or would be, if this machine has any that the operator lets Charon use. */
+  public Optional<CgroupLayout> possible() {
     return layout;
+  }
+
+  /** Whether an earlier NodeManager, or this one, left the parent of best-effort containers. */
+  public boolean anyLeft() {
+    return layout
+        .map(known -> known.classDirectory(known.memory(), ContainerClass.BEST_EFFORT))
+        .filter(Files::isDirectory)
+        .isPresent();
+  }
+
+  /** Whether a container has a cgroup of its own. */
+  public boolean has(String containerId) {
+    return writer.map(cgroups -> cgroups.has(containerId)).orElse(false);
   }
 
   /** Gives cgroups their CPUs, if cgroups are in use. */
   public Optional<CpusetWriter> cpusets() {
+    return writer.filter(known -> prepared).map(CgroupWriter::cpusets);
+  }
+
+  /** Takes away what an earlier NodeManager gave cgroups, if there can be any. */
+  public Optional<CpusetWriter> cpusetsOfBefore() {
     return writer.map(CgroupWriter::cpusets);
   }
 
@@ -120,7 +160,7 @@ public final class ContainerCgroups {
    * @return files that the container's first process writes its id into before any user code
    */
   public List<Path> create(ContainerInfo container) {
-    if (writer.isEmpty()) {
+    if (!prepared) {
       return List.of();
     }
     try {
@@ -202,9 +242,9 @@ public final class ContainerCgroups {
         .orElse(0L);
   }
 
-  /** Removes the node's cgroups if no container is left in them. */
+  /** Removes the node's cgroups, if they were in use and no container is left in them. */
   public void close() {
-    writer.ifPresent(CgroupWriter::removeNode);
+    writer.filter(known -> prepared).ifPresent(CgroupWriter::removeNode);
   }
 
   private void tolerate(String what, CgroupException e) {

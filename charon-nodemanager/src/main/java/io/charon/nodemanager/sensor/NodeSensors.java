@@ -11,10 +11,10 @@ import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.config.CharonSettings;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,16 +41,16 @@ public final class NodeSensors {
    *
    * @param settings the node's memory boundary
    * @param procRoot where proc is mounted
-   * @param layout the containers' cgroups, if they have any
-   * @param rootProcesses first process of each container, used where they have none
+   * @param layout where containers have cgroups, or would; empty where they never can
+   * @param outside first process of each container that has none, by container id
    */
   public static NodeSensors open(
       CharonSettings settings,
       Path procRoot,
       Optional<CgroupLayout> layout,
-      Supplier<Map<String, Long>> rootProcesses) {
+      Supplier<Map<String, Long>> outside) {
     return new NodeSensors(
-        () -> node(settings, procRoot, layout), containers(procRoot, layout, rootProcesses));
+        () -> node(settings, procRoot, layout), containers(procRoot, layout, outside));
   }
 
   /** The node's memory. */
@@ -107,17 +107,25 @@ public final class NodeSensors {
     }
   }
 
+  /** Those in cgroups by these, all others by their processes, which is coarser. */
   private static ContainerReading containers(
-      Path procRoot, Optional<CgroupLayout> layout, Supplier<Map<String, Long>> rootProcesses) {
-    if (layout.isPresent()) {
-      ContainerMemorySensor sensor = new ContainerMemorySensor(layout.get());
-      return () ->
-          sensor.read().values().stream()
-              .collect(
-                  Collectors.toMap(ContainerMemory::containerId, ContainerMemory::workingSetBytes));
-    }
-    ProcessTreeMemorySensor sensor = new ProcessTreeMemorySensor(procRoot);
-    return () -> sensor.read(rootProcesses.get());
+      Path procRoot, Optional<CgroupLayout> layout, Supplier<Map<String, Long>> outside) {
+    Optional<ContainerMemorySensor> cgroups = layout.map(ContainerMemorySensor::new);
+    ProcessTreeMemorySensor processes = new ProcessTreeMemorySensor(procRoot);
+    return () -> {
+      Map<String, Long> bytes = new HashMap<>();
+      if (cgroups.isPresent()) {
+        cgroups
+            .get()
+            .read()
+            .forEach((containerId, memory) -> bytes.put(containerId, memory.workingSetBytes()));
+      }
+      Map<String, Long> roots = outside.get();
+      if (!roots.isEmpty()) {
+        bytes.putAll(processes.read(roots));
+      }
+      return bytes;
+    };
   }
 
   /** Stands for a boundary that does not exist here: best-effort launches stay stopped. */

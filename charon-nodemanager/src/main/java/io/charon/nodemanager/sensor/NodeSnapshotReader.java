@@ -8,6 +8,7 @@ package io.charon.nodemanager.sensor;
 import io.charon.core.law.CpuQuotaSettings.Worse;
 import io.charon.nodemanager.cgroup.CgroupController;
 import io.charon.nodemanager.cgroup.CgroupHierarchy;
+import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.helper.Helper;
 import java.io.Closeable;
 import java.io.IOException;
@@ -44,7 +45,7 @@ public final class NodeSnapshotReader implements Closeable {
     }
   }
 
-  private static final String NO_CGROUPS = "containers have no cgroups of their own";
+  private static final String NO_CGROUPS = CgroupLayout.NONE;
   private static final String NOT_CHOSEN = "another signal is in use";
 
   private final Optional<NodeSides> sides;

@@ -20,23 +20,37 @@ import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
 
 /**
- * YARN's queue of best-effort containers, mended three times. The launch gate hears of every
- * container that joins or leaves: YARN asks it about the first only, and not again when the first
- * leaves without having run. YARN finds the containers in the gate's order, whatever the order of
- * their arrival. And restarts work: YARN then queues every recovered container again, so that one
- * that runs already would wait behind others to be watched again, and be killed if the queue is
- * full. Here the ones that run come first, and the queue does not count as full until YARN has
- * recovered. Used on the ContainerManager's dispatcher thread only.
+ * YARN's queue of best-effort containers: as YARN has it until Charon is in charge, and from then
+ * on mended three times. The containers in it stay when that changes. The launch gate hears of
+ * every container that joins or leaves: YARN asks it about the first only, and not again when the
+ * first leaves without having run. YARN finds the containers in the gate's order, whatever the
+ * order of their arrival. And restarts work: YARN then queues every recovered container again, so
+ * that one that runs already would wait behind others to be watched again, and be killed if the
+ * queue is full. Here the ones that run come first, and the queue does not count as full until YARN
+ * has recovered. Used on the ContainerManager's dispatcher thread only.
  */
 final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
   private static final long serialVersionUID = 1L;
 
-  private final transient LaunchGate gate;
+  private transient volatile Optional<LaunchGate> gate = Optional.empty();
   private final transient Set<ContainerId> startedInRecovery = ConcurrentHashMap.newKeySet();
-  private volatile boolean recovering = true;
+  private volatile boolean recovering;
 
-  BestEffortQueue(LaunchGate gate) {
-    this.gate = gate;
+  /** YARN is going to queue the containers of before once more. */
+  void recovering() {
+    recovering = true;
+  }
+
+  /** Charon is in charge from now on, of those that wait, too. */
+  void inCharge(LaunchGate decides) {
+    gate = Optional.of(decides);
+    super.values().forEach(waiting -> ask(waiting, decides));
+  }
+
+  /** YARN is in charge from now on; whoever waits goes on to wait. */
+  void stockInCharge() {
+    gate = Optional.empty();
+    recovered();
   }
 
   /** From now on the queue counts as full when it is. */
@@ -55,7 +69,7 @@ final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
    * @return the container, which is to be rejected
    */
   Optional<Container> giveWay(Container newcomer) {
-    return gate.givesWay(Containers.info(newcomer).launchRequest())
+    return gate.flatMap(decides -> decides.givesWay(Containers.info(newcomer).launchRequest()))
         .map(ContainerId::fromString)
         .map(this::remove);
   }
@@ -69,17 +83,21 @@ final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
     if (startedInRecovery.contains(containerId)) {
       return null;
     }
-    if (!gate.isRunning(containerId.toString())) {
-      gate.request(Containers.info(container).launchRequest());
-    }
+    gate.ifPresent(decides -> ask(container, decides));
     return super.put(containerId, container);
+  }
+
+  private static void ask(Container container, LaunchGate decides) {
+    if (!decides.isRunning(container.getContainerId().toString())) {
+      decides.request(Containers.info(container).launchRequest());
+    }
   }
 
   @Override
   public Container remove(Object containerId) {
     Container removed = super.remove(containerId);
     if (removed != null) {
-      gate.leftQueue(containerId.toString());
+      gate.ifPresent(decides -> decides.leftQueue(containerId.toString()));
     }
     return removed;
   }
@@ -87,10 +105,14 @@ final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
   /** YARN removes what it starts or sheds by the iterator of this view. */
   @Override
   public Collection<Container> values() {
+    return gate.isPresent() ? ordered(gate.get()) : super.values();
+  }
+
+  private Collection<Container> ordered(LaunchGate decides) {
     return new AbstractCollection<>() {
       @Override
       public Iterator<Container> iterator() {
-        return new RemovingIterator(inOrder());
+        return new RemovingIterator(inOrder(decides));
       }
 
       @Override
@@ -106,9 +128,9 @@ final class BestEffortQueue extends LinkedHashMap<ContainerId, Container> {
   }
 
   /** Those that run already, then those that wait in the gate's order. */
-  private List<ContainerId> inOrder() {
+  private List<ContainerId> inOrder(LaunchGate decides) {
     List<ContainerId> waiting =
-        gate.waitingInOrder().stream().map(ContainerId::fromString).toList();
+        decides.waitingInOrder().stream().map(ContainerId::fromString).toList();
     Set<ContainerId> ordered = new LinkedHashSet<>(keySet());
     waiting.forEach(ordered::remove);
     waiting.stream().filter(this::containsKey).forEach(ordered::add);

@@ -29,8 +29,8 @@ import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerSignalContext
 import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerStartContext;
 
 /**
- * YARN's default executor, which starts every container in a cgroup of its own with its OOM score,
- * and says of a container killed for memory that it was. Loaded by {@code
+ * YARN's default executor, which starts every container in a cgroup of its own with its OOM score
+ * where Charon acts, and says of a container killed for memory that it was. Loaded by {@code
  * yarn.nodemanager.container-executor.class}. Without a node it is the default executor.
  */
 public class CharonContainerExecutor extends DefaultContainerExecutor {
@@ -137,7 +137,7 @@ public class CharonContainerExecutor extends DefaultContainerExecutor {
    */
   @Override
   public void pauseContainer(Container container) {
-    if (node.isEmpty()) {
+    if (!canPause(container)) {
       super.pauseContainer(container);
       return;
     }
@@ -155,7 +155,7 @@ public class CharonContainerExecutor extends DefaultContainerExecutor {
    */
   @Override
   public void resumeContainer(Container container) {
-    if (node.isEmpty()) {
+    if (!canPause(container)) {
       super.resumeContainer(container);
       return;
     }
@@ -164,6 +164,10 @@ public class CharonContainerExecutor extends DefaultContainerExecutor {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private boolean canPause(Container container) {
+    return node.isPresent() && node.get().canPause(container.getContainerId().toString());
   }
 
   @Override
@@ -190,7 +194,7 @@ public class CharonContainerExecutor extends DefaultContainerExecutor {
   private static Optional<LaunchPrefix> prefix(
       CharonNode agent, Container container, String containerId) {
     try {
-      return Optional.of(agent.starting(Containers.info(container)));
+      return agent.starting(Containers.info(container));
     } catch (RuntimeException | LinkageError e) {
       agent.tolerated("preparing " + containerId, e);
       return Optional.empty();

@@ -37,14 +37,20 @@ final class CharonContainerScheduler extends ContainerScheduler {
   }
 
   /** Charon is in charge from now on. */
-  void charonIsInCharge(LaunchGate gate, BestEffortQueue queue) {
+  void inCharge(LaunchGate gate, BestEffortQueue queue) {
     charge = new Charge(gate, queue);
+  }
+
+  /** YARN is in charge from now on. */
+  void stockInCharge() {
+    charge = null;
   }
 
   @Override
   protected void scheduleContainer(Container container) {
-    if (charge != null && !Containers.isGuaranteed(container) && isFull()) {
-      charge.queue().giveWay(container).ifPresent(other -> reject(other, container));
+    Charge now = charge;
+    if (now != null && !Containers.isGuaranteed(container) && isFull()) {
+      now.queue().giveWay(container).ifPresent(other -> reject(other, container));
     }
     super.scheduleContainer(container);
   }
@@ -57,10 +63,12 @@ final class CharonContainerScheduler extends ContainerScheduler {
   @Override
   public OpportunisticContainersStatus getOpportunisticContainersStatus() {
     OpportunisticContainersStatus status = super.getOpportunisticContainersStatus();
-    if (charge == null) {
+    Charge now = charge;
+    if (now == null) {
+      status.setEstimatedQueueWaitTime(0); // as YARN's, which keeps what it was given last
       return status;
     }
-    LaunchGate gate = charge.gate();
+    LaunchGate gate = now.gate();
     if (gate.isStopped() || (isFull() && !gate.givesWay())) {
       status.setEstimatedQueueWaitTime(SEND_NOTHING);
       return status;

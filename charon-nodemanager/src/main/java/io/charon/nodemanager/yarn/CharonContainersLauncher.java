@@ -9,7 +9,6 @@ import io.charon.nodemanager.agent.CharonNode;
 import io.charon.nodemanager.config.SettingsReader;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerLedger;
-import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -27,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * YARN's launcher, which on its way up puts Charon in charge of admission. Loaded by {@code
+ * YARN's launcher, which on its way up lets Charon take charge of admission. Loaded by {@code
  * yarn.nodemanager.containers-launcher.class}.
  */
 public final class CharonContainersLauncher extends ContainersLauncher {
@@ -56,33 +55,27 @@ public final class CharonContainersLauncher extends ContainersLauncher {
   protected void serviceInit(Configuration configuration) throws Exception {
     super.serviceInit(configuration);
     Optional<CharonNode> node = CharonNodes.find(configuration).map(CharonNodes.Joined::node);
-    if (node.isPresent() && node.get().gate().isPresent()) {
-      takeOver(node.get(), node.get().gate().get(), configuration);
+    if (node.isPresent()) {
+      takeOver(node.get(), configuration);
     }
   }
 
-  private void takeOver(CharonNode node, LaunchGate gate, Configuration configuration) {
-    StockScheduler scheduler = new StockScheduler(manager.getContainerScheduler(), nodeDispatcher);
-    BestEffortQueue queue = new BestEffortQueue(gate);
+  private void takeOver(CharonNode node, Configuration configuration) {
     try {
-      scheduler.takeOver(new CharonUtilizationTracker(node, gate), queue);
+      YarnAdmission admission =
+          new YarnAdmission(node, manager.getContainerScheduler(), nodeDispatcher);
+      node.onTick(
+          () -> {
+            finishRecovery(admission.queue());
+            followChanges(node);
+          });
     } catch (ReflectiveOperationException e) {
       String problem = "this Hadoop's ContainerScheduler is not one that Charon knows";
-      if (SettingsReader.failFast(configuration)) {
+      if (node.gate().isPresent() && SettingsReader.failFast(configuration)) {
         throw new YarnRuntimeException(problem, e);
       }
-      LOG.error("stock YARN decides launches: {}", problem, e);
-      return;
+      LOG.error("stock YARN decides launches in every mode: {}", problem, e);
     }
-    if (manager.getContainerScheduler() instanceof CharonContainerScheduler charon) {
-      charon.charonIsInCharge(gate, queue);
-    }
-    node.onLaunchable(scheduler::lookAgain);
-    node.onTick(
-        () -> {
-          finishRecovery(queue);
-          followChanges(node);
-        });
   }
 
   /**

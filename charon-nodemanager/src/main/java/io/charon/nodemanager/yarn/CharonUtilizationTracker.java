@@ -9,6 +9,10 @@ import io.charon.core.scheduler.LaunchDecision;
 import io.charon.nodemanager.agent.CharonNode;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceUtilization;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
@@ -17,24 +21,48 @@ import org.apache.hadoop.yarn.server.nodemanager.containermanager.scheduler.Reso
 
 /**
  * What YARN's ContainerScheduler asks before it starts a container: answers from the launch gate
- * instead of from reservations. Called on the ContainerManager's dispatcher thread only.
+ * instead of from reservations while Charon is in charge, and as YARN's own otherwise, which hears
+ * of every container all the time. Changed on the ContainerManager's dispatcher thread only.
  */
 final class CharonUtilizationTracker implements ResourceUtilizationTracker {
   private final CharonNode node;
-  private final LaunchGate gate;
+  private final ResourceUtilizationTracker stock;
 
-  CharonUtilizationTracker(CharonNode node, LaunchGate gate) {
+  /** Those that YARN started, or found running, in that order. */
+  private final Map<ContainerId, Container> running = new LinkedHashMap<>();
+
+  private volatile Optional<LaunchGate> gate = Optional.empty();
+
+  CharonUtilizationTracker(CharonNode node, ResourceUtilizationTracker stock) {
     this.node = node;
-    this.gate = gate;
+    this.stock = stock;
+  }
+
+  /** Charon is in charge from now on, of those that run, too. */
+  void inCharge(LaunchGate decides) {
+    gate = Optional.of(decides);
+    running.values().stream()
+        .filter(container -> !Containers.isGuaranteed(container))
+        .map(Containers::info)
+        .filter(container -> !decides.isRunning(container.containerId()))
+        .forEach(container -> decides.adopt(container.launchRequest()));
+  }
+
+  /** YARN is in charge from now on, by the reservations of those that run. */
+  void stockInCharge() {
+    gate = Optional.empty();
   }
 
   /**
-   * Nothing is in use as far as YARN's own preemption of best-effort containers is concerned:
-   * memory is taken back by the killer, when it is short and not when it is reserved.
+   * Where Charon is in charge, nothing is in use as far as YARN's own preemption of best-effort
+   * containers is concerned: memory is taken back by the killer, when it is short and not when it
+   * is reserved.
    */
   @Override
   public ResourceUtilization getCurrentUtilization() {
-    return ResourceUtilization.newInstance(0, 0, 0f);
+    return gate.isPresent()
+        ? ResourceUtilization.newInstance(0, 0, 0f)
+        : stock.getCurrentUtilization();
   }
 
   /**
@@ -43,34 +71,47 @@ final class CharonUtilizationTracker implements ResourceUtilizationTracker {
    */
   @Override
   public boolean hasResourcesAvailable(Container container) {
+    if (gate.isEmpty()) {
+      return stock.hasResourcesAvailable(container);
+    }
     ContainerState state = container.getContainerState();
     if (state == ContainerState.NEW || state == ContainerState.LOCALIZING) {
       return false;
     }
-    LaunchDecision decision = gate.request(Containers.info(container).launchRequest());
+    LaunchDecision decision = gate.get().request(Containers.info(container).launchRequest());
     return decision.outcome() == LaunchDecision.Outcome.LAUNCHED;
   }
 
   @Override
   public boolean hasResourcesAvailable(Resource resource) {
-    return true;
+    return gate.isPresent() || stock.hasResourcesAvailable(resource);
   }
 
   /** A launch that the gate has charged already, or a container recovered after a restart. */
   @Override
   public void addContainerResources(Container container) {
+    running.put(container.getContainerId(), container);
+    stock.addContainerResources(container);
+    gate.ifPresent(decides -> add(container, decides));
+  }
+
+  private void add(Container container, LaunchGate decides) {
     if (Containers.isGuaranteed(container)) {
       node.productionStarts(Containers.requestedBytes(container));
       return;
     }
     ContainerInfo info = Containers.info(container);
-    if (!gate.isRunning(info.containerId())) {
-      gate.adopt(info.launchRequest());
+    if (!decides.isRunning(info.containerId())) {
+      decides.adopt(info.launchRequest());
     }
   }
 
   @Override
   public void subtractContainerResource(Container container) {
-    node.released(container.getContainerId().toString());
+    running.remove(container.getContainerId());
+    stock.subtractContainerResource(container);
+    if (gate.isPresent()) {
+      node.released(container.getContainerId().toString());
+    }
   }
 }

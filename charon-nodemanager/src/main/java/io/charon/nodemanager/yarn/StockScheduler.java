@@ -13,7 +13,7 @@ import org.apache.hadoop.yarn.server.nodemanager.containermanager.scheduler.Cont
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.scheduler.ResourceUtilizationTracker;
 
 /**
- * YARN's ContainerScheduler with Charon in charge of admission. YARN has no extension point here:
+ * YARN's ContainerScheduler with Charon between it and its queue. YARN has no extension point here:
  * two private fields, the same in Hadoop 3.4.2 and 3.5.0, are set once before the first container.
  */
 final class StockScheduler {
@@ -29,7 +29,21 @@ final class StockScheduler {
   }
 
   /**
-   * Puts Charon in charge.
+   * What YARN asks about resources.
+   *
+   * @throws ReflectiveOperationException if this Hadoop has another field
+   */
+  ResourceUtilizationTracker tracker() throws ReflectiveOperationException {
+    Field field = ContainerScheduler.class.getDeclaredField(TRACKER);
+    field.setAccessible(true);
+    if (field.get(scheduler) instanceof ResourceUtilizationTracker tracker) {
+      return tracker;
+    }
+    throw new NoSuchFieldException(field + " holds something else");
+  }
+
+  /**
+   * Puts these in the place of YARN's.
    *
    * @throws ReflectiveOperationException if this Hadoop has other fields; nothing is changed then
    */

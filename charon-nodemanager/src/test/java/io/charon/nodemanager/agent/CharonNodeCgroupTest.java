@@ -53,9 +53,15 @@ class CharonNodeCgroupTest {
 
   @Test
   void aContainerEntersACgroupOfItsOwnThatGoesWhenItStops() {
-    assertThat(node.starting(ContainerInfos.bestEffort("container_1", MIB)).cgroupProcs())
+    assertThat(
+            node.starting(ContainerInfos.bestEffort("container_1", MIB))
+                .orElseThrow()
+                .cgroupProcs())
         .containsExactly(machine.path("cgroup/charon/best-effort/container_1/cgroup.procs"));
-    assertThat(node.starting(ContainerInfos.production("container_2", MIB)).cgroupProcs())
+    assertThat(
+            node.starting(ContainerInfos.production("container_2", MIB))
+                .orElseThrow()
+                .cgroupProcs())
         .containsExactly(machine.path("cgroup/charon/production/container_2/cgroup.procs"));
 
     node.stopped("container_1");
@@ -74,7 +80,7 @@ class CharonNodeCgroupTest {
     machine.file("cgroup/charon/best-effort", "in the way");
 
     for (String id : List.of("container_1", "container_2")) {
-      LaunchPrefix prefix = node.starting(ContainerInfos.bestEffort(id, MIB));
+      LaunchPrefix prefix = node.starting(ContainerInfos.bestEffort(id, MIB)).orElseThrow();
       assertThat(prefix).isEqualTo(new LaunchPrefix(1000, List.of()));
       node.stopped(id);
     }
@@ -139,8 +145,9 @@ class CharonNodeCgroupTest {
     }
     applications(Set.of("BestEffort"));
 
-    LaunchPrefix master = node.starting(ContainerInfos.master("container_1", MIB));
-    LaunchPrefix production = node.starting(ContainerInfos.production("container_2", MIB));
+    LaunchPrefix master = node.starting(ContainerInfos.master("container_1", MIB)).orElseThrow();
+    LaunchPrefix production =
+        node.starting(ContainerInfos.production("container_2", MIB)).orElseThrow();
 
     await(
         () -> {
@@ -210,7 +217,7 @@ class CharonNodeCgroupTest {
 
   @Test
   void anApplicationMasterRunsOnWhereItCannotBeKeptFromReclaim() {
-    assertThat(node.starting(ContainerInfos.master("container_1", MIB)).cgroupProcs())
+    assertThat(node.starting(ContainerInfos.master("container_1", MIB)).orElseThrow().cgroupProcs())
         .containsExactly(machine.path("cgroup/charon/production/container_1/cgroup.procs"));
   }
 

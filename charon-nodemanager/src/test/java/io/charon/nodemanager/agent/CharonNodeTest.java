@@ -77,7 +77,7 @@ class CharonNodeTest {
     assertThat(node.status().node()).isNull();
     ContainerInfo production = ContainerInfos.production("container_2", 100 * MIB);
     assertThat(gate.request(production.launchRequest()).outcome()).isEqualTo(Outcome.LAUNCHED);
-    assertThat(node.starting(production).command()).contains("/bin/sh");
+    assertThat(node.starting(production).orElseThrow().command()).contains("/bin/sh");
 
     BlockingQueue<String> launchable = new LinkedBlockingQueue<>();
     node.onLaunchable(() -> launchable.add("now"));
@@ -316,7 +316,11 @@ class CharonNodeTest {
     meminfo(1000, 600);
     node =
         new CharonNode(
-            TestSettings.of("cgroup.enabled", "false", "node.tick-ms", "100", "mode", "observe"),
+            TestSettings.of(
+                "cgroup.enabled", "false",
+                "node.tick-ms", "100",
+                "audit.directory", proc.resolve("audit").toString(),
+                "mode", "observe"),
             proc);
     ContainerInfo waits = ContainerInfos.bestEffort("container_2", 100 * MIB);
     node.waiting(() -> List.of(waits));
@@ -327,6 +331,9 @@ class CharonNodeTest {
     node.starting(waits);
     meminfo(1000, 50);
     await(() -> node.status().observation().killed() == 1);
+    assertThat(Files.readAllLines(proc.resolve("audit/audit.jsonl")))
+        .anyMatch(line -> line.contains("launch") && line.contains("not applied: observe"))
+        .anyMatch(line -> line.contains("kill") && line.contains("container_2"));
     assertThat(node.killReason("container_2")).isEmpty();
   }
 
@@ -565,7 +572,8 @@ class CharonNodeTest {
   void aMachineWithoutCgroupsIsToleratedAndCounted() {
     node = new CharonNode(TestSettings.of(), proc); // no mountinfo
 
-    LaunchPrefix prefix = node.starting(ContainerInfos.bestEffort("container_1", MIB));
+    LaunchPrefix prefix =
+        node.starting(ContainerInfos.bestEffort("container_1", MIB)).orElseThrow();
 
     assertThat(prefix).isEqualTo(new LaunchPrefix(1000, List.of()));
     assertThat(failures()).isEqualTo(1);

@@ -50,7 +50,7 @@ class SettingsReaderTest {
     assertThat(TestSettings.of())
         .isEqualTo(
             new CharonSettings(
-                Mode.CHARON,
+                Mode.ENFORCE,
                 new SchedulerSettings(
                     5,
                     QueueDiscipline.FIFO,
@@ -67,6 +67,7 @@ class SettingsReaderTest {
                 Duration.ofSeconds(1),
                 MemoryBoundary.HOST,
                 Optional.of("/charon"),
+                false,
                 Optional.empty(),
                 new OomScoreSettings(-998, -999),
                 Optional.of(
@@ -107,6 +108,7 @@ class SettingsReaderTest {
     CharonSettings settings =
         TestSettings.of(
             "mode", "kuber",
+            "cgroup.every-mode", "true",
             "fail-fast", "true",
             "scheduler.queue-order", "fair-user",
             "scheduler.queue-aging-ms", "1000",
@@ -190,6 +192,7 @@ class SettingsReaderTest {
                 Duration.ofMinutes(1),
                 MemoryBoundary.CGROUP,
                 Optional.of("/a/b"),
+                true,
                 Optional.of(new CpuSplit("0-3,8", "4")),
                 new OomScoreSettings(-1000, 0),
                 Optional.empty(), // a baseline treats all ApplicationMasters alike
@@ -219,9 +222,20 @@ class SettingsReaderTest {
                 Optional.empty()));
   }
 
+  @Test
+  void whoConfiguresNothingObserves() {
+    assertThat(readable(new Configuration(false)).mode()).isEqualTo(Mode.OBSERVE);
+  }
+
+  /** A node whose jars are newer than its yarn-site.xml goes on as it did. */
+  @Test
+  void theNameOfBeforeMeansEnforce() {
+    assertThat(TestSettings.of("mode", "charon")).isEqualTo(TestSettings.of("mode", "enforce"));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"observe", "off", "kuber"})
-  void onlyModeCharonLowersTheWeightOfApplicationMasters(String mode) {
+  void onlyModeEnforceLowersTheWeightOfApplicationMasters(String mode) {
     assertThat(TestSettings.of("mode", mode).masters()).isEmpty();
   }
 
@@ -230,6 +244,10 @@ class SettingsReaderTest {
     assertThat(TestSettings.of("cgroup.enabled", "false").masters()).isEmpty();
     assertThat(TestSettings.of("cgroup.best-effort-master-weight-percent", "100").masters())
         .isEmpty();
+    assertThat(TestSettings.of().masters()).isPresent();
+    Configuration nobodyIsBestEffort = TestSettings.configuration();
+    nobodyIsBestEffort.unset("yarn.resourcemanager.charon.best-effort.enabled");
+    assertThat(readable(nobodyIsBestEffort).masters()).isEmpty();
   }
 
   @Test
@@ -270,7 +288,7 @@ class SettingsReaderTest {
                 SettingsReader.read(
                     TestSettings.configuration(
                         "mode", "kuber", "recording.directory", "/var/lib/charon/recording")))
-        .hasMessageContaining("mode to be charon or observe");
+        .hasMessageContaining("mode to be enforce or observe");
   }
 
   @Test
@@ -364,7 +382,7 @@ class SettingsReaderTest {
                 List.of("/db", "/system.slice/postgresql*.service")));
     assertThat(TestSettings.of("killer.kernel-enabled", "false").kernelKiller()).isEmpty();
     assertThat(TestSettings.of("cgroup.enabled", "false").kernelKiller()).isEmpty();
-    assertThat(TestSettings.of("mode", "off").kernelKiller()).isEmpty();
+    assertThat(TestSettings.of("mode", "kuber").kernelKiller()).isEmpty();
   }
 
   @ParameterizedTest
@@ -408,6 +426,8 @@ class SettingsReaderTest {
   void aDefaultWrittenOutChangesNothing() {
     Configuration written = siteFile();
     written.setInt(QUEUE_LIMIT, 5);
+    written.set(SettingsReader.MODE, "enforce");
+    written.set("yarn.resourcemanager.charon.best-effort.enabled", "true");
 
     assertThat(readable(written)).isEqualTo(TestSettings.of());
   }
@@ -416,8 +436,8 @@ class SettingsReaderTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "mode | Charon | one of charon, kuber, observe, off",
-        "mode | '' | one of charon, kuber, observe, off",
+        "mode | Enforce | one of off, observe, enforce, kuber",
+        "mode | '' | one of off, observe, enforce, kuber",
         "fail-fast | yes | true or false",
         "scheduler.queue-order | lifo | one of fifo, fair-application, fair-user",
         "scheduler.queue-aging-ms | 999 | a whole number from 1000 to 86400000",
@@ -550,7 +570,9 @@ class SettingsReaderTest {
 
   @Test
   void yarnsDefaultQueueLimitIsRefused() {
-    assertThatThrownBy(() -> SettingsReader.read(new Configuration(false)))
+    Configuration enforces = new Configuration(false);
+    enforces.set(SettingsReader.MODE, "enforce");
+    assertThatThrownBy(() -> SettingsReader.read(enforces))
         .hasMessageContaining(QUEUE_LIMIT + " is '0'");
   }
 

@@ -79,9 +79,9 @@ class SettingsSourceTest {
   @Test
   void keysThatWaitForTheNextStartAreNamed() throws Exception {
     SettingsSource source = open().source();
-    write(PREFIX + "mode=off\n" + PREFIX + "killer.cgth-time-ms=1000");
-    assertThat(source.changed()).isPresent();
-    assertThat(source.state().needRestart()).containsExactly(PREFIX + "mode");
+    write(PREFIX + "mode=off\n" + PREFIX + "killer.poll-ms=7\n" + PREFIX + "killer.cgth-time-ms=1");
+    assertThat(source.changed().orElseThrow().mode()).isEqualTo(Mode.OFF);
+    assertThat(source.state().needRestart()).containsExactly(PREFIX + "killer.poll-ms");
 
     write("");
     assertThat(source.changed()).isPresent();
@@ -161,7 +161,7 @@ class SettingsSourceTest {
             "killer.threshold-percent",
             "20");
     CharonSettings now = running.withLivePartsOf(later);
-    assertThat(now.mode()).isEqualTo(Mode.CHARON);
+    assertThat(now.mode()).isEqualTo(Mode.KUBER);
     assertThat(now.killerThresholdPercent()).isEqualTo(10);
     assertThat(now.kernelKiller()).as("kuber has none").isEqualTo(running.kernelKiller());
     assertThat(now.regulators()).isEqualTo(later.regulators());

@@ -12,10 +12,15 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 public final class TestSettings {
   private TestSettings() {}
 
-  /** A configuration with a queue limit of 5 and these keys, without their common prefix. */
+  /**
+   * A configuration in mode enforce, with a queue limit of 5 and these keys, without their common
+   * prefix.
+   */
   public static Configuration configuration(String... keysAndValues) {
     Configuration configuration = new Configuration(false);
     configuration.setInt(YarnConfiguration.NM_OPPORTUNISTIC_CONTAINERS_MAX_QUEUE_LENGTH, 5);
+    configuration.set(SettingsReader.MODE, "enforce");
+    configuration.set("yarn.resourcemanager.charon.best-effort.enabled", "true");
     for (int i = 0; i < keysAndValues.length; i += 2) {
       configuration.set(SettingsReader.PREFIX + keysAndValues[i], keysAndValues[i + 1]);
     }

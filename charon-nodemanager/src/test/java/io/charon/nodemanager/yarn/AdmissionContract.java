@@ -42,8 +42,6 @@ abstract class AdmissionContract {
 
   abstract StockYarn yarn(int queueLimit);
 
-  void takesOver(StockYarn scheduler, LaunchGate launchGate, BestEffortQueue launchQueue) {}
-
   StockYarn fullNode() {
     queue.recovered();
     free(0);
@@ -59,10 +57,8 @@ abstract class AdmissionContract {
                 "cgroup.enabled", "false", "scheduler.resync-ms", "100", "node.tick-ms", "60000"),
             proc);
     gate = node.gate().orElseThrow();
-    queue = new BestEffortQueue(gate);
+    queue = new YarnAdmission(node, yarn.scheduler(), yarn.dispatcher()).queue();
     scheduler = new StockScheduler(yarn.scheduler(), yarn.dispatcher());
-    scheduler.takeOver(new CharonUtilizationTracker(node, gate), queue);
-    takesOver(yarn, gate, queue);
   }
 
   @Test

@@ -7,7 +7,6 @@ package io.charon.nodemanager.yarn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -17,11 +16,6 @@ class CharonNodeManagerAdmissionTest extends AdmissionContract {
   @Override
   StockYarn yarn(int queueLimit) {
     return new StockYarn(queueLimit, CharonContainerScheduler::new);
-  }
-
-  @Override
-  void takesOver(StockYarn yarn, LaunchGate gate, BestEffortQueue queue) {
-    ((CharonContainerScheduler) yarn.scheduler()).charonIsInCharge(gate, queue);
   }
 
   @Test

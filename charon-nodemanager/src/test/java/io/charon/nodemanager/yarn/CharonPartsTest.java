@@ -56,21 +56,21 @@ class CharonPartsTest {
 
   @Test
   void theServiceRunsTheNodeAndForgetsItWhenItStops() throws Exception {
-    bringUp(configuration("charon"));
-    CharonNode node = CharonNodes.find(configuration("charon")).orElseThrow().node();
+    bringUp(configuration("enforce"));
+    CharonNode node = CharonNodes.find(configuration("enforce")).orElseThrow().node();
 
     service.start();
     await(() -> node.status().node() != null); // the machine's own memory
     assertThat(service.getMetaData()).isEqualTo(ByteBuffer.allocate(0));
 
     service.stop();
-    assertThat(CharonNodes.find(configuration("charon"))).isEmpty();
+    assertThat(CharonNodes.find(configuration("enforce"))).isEmpty();
   }
 
   @Test
   void theServiceHearsHowContainersEnd() throws Exception {
-    bringUp(configuration("charon"));
-    CharonNode node = CharonNodes.find(configuration("charon")).orElseThrow().node();
+    bringUp(configuration("enforce"));
+    CharonNode node = CharonNodes.find(configuration("enforce")).orElseThrow().node();
     Container container = yarn.opportunistic(1, 100);
     when(container.cloneAndGetContainerStatus())
         .thenReturn(
@@ -88,7 +88,7 @@ class CharonPartsTest {
 
   @Test
   void theLauncherPutsTheGateInCharge() throws Exception {
-    bringUp(configuration("charon"));
+    bringUp(configuration("enforce"));
     LaunchGate gate = gate();
     gate.observed(PLENTY, Map.of());
 
@@ -100,8 +100,8 @@ class CharonPartsTest {
 
   @Test
   void aRunningContainerThatIsPromotedIsChargedNoMoreAndOneThatIsDemotedIs() throws Exception {
-    bringUp(configuration("charon"));
-    CharonNode node = CharonNodes.find(configuration("charon")).orElseThrow().node();
+    bringUp(configuration("enforce"));
+    CharonNode node = CharonNodes.find(configuration("enforce")).orElseThrow().node();
     LaunchGate gate = gate();
     gate.observed(PLENTY, Map.of());
     Container container = yarn.opportunistic(1, StockYarn.NODE_MB);
@@ -148,7 +148,7 @@ class CharonPartsTest {
   void theQueueIsNeverFullUntilTheContainersOfBeforeHaveArrived() throws Exception {
     Container recovered = yarn.opportunistic(1, HUGE_MB);
     when(recovered.getContainerState()).thenReturn(LOCALIZING);
-    bringUp(configuration("charon"));
+    bringUp(configuration("enforce"));
     yarn.recover(recovered, RecoveredContainerStatus.QUEUED);
     service.start();
     await(() -> ticks() >= 4);
@@ -175,7 +175,7 @@ class CharonPartsTest {
   }
 
   private static LaunchGate gate() {
-    return CharonNodes.find(configuration("charon")).orElseThrow().node().gate().orElseThrow();
+    return CharonNodes.find(configuration("enforce")).orElseThrow().node().gate().orElseThrow();
   }
 
   private static long ticks() {

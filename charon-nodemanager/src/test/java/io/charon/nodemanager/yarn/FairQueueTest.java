@@ -53,13 +53,8 @@ class FairQueueTest {
             proc);
     yarn = scheduler;
     gate = node.gate().orElseThrow();
-    BestEffortQueue queue = new BestEffortQueue(gate);
-    queue.recovered();
+    new YarnAdmission(node, yarn.scheduler(), yarn.dispatcher()).queue().recovered();
     stock = new StockScheduler(yarn.scheduler(), yarn.dispatcher());
-    stock.takeOver(new CharonUtilizationTracker(node, gate), queue);
-    if (yarn.scheduler() instanceof CharonContainerScheduler charon) {
-      charon.charonIsInCharge(gate, queue);
-    }
   }
 
   @ParameterizedTest

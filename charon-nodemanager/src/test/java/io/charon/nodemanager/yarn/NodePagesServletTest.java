@@ -73,7 +73,7 @@ class NodePagesServletTest {
     assertThat(status.headers().firstValue("Content-Type"))
         .hasValue("application/json;charset=utf-8");
     assertThat(new ObjectMapper().readTree(status.body()).path("mode").asText())
-        .isEqualTo("charon");
+        .isEqualTo("enforce");
   }
 
   @ParameterizedTest
@@ -149,7 +149,7 @@ class NodePagesServletTest {
     String first = reader.readLine();
     assertThat(first).startsWith("data: {");
     assertThat(new ObjectMapper().readTree(first.substring(6)).path("mode").asText())
-        .isEqualTo("charon");
+        .isEqualTo("enforce");
     assertThat(reader.readLine()).isEmpty();
     assertThat(reader.readLine()).startsWith("data: {");
   }

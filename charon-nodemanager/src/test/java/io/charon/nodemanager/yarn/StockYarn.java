@@ -14,6 +14,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +63,7 @@ final class StockYarn {
   private final Context context = mock(Context.class);
   private final AsyncDispatcher dispatcher = mock(AsyncDispatcher.class);
   private final ContainerManagerImpl manager = mock(ContainerManagerImpl.class);
+  private final Map<Class<?>, EventHandler<Event<?>>> others = new HashMap<>();
   private final ContainerScheduler scheduler;
 
   /** Around YARN's own scheduler. */
@@ -87,8 +89,19 @@ final class StockYarn {
     when(manager.getContainersMonitor()).thenReturn(monitor);
     scheduler = maker.make(context, dispatcher, mock(NodeManagerMetrics.class));
     when(manager.getContainerScheduler()).thenReturn(scheduler);
-    EventHandler<Event<?>> handler = event -> scheduler.handle((ContainerSchedulerEvent) event);
+    EventHandler<Event<?>> handler = this::dispatch;
     doAnswer(invocation -> handler).when(dispatcher).getEventHandler();
+    doAnswer(invocation -> others.put(invocation.getArgument(0), invocation.getArgument(1)))
+        .when(dispatcher)
+        .register(any(), any());
+  }
+
+  private void dispatch(Event<?> event) {
+    if (event instanceof ContainerSchedulerEvent schedulers) {
+      scheduler.handle(schedulers);
+    } else {
+      others.get(event.getType().getDeclaringClass()).handle(event);
+    }
   }
 
   private static ContainersMonitor monitor() {

@@ -6,15 +6,25 @@
 package io.charon.scheduler.resourcemanager;
 
 import io.charon.core.scheduler.BestEffortRule;
+import java.util.Set;
 
 /** Reads which applications are best-effort. */
 final class BestEffortKeys {
+  static final String ENABLED_KEY = Settings.KEY_PREFIX + "best-effort.enabled";
   static final String TAGS_KEY = Settings.KEY_PREFIX + "best-effort.tags";
   static final String QUEUES_KEY = Settings.KEY_PREFIX + "best-effort.queues";
 
+  private static final BestEffortRule NOBODY = new BestEffortRule(Set.of(), Set.of());
+
   private BestEffortKeys() {}
 
+  /** Which applications are best-effort: none, until the operator says that nodes are ready. */
   static BestEffortRule rule(Settings settings) {
+    return settings.flag(ENABLED_KEY) ? configuredRule(settings) : NOBODY;
+  }
+
+  /** Which would be if the rule were enabled. */
+  static BestEffortRule configuredRule(Settings settings) {
     return new BestEffortRule(settings.names(TAGS_KEY), settings.names(QUEUES_KEY));
   }
 }

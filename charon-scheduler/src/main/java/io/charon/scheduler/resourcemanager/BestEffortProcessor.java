@@ -50,6 +50,7 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
   static final Set<String> KEYS =
       new TreeSet<>(
           Set.of(
+              BestEffortKeys.ENABLED_KEY,
               BestEffortKeys.TAGS_KEY,
               BestEffortKeys.QUEUES_KEY,
               BestEffortLimits.PER_QUEUE_KEY,
@@ -115,7 +116,7 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
                   evictions,
                   stop::stops,
                   System::nanoTime));
-      LOG.info("Best-effort applications: tags {}, queues {}", rule.tags(), rule.queues());
+      sayWho(settings);
       LOG.info("Best-effort limits: {}", limits.description());
     } else {
       LOG.warn(
@@ -131,6 +132,23 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
         "Best-effort asks are {}{}",
         order.stops() ? "held, none is lost: stopped" : "given on again: resumed",
         order.origin());
+  }
+
+  private void sayWho(Settings settings) {
+    BestEffortRule configured = BestEffortKeys.configuredRule(settings);
+    if (rule.equals(configured)) {
+      LOG.info("Best-effort applications: tags {}, queues {}", rule.tags(), rule.queues());
+    } else if (settings.isSet(BestEffortKeys.ENABLED_KEY)) {
+      LOG.info("No application is made best-effort: {} is false", BestEffortKeys.ENABLED_KEY);
+    } else {
+      LOG.warn(
+          "No application is made best-effort, neither by tags {} nor by queues {}: {} is not set."
+              + " Cure: set it to true in yarn-site.xml once Charon enforces on the nodes, and"
+              + " restart the ResourceManager; or to false.",
+          configured.tags(),
+          configured.queues(),
+          BestEffortKeys.ENABLED_KEY);
+    }
   }
 
   @Override

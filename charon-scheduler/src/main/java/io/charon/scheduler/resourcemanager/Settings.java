@@ -77,6 +77,22 @@ final class Settings {
     return Optional.of(Path.of(value));
   }
 
+  /** True or false. */
+  boolean flag(String key) {
+    String fallback = defaults.getTrimmed(key);
+    String value = configuration.getTrimmed(key, fallback);
+    if (!value.equals("true") && !value.equals("false")) {
+      complain(key, value, "true or false", fallback);
+      value = fallback;
+    }
+    return value.equals("true");
+  }
+
+  /** Whether somebody configured it. */
+  boolean isSet(String key) {
+    return configuration.getRaw(key) != null;
+  }
+
   /** A whole number from 0 on; {@link #UNLIMITED} for the word "unlimited". */
   long limit(String key) {
     String fallback = defaults.getTrimmed(key);

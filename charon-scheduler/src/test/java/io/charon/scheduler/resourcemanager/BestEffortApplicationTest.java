@@ -47,6 +47,7 @@ class BestEffortApplicationTest {
   @BeforeEach
   void configure() {
     NodeAttributes.keepApart(configuration);
+    configuration.setBoolean(BestEffortKeys.ENABLED_KEY, true);
     configuration.setClass(
         YarnConfiguration.RM_SCHEDULER, CapacityScheduler.class, ResourceScheduler.class);
     configuration.setBoolean(YarnConfiguration.OPPORTUNISTIC_CONTAINER_ALLOCATION_ENABLED, true);

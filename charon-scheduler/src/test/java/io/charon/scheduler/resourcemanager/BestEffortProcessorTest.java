@@ -66,6 +66,7 @@ class BestEffortProcessorTest {
 
   @BeforeEach
   void aResourceManagerThatAllocatesOpportunisticContainers() {
+    configuration.setBoolean(BestEffortKeys.ENABLED_KEY, true);
     configuration.setBoolean(YarnConfiguration.OPPORTUNISTIC_CONTAINER_ALLOCATION_ENABLED, true);
     when(context.getYarnConfiguration()).thenReturn(configuration);
     when(context.getRMApps()).thenReturn(applications);
@@ -224,6 +225,17 @@ class BestEffortProcessorTest {
     allocate(request(ask));
 
     assertThat(ask.getExecutionTypeRequest()).isEqualTo(ENFORCED_OPPORTUNISTIC);
+  }
+
+  @Test
+  void aTaggedApplicationStaysAsItIsUntilTheRuleIsEnabled() throws Exception {
+    configuration.setBoolean(BestEffortKeys.ENABLED_KEY, false);
+    addApplication(Set.of("besteffort"), "root.default");
+    ResourceRequest ask = ask(ExecutionTypeRequest.newInstance());
+
+    allocate(request(ask));
+
+    assertThat(ask.getExecutionTypeRequest()).isEqualTo(ExecutionTypeRequest.newInstance());
   }
 
   @Test

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.charon.core.scheduler.BestEffortRule;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +20,28 @@ import org.junit.jupiter.params.provider.CsvSource;
 class BestEffortRuleTest {
 
   private final Configuration configuration = new Configuration(false);
+
+  @BeforeEach
+  void enable() {
+    configuration.setBoolean(BestEffortKeys.ENABLED_KEY, true);
+  }
+
+  @Test
+  void whoeverIsTaggedNobodyIsBestEffortUntilTheRuleIsEnabled() {
+    configuration.unset(BestEffortKeys.ENABLED_KEY);
+    configuration.set(BestEffortKeys.QUEUES_KEY, "root.batch");
+    Settings settings = new Settings(configuration);
+    assertThat(BestEffortKeys.rule(settings).reason(Set.of("besteffort"), "root.batch")).isEmpty();
+    assertThat(settings.complaints()).isEmpty();
+
+    configuration.set(BestEffortKeys.ENABLED_KEY, "yes");
+    Settings wrong = new Settings(configuration);
+    assertThat(BestEffortKeys.rule(wrong)).isEqualTo(new BestEffortRule(Set.of(), Set.of()));
+    assertThat(wrong.complaints())
+        .singleElement()
+        .asString()
+        .contains(BestEffortKeys.ENABLED_KEY, "'yes'", "true or false");
+  }
 
   @Test
   void defaultsAreThoseOfTheConfigurationFile() {

@@ -71,6 +71,7 @@ final class MockCluster implements AutoCloseable {
         BestEffortProcessor.class.getName());
     // YARN's service for opportunistic containers listens even in a MockRM.
     configuration.set(YarnConfiguration.RM_SCHEDULER_ADDRESS, ANY_PORT);
+    configuration.setBoolean(BestEffortKeys.ENABLED_KEY, true);
     configuration.set(BestEffortKeys.QUEUES_KEY, "batch,root.nightly");
     return configuration;
   }

@@ -67,9 +67,10 @@ public final class NodePause implements AutoCloseable {
     this.freezer = layout.map(ContainerFreezer::new);
     this.leftovers = freezer.map(cold -> new Leftovers(cold, phases, metrics.toleratedFailures()));
     this.unavailable =
-        settings.mode() == Mode.CHARON
+        settings.mode() == Mode.ENFORCE
             ? freezer.map(ContainerFreezer::unavailable).orElse(Optional.of(CgroupLayout.NONE))
-            : Optional.of("it belongs to mode charon: set yarn.nodemanager.charon.mode to charon");
+            : Optional.of(
+                "it belongs to mode enforce: set yarn.nodemanager.charon.mode to enforce");
     this.pause =
         mode == RegulatorMode.OFF || unavailable.isPresent()
             ? Optional.empty()

@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -212,6 +213,29 @@ public final class KernelGuard implements AutoCloseable {
 
   private static DomainSettings rule(KernelKillerSettings settings) {
     return new DomainSettings(settings.thrashingTolerance(), settings.policy());
+  }
+
+  /**
+   * The operator wants nobody killed: takes back what this NodeManager registered, or an earlier
+   * one, and ends. Whoever starts a container at this moment registers it nowhere.
+   *
+   * @param left cgroup ids of containers that an earlier one left
+   */
+  public void withdraw(Set<Long> left) {
+    locked(
+        () -> {
+          link.follow().ifPresent(connected -> withdraw(connected, left));
+          link.close();
+        });
+  }
+
+  private void withdraw(KernelLink.Connected connected, Set<Long> left) {
+    readKills(connected);
+    try {
+      registrations.withdraw(connected, left);
+    } catch (KernelKillerException e) {
+      LOG.warn("the kernel killer may go on to kill on this node", e);
+    }
   }
 
   /** A container has its cgroup and is about to start. */

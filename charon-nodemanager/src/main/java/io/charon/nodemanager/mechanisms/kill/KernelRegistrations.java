@@ -135,6 +135,23 @@ final class KernelRegistrations {
                 "%s cannot be registered: %s".formatted(names.get(one.getKey()), one.getValue()));
   }
 
+  /**
+   * Takes back what this NodeManager registered, or an earlier one: the killer kills and watches
+   * none of them any more.
+   *
+   * @param left cgroup ids of containers that an earlier one left
+   */
+  void withdraw(KernelLink.Connected link, Set<Long> left) throws KernelKillerException {
+    Set<Long> there = new HashSet<>(link.killer().registrations(link.domain()).keySet());
+    Set<Long> own = new HashSet<>(registered.keySet());
+    own.addAll(left);
+    there.retainAll(own);
+    link.killer().update(link.domain(), Map.of(), there);
+    registered.clear();
+    containers.clear();
+    LOG.info("kernel killer: {} containers are not its concern any more", there.size());
+  }
+
   /** Ids of the containers that are registered. */
   Set<String> registeredContainers() {
     return containers.entrySet().stream()

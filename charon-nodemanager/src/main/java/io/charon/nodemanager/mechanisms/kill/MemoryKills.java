@@ -27,7 +27,7 @@ public final class MemoryKills implements KernelKillListener {
   private static final Logger LOG = LoggerFactory.getLogger(MemoryKills.class);
 
   private final ContainerLedger ledger;
-  private final Optional<LaunchGate> gate;
+  private final LaunchGate gate;
   private final DyingContainers dying;
   private final NodeMetrics metrics;
   private final Clock clock;
@@ -38,7 +38,7 @@ public final class MemoryKills implements KernelKillListener {
    * Creates the books.
    *
    * @param ledger the containers that run
-   * @param gate decides about launches, if anybody does
+   * @param gate decides about launches, or would
    * @param dying whoever was killed
    * @param metrics the counters
    * @param clock for the times that people read
@@ -46,7 +46,7 @@ public final class MemoryKills implements KernelKillListener {
    */
   public MemoryKills(
       ContainerLedger ledger,
-      Optional<LaunchGate> gate,
+      LaunchGate gate,
       DyingContainers dying,
       NodeMetrics metrics,
       Clock clock,
@@ -124,7 +124,7 @@ public final class MemoryKills implements KernelKillListener {
   private void killed(
       KillRecord.Killer by, String containerId, String reason, Optional<KernelKill> kill) {
     entered(by, containerId, reason, kill);
-    gate.ifPresent(LaunchGate::killedForMemory);
+    gate.killedForMemory();
   }
 
   private void entered(

@@ -91,11 +91,11 @@ public final class LaunchGate {
 
   private record Queued(long sinceNanos, LaunchVerdict.Reason reason) {}
 
-  private final LocalScheduler scheduler;
+  private LocalScheduler scheduler;
   private final long readingAgeNanos;
   private final LongSupplier nanoClock;
   private final Clock wallClock;
-  private final String remark;
+  private String remark;
   private final Map<String, Queued> queued = new HashMap<>();
   private final Deque<Dated> recent = new ArrayDeque<>();
   private final QueueWaitEstimator queueWait = new QueueWaitEstimator();
@@ -153,6 +153,32 @@ public final class LaunchGate {
     this.wallClock = wallClock;
     this.launchWaitNanos = launchWaitNanos;
     this.remark = remark;
+  }
+
+  /**
+   * Another scheduler decides from now on. It knows what was learnt, and neither a container nor
+   * the node's memory: nothing starts before it was told of those that run, and of that.
+   *
+   * @param fresh knows nothing yet, used by nobody else
+   * @param fromNow what stands in the log before each decision
+   */
+  public synchronized void restart(LocalScheduler fresh, String fromNow) {
+    long nowNanos = nanoClock.getAsLong();
+    long wallMillis = wallClock.millis();
+    Stream.concat(
+            scheduler.running().stream().map(RunningContainer::request),
+            scheduler.waiting(nowNanos).stream())
+        .forEach(
+            known ->
+                recording.accept(new Recorded.Ended(nowNanos, known.containerId(), 0, wallMillis)));
+    fresh.restorePeaks(scheduler.learntPeaks(), wallMillis);
+    lastCores.ifPresent(fresh::cores);
+    fresh.hold(held);
+    scheduler = fresh;
+    remark = fromNow;
+    queued.clear();
+    bound(OptionalLong.empty());
+    unobserved();
   }
 
   /**

@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -72,6 +73,7 @@ public final class LaunchObserver {
   private final LaunchGate gate;
   private final LowMemoryRule lowMemory;
   private final LongSupplier nanoClock;
+  private final ObservationAudit audit;
   private final long sinceNanos;
 
   /** Those that would run and wait in YARN's queue, by when they would have started. */
@@ -84,6 +86,7 @@ public final class LaunchObserver {
   private final Set<String> doomed = new HashSet<>();
 
   private Map<String, Long> workingSetBytes = Map.of();
+  private Optional<NodeMemory> read = Optional.empty();
   private long startedEarlier;
   private long earlierNanos;
   private long heldBack;
@@ -96,11 +99,14 @@ public final class LaunchObserver {
    * @param gate asked by nobody else
    * @param lowMemory the rule of the user-space killer
    * @param nanoClock monotonic nanoseconds
+   * @param audit told of whatever would have been done
    */
-  public LaunchObserver(LaunchGate gate, LowMemoryRule lowMemory, LongSupplier nanoClock) {
+  public LaunchObserver(
+      LaunchGate gate, LowMemoryRule lowMemory, LongSupplier nanoClock, ObservationAudit audit) {
     this.gate = gate;
     this.lowMemory = lowMemory;
     this.nanoClock = nanoClock;
+    this.audit = audit;
     this.sinceNanos = nanoClock.getAsLong();
     this.reported = new Totals(0, 0, 0, 0, 0, 0);
   }
@@ -126,6 +132,7 @@ public final class LaunchObserver {
         // One that would only have started a moment later was not held back for memory.
         if (decision.verdict().reason() != LaunchVerdict.Reason.STARTING_LIMIT) {
           heldBack++;
+          write("hold-back", decision);
         }
         gate.adopt(request);
       }
@@ -161,6 +168,7 @@ public final class LaunchObserver {
   public synchronized void observed(
       NodeMemory memory, Map<String, Long> workingSets, List<LaunchRequest> waiting) {
     workingSetBytes = Map.copyOf(workingSets);
+    read = Optional.of(memory);
     forgetGone(waiting);
     gate.observed(memory, workingSets);
     for (LaunchRequest request : waiting) {
@@ -170,11 +178,6 @@ public final class LaunchObserver {
     }
     judgeRunning(memory);
     report();
-  }
-
-  /** The node could not be read: nothing would start. */
-  public synchronized void unobserved() {
-    gate.unobserved();
   }
 
   /** What would have been different so far. */
@@ -193,7 +196,21 @@ public final class LaunchObserver {
   }
 
   private boolean wouldStart(LaunchRequest request) {
-    return gate.request(request).outcome() == LaunchDecision.Outcome.LAUNCHED;
+    LaunchDecision decision = gate.request(request);
+    boolean starts = decision.outcome() == LaunchDecision.Outcome.LAUNCHED;
+    if (starts) {
+      write("launch", decision);
+    }
+    return starts;
+  }
+
+  private void write(String action, LaunchDecision decision) {
+    audit.write(
+        action,
+        decision.containerId(),
+        read,
+        decision.verdict().limitBytes(),
+        decision.verdict().reason().text());
   }
 
   /** Who left YARN's queue without having run. */
@@ -219,6 +236,12 @@ public final class LaunchObserver {
               doomed.add(victim);
               killed++;
               gate.killedForMemory();
+              audit.write(
+                  "kill",
+                  victim,
+                  read,
+                  lowMemory.thresholdBytes(memory.capacityBytes()),
+                  "less memory is left than the user-space killer keeps free");
               LOG.info(
                   "observe: {} would be killed: {} MiB of {} MiB left, threshold {} MiB",
                   victim,

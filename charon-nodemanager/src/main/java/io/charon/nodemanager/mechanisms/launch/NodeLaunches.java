@@ -11,22 +11,25 @@ import io.charon.core.scheduler.LocalScheduler;
 import io.charon.core.scheduler.PeakEstimate;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.Mode;
-import io.charon.nodemanager.config.SchedulerSettings;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongConsumer;
 
 /**
  * Who decides about launches on a node, as its mode wants it: a gate, an observer that nobody
- * obeys, or neither; and what both are told of containers.
+ * obeys, or neither; and what both are told of containers. The mode may change while containers run
+ * and wait. Thread-safe.
  */
 public final class NodeLaunches {
-  private final Optional<LaunchGate> gate;
-  private final Optional<LaunchObserver> observer;
+  private final LaunchGate gate;
+  private final LowMemoryRule lowMemory;
+  private final ObservationAudit audit;
+  private volatile Mode mode;
+  private volatile Optional<LaunchObserver> observer = Optional.empty();
 
   /**
    * Knows of no container yet.
@@ -34,44 +37,69 @@ public final class NodeLaunches {
    * @param settings what the operator wants
    * @param readingAge how old a reading may be that launches are decided by
    * @param lowMemory the rule of the user-space killer, for the observer
+   * @param audit told of what would have been done, by the observer
    * @param metrics count how long launches waited
    */
   public NodeLaunches(
-      CharonSettings settings, Duration readingAge, LowMemoryRule lowMemory, NodeMetrics metrics) {
-    SchedulerSettings scheduler = settings.scheduler();
-    Optional<LocalScheduler> decides =
-        switch (settings.mode()) {
-          case CHARON -> Optional.of(LocalSchedulers.bySnapshot(scheduler));
-          case KUBER ->
-              Optional.of(
-                  LocalSchedulers.byThreshold(scheduler, settings.killerThresholdPercent()));
-          case OBSERVE, OFF -> Optional.empty();
-        };
-    LongConsumer waited = nanos -> metrics.launchWait().update(nanos, TimeUnit.NANOSECONDS);
-    this.gate = decides.map(local -> gate(local, readingAge, waited, ""));
-    this.observer =
-        settings.mode() == Mode.OBSERVE
-            ? Optional.of(
-                new LaunchObserver(
-                    gate(
-                        LocalSchedulers.bySnapshot(scheduler),
-                        readingAge,
-                        nanos -> {},
-                        "observe, not carried out: "),
-                    lowMemory,
-                    System::nanoTime))
-            : Optional.empty();
+      CharonSettings settings,
+      Duration readingAge,
+      LowMemoryRule lowMemory,
+      ObservationAudit audit,
+      NodeMetrics metrics) {
+    this.lowMemory = lowMemory;
+    this.audit = audit;
+    this.mode = settings.mode();
+    this.gate =
+        new LaunchGate(
+            scheduler(settings),
+            readingAge,
+            System::nanoTime,
+            Clock.systemUTC(),
+            nanos -> waited(nanos, metrics),
+            remark(mode));
+    this.observer = observer(mode);
   }
 
-  private static LaunchGate gate(
-      LocalScheduler scheduler, Duration readingAge, LongConsumer launchWaitNanos, String remark) {
-    return new LaunchGate(
-        scheduler, readingAge, System::nanoTime, Clock.systemUTC(), launchWaitNanos, remark);
+  /**
+   * The operator wants another mode. Whoever decides then knows of no container that YARN has in
+   * its queue or starts at this moment: YARN's side says who that is.
+   *
+   * @param settings what the operator wants now
+   * @param running all containers of the node
+   */
+  public void change(CharonSettings settings, Collection<ContainerInfo> running) {
+    observer = Optional.empty();
+    mode = settings.mode();
+    gate.restart(scheduler(settings), remark(mode));
+    observer = observer(mode);
+    running.forEach(this::reacquired);
+  }
+
+  private static LocalScheduler scheduler(CharonSettings settings) {
+    return settings.mode() == Mode.KUBER
+        ? LocalSchedulers.byThreshold(settings.scheduler(), settings.killerThresholdPercent())
+        : LocalSchedulers.bySnapshot(settings.scheduler());
+  }
+
+  private static String remark(Mode mode) {
+    return mode == Mode.OBSERVE ? "observe, not carried out: " : "";
+  }
+
+  private Optional<LaunchObserver> observer(Mode wanted) {
+    return wanted == Mode.OBSERVE
+        ? Optional.of(new LaunchObserver(gate, lowMemory, System::nanoTime, audit))
+        : Optional.empty();
+  }
+
+  private void waited(long nanos, NodeMetrics metrics) {
+    if (mode.acts()) {
+      metrics.launchWait().update(nanos, TimeUnit.NANOSECONDS);
+    }
   }
 
   /** Decides about launches; absent where stock YARN does. */
   public Optional<LaunchGate> gate() {
-    return gate;
+    return mode.acts() ? Optional.of(gate) : Optional.empty();
   }
 
   /** Says what would be decided; only in mode observe. */
@@ -81,7 +109,12 @@ public final class NodeLaunches {
 
   /** Learns what jobs need, whether it decides or not. */
   public Optional<LaunchGate> learning() {
-    return gate.or(() -> observer.map(LaunchObserver::gate));
+    return mode == Mode.OFF ? Optional.empty() : Optional.of(gate);
+  }
+
+  /** Decides or would decide, in any mode that this node may get. */
+  public LaunchGate inAnyMode() {
+    return gate;
   }
 
   /** A best-effort container starts, by whose decision ever. */
@@ -99,8 +132,8 @@ public final class NodeLaunches {
   /** A running container was promoted or demoted. */
   public void changed(ContainerInfo container) {
     if (isBestEffort(container)) {
-      gate.ifPresent(decides -> decides.adopt(container.launchRequest()));
-      observer.ifPresent(observes -> observes.reacquired(container.launchRequest()));
+      gate().ifPresent(decides -> decides.adopt(container.launchRequest()));
+      reacquired(container);
     } else {
       ended(container.containerId(), 0);
     }
@@ -114,18 +147,17 @@ public final class NodeLaunches {
    */
   public Optional<PeakEstimate> ended(String containerId, long peakBytes) {
     observer.ifPresent(observes -> observes.ended(containerId, peakBytes));
-    return gate.flatMap(decides -> decides.ended(containerId, peakBytes));
+    return gate().flatMap(decides -> decides.ended(containerId, peakBytes));
   }
 
   /** How many cores the node has now, at least 1. */
   public void cores(int cores) {
-    learning().ifPresent(known -> known.cores(cores));
+    gate.cores(cores);
   }
 
   /** The node's memory cannot be read: nothing best-effort starts. */
   public void unobserved() {
-    gate.ifPresent(LaunchGate::unobserved);
-    observer.ifPresent(LaunchObserver::unobserved);
+    gate.unobserved();
   }
 
   private static boolean isBestEffort(ContainerInfo container) {

@@ -20,54 +20,50 @@ public final class NodeLearning implements AutoCloseable {
   private static final Duration PEAKS_KEPT_EVERY = Duration.ofMinutes(1);
 
   private final boolean byName;
-  private final Optional<LaunchGate> learning;
+  private final LaunchGate gate;
   private final Optional<PeakKeeper> keeper;
   private final Optional<PeakExchange> exchange;
+  private boolean started;
 
   /**
    * Nothing runs before {@link #start}.
    *
    * @param settings where peaks are kept, and whether they are shared
-   * @param learning who learns, if anybody does
+   * @param gate who learns
    * @param metrics count messages and failures
    */
-  public NodeLearning(
-      SchedulerSettings settings, Optional<LaunchGate> learning, NodeMetrics metrics) {
+  public NodeLearning(SchedulerSettings settings, LaunchGate gate, NodeMetrics metrics) {
     this.byName = settings.applicationNames();
-    this.learning = learning;
+    this.gate = gate;
     this.keeper =
-        learning.flatMap(
-            gate ->
-                settings
-                    .profileFile()
-                    .map(
-                        file ->
-                            new PeakKeeper(
-                                file,
-                                settings.profileWindowSamples(),
-                                gate,
-                                PEAKS_KEPT_EVERY,
-                                Clock.systemUTC(),
-                                metrics.toleratedFailures())));
+        settings
+            .profileFile()
+            .map(
+                file ->
+                    new PeakKeeper(
+                        file,
+                        settings.profileWindowSamples(),
+                        gate,
+                        PEAKS_KEPT_EVERY,
+                        Clock.systemUTC(),
+                        metrics.toleratedFailures()));
     this.exchange =
-        learning.flatMap(
-            gate ->
-                settings
-                    .sharing()
-                    .map(
-                        sharing ->
-                            new PeakExchange(
-                                sharing,
-                                gate,
-                                new PeakExchange.Counts(
-                                    metrics.peakExchanges(),
-                                    metrics.failedPeakExchanges(),
-                                    metrics.jobsLearntFromOthers()))));
+        settings
+            .sharing()
+            .map(
+                sharing ->
+                    new PeakExchange(
+                        sharing,
+                        gate,
+                        new PeakExchange.Counts(
+                            metrics.peakExchanges(),
+                            metrics.failedPeakExchanges(),
+                            metrics.jobsLearntFromOthers())));
   }
 
-  /** Whether jobs shall be told apart by the names of their applications, and anybody learns. */
+  /** Whether jobs shall be told apart by the names of their applications. */
   public boolean wantsNames() {
-    return byName && learning.isPresent();
+    return byName;
   }
 
   /**
@@ -76,10 +72,15 @@ public final class NodeLearning implements AutoCloseable {
    * @param names who knows them
    */
   public void names(ApplicationNames names) {
-    learning.ifPresent(gate -> gate.names(names::named));
+    gate.names(names::named);
   }
 
+  /** Keeps and shares from now on; a second time changes nothing. */
   public void start() {
+    if (started) {
+      return;
+    }
+    started = true;
     keeper.ifPresent(PeakKeeper::start);
     exchange.ifPresent(PeakExchange::start);
   }

@@ -91,7 +91,7 @@ public final class MemoryBound implements LimitActuator {
     return admission.isPresent()
         ? Optional.empty()
         : Optional.of(
-            "stock YARN decides launches: set yarn.nodemanager.charon.mode to charon or kuber");
+            "stock YARN decides launches: set yarn.nodemanager.charon.mode to enforce or kuber");
   }
 
   @Override

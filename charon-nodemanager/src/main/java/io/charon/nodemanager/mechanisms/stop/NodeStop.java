@@ -40,9 +40,7 @@ public final class NodeStop implements AutoCloseable {
   private final NodeWatch watch = new NodeWatch("charon-stop", this::look, () -> LOOKS);
   private volatile StopFile file = new StopFile(Optional.empty(), "", Map.of());
   private volatile Supplier<StopOrder> cluster = StopOrder::never;
-  private volatile StopState state =
-      new StopState(
-          StopOrder.never(), false, 0, Optional.empty(), Optional.empty(), 0, Optional.empty());
+  private volatile StopState state = StopState.notStopped();
   private volatile boolean closed;
   private String complaint = "";
 

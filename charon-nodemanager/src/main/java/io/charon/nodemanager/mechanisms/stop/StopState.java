@@ -32,4 +32,10 @@ public record StopState(
   public StopState with(Optional<ClusterOrders.State> heard) {
     return new StopState(order, fromCluster, readMillis, problem, unavailable, frozen, heard);
   }
+
+  /** Nobody ever ordered anything. */
+  public static StopState notStopped() {
+    return new StopState(
+        StopOrder.never(), false, 0, Optional.empty(), Optional.empty(), 0, Optional.empty());
+  }
 }

@@ -14,7 +14,7 @@ import java.util.Map;
  * The state of one node as machines and people read it. Times are ISO-8601, memory is bytes; a
  * value that does not exist is absent.
  *
- * @param mode who decides launches: charon, kuber, or stock YARN (observe, off)
+ * @param mode what Charon does: off, observe, enforce or kuber
  * @param node the node's memory, absent if it cannot be read
  * @param snapshotBytes what a launch may need now
  * @param launchesDelayedSeconds how long launches are still delayed after a kill
@@ -28,6 +28,7 @@ import java.util.Map;
  * @param regulators what every regulator decided last
  * @param resources who uses how much; absent before the first tick
  * @param pause who is frozen for lack of memory; absent while that is off
+ * @param placement whom Charon gave a place, and whom not
  * @param observation what Charon would have done; only in mode observe
  * @param configuration what was changed on this node at run time
  * @param stop whether an operator keeps best-effort stopped
@@ -48,6 +49,7 @@ public record StatusDocument(
     List<Regulator> regulators,
     Resources resources,
     Pause pause,
+    Placement placement,
     Observation observation,
     Configuration configuration,
     Stop stop) {
@@ -229,6 +231,16 @@ public record StatusDocument(
   public record Paused(String containerId, double seconds, long reclaimedBytes, String reason) {}
 
   /**
+   * Containers that run, by whether Charon gave them cgroup and score when they started. The mode
+   * changes at once, a container only when it ends.
+   *
+   * @param enforced it did
+   * @param untouched it did not act then
+   * @param complete whether all are as the mode wants it
+   */
+  public record Placement(int enforced, int untouched, boolean complete) {}
+
+  /**
    * What would have been different since the NodeManager started, had Charon decided.
    *
    * @param seconds for how long there is an observation
@@ -239,6 +251,8 @@ public record StatusDocument(
    * @param earlierSeconds how long these waited for nothing, altogether
    * @param heldBack best-effort containers that YARN started while physical memory was too short
    * @param killed best-effort containers that the user-space killer would have ended
+   * @param estimated which of these are estimates, and why
+   * @param unavailable what is not observed, and why
    */
   public record Observation(
       double seconds,
@@ -248,7 +262,9 @@ public record StatusDocument(
       long startedEarlier,
       double earlierSeconds,
       long heldBack,
-      long killed) {}
+      long killed,
+      String estimated,
+      String unavailable) {}
 
   /**
    * What was changed on this node at run time.

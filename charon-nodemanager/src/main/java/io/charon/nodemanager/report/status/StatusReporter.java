@@ -13,8 +13,10 @@ import io.charon.core.scheduler.LaunchDecision;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.killer.client.KernelTier;
 import io.charon.nodemanager.config.CharonSettings;
+import io.charon.nodemanager.config.Mode;
 import io.charon.nodemanager.config.SettingsSource;
 import io.charon.nodemanager.container.ContainerLedger;
+import io.charon.nodemanager.container.PlacedContainers;
 import io.charon.nodemanager.execution.NodeRegulator;
 import io.charon.nodemanager.mechanisms.freeze.PauseState;
 import io.charon.nodemanager.mechanisms.kill.KernelGuard;
@@ -34,7 +36,9 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import javax.management.JMException;
@@ -47,14 +51,23 @@ import org.slf4j.LoggerFactory;
 public final class StatusReporter implements StatusMXBean {
   private static final Logger LOG = LoggerFactory.getLogger(StatusReporter.class);
   private static final String BEAN = "io.charon:type=Status";
+  private static final String ESTIMATED =
+      "working sets: they are sums over process trees, which leave the page cache out, since"
+          + " containers get cgroups of their own in mode enforce only";
+  private static final String UNAVAILABLE =
+      "kills by thrash: the kernel killer watches cgroups of containers; kills counted here are those"
+          + " of the user-space killer";
   private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
-  private final CharonSettings settings;
+  private final Supplier<CharonSettings> settings;
   private final NodeMetrics metrics;
   private final ContainerLedger ledger;
-  private final Optional<LaunchGate> gate;
-  private final Optional<Supplier<LaunchObserver.Totals>> observation;
-  private final Optional<Supplier<KernelGuard.State>> kernel;
+  private final PlacedContainers placed;
+  private final Supplier<Optional<LaunchGate>> gate;
+  private final Supplier<Optional<LaunchGate>> measures;
+  private final Supplier<Optional<LaunchObserver.Totals>> observation;
+  private final IntSupplier waitingForYarn;
+  private final Supplier<Optional<KernelGuard.State>> kernel;
   private final BooleanSupplier userSpaceKills;
   private final KillLog kills;
   private final Supplier<List<NodeRegulator.State>> regulators;
@@ -68,11 +81,14 @@ public final class StatusReporter implements StatusMXBean {
   /**
    * Creates a reporter.
    *
-   * @param settings mode and boundary
+   * @param settings mode and boundary, as they are now
    * @param metrics the counters
    * @param ledger the containers that run
-   * @param gate decides about launches, if anybody does
-   * @param observation what would have been different, where that is observed
+   * @param placed which of them got their place from Charon
+   * @param gate decides about launches, if anybody does now
+   * @param measures knows what a launch may need, if anybody does now
+   * @param observation what would have been different, while that is observed
+   * @param waitingForYarn how many best-effort containers wait where stock YARN decides
    * @param kernel the state of the kernel killer, if it is used at all
    * @param userSpaceKills whether the user-space killer would kill where the kernel's does not
    * @param kills of the recent past
@@ -83,12 +99,15 @@ public final class StatusReporter implements StatusMXBean {
    * @param stop whether an operator keeps best-effort stopped
    */
   public StatusReporter(
-      CharonSettings settings,
+      Supplier<CharonSettings> settings,
       NodeMetrics metrics,
       ContainerLedger ledger,
-      Optional<LaunchGate> gate,
-      Optional<Supplier<LaunchObserver.Totals>> observation,
-      Optional<Supplier<KernelGuard.State>> kernel,
+      PlacedContainers placed,
+      Supplier<Optional<LaunchGate>> gate,
+      Supplier<Optional<LaunchGate>> measures,
+      Supplier<Optional<LaunchObserver.Totals>> observation,
+      IntSupplier waitingForYarn,
+      Supplier<Optional<KernelGuard.State>> kernel,
       BooleanSupplier userSpaceKills,
       KillLog kills,
       Supplier<List<NodeRegulator.State>> regulators,
@@ -99,8 +118,11 @@ public final class StatusReporter implements StatusMXBean {
     this.settings = settings;
     this.metrics = metrics;
     this.ledger = ledger;
+    this.placed = placed;
     this.gate = gate;
+    this.measures = measures;
     this.observation = observation;
+    this.waitingForYarn = waitingForYarn;
     this.kernel = kernel;
     this.userSpaceKills = userSpaceKills;
     this.kills = kills;
@@ -117,25 +139,67 @@ public final class StatusReporter implements StatusMXBean {
     metrics.gauge(Metric.NODE_CAPACITY, () -> memory.map(NodeMemory::capacityBytes).orElse(0L));
     metrics.gauge(Metric.NODE_AVAILABLE, () -> memory.map(NodeMemory::availableBytes).orElse(0L));
     metrics.gauge(Metric.STOPPED, () -> stop.get().order().stops() ? 1 : 0);
-    metrics.gauge(Metric.QUEUE_LIMIT, settings.scheduler()::queueLimit);
+    metrics.gauge(Metric.QUEUE_LIMIT, () -> settings.get().scheduler().queueLimit());
     show("production", ExecutionType.GUARANTEED);
     show("best_effort", ExecutionType.OPPORTUNISTIC);
-    kernel.ifPresent(
-        state ->
-            metrics.gauge(Metric.KILLER_IN_CHARGE, "kernel", () -> state.get().inCharge() ? 1 : 0));
+    metrics.decimal(
+        Metric.KILLER_IN_CHARGE,
+        "kernel",
+        () -> kernel.get().map(state -> state.inCharge() ? 1.0 : 0).orElse(Double.NaN));
     metrics.gauge(
         Metric.FOREIGN_REGISTRATIONS,
-        () -> kernel.map(Supplier::get).map(KernelGuard.State::foreignRegistrations).orElse(0));
-    gate.ifPresent(
-        launchGate -> {
-          metrics.gauge(
-              Metric.KILLER_IN_CHARGE,
-              "user_space",
-              () -> !kernelInCharge() && userSpaceKills.getAsBoolean() ? 1 : 0);
-          metrics.gauge(Metric.MEMORY_SNAPSHOT, () -> launchGate.view().launchableBytes());
-          metrics.gauge(Metric.QUEUED, () -> launchGate.view().waiting().size());
-          metrics.gauge(Metric.RUNNING, () -> launchGate.view().running().size());
-        });
+        () -> kernel.get().map(KernelGuard.State::foreignRegistrations).orElse(0));
+    metrics.decimal(
+        Metric.KILLER_IN_CHARGE,
+        "user_space",
+        () -> gate.get().map(decides -> userSpaceInCharge()).orElse(Double.NaN));
+    metrics.decimal(
+        Metric.MEMORY_SNAPSHOT,
+        "",
+        () ->
+            measures
+                .get()
+                .map(decides -> decides.view().launchableBytes() * 1.0)
+                .orElse(Double.NaN));
+    metrics.gauge(
+        Metric.QUEUED,
+        () ->
+            gate.get()
+                .map(decides -> decides.view().waiting().size())
+                .orElseGet(waitingForYarn::getAsInt));
+    metrics.gauge(Metric.RUNNING, () -> runningBestEffort());
+    metrics.gauge(Metric.UNTOUCHED, () -> placed.untouched().size());
+    showObservation();
+  }
+
+  private void showObservation() {
+    observed(Metric.OBSERVED_SECONDS, LaunchObserver.Totals::seconds);
+    observed(Metric.OBSERVED_OFFERED, totals -> totals.launchableBytes());
+    observed(Metric.OBSERVED_EARLIER, totals -> totals.startedEarlier());
+    observed(Metric.OBSERVED_EARLIER_SECONDS, LaunchObserver.Totals::earlierSeconds);
+    observed(Metric.OBSERVED_HELD_BACK, totals -> totals.heldBack());
+    observed(Metric.OBSERVED_KILLS, totals -> totals.killed());
+  }
+
+  private void observed(Metric metric, ToDoubleFunction<LaunchObserver.Totals> value) {
+    metrics.decimal(
+        metric, "", () -> observation.get().map(value::applyAsDouble).orElse(Double.NaN));
+  }
+
+  private double userSpaceInCharge() {
+    return !kernelInCharge() && userSpaceKills.getAsBoolean() ? 1 : 0;
+  }
+
+  private long runningBestEffort() {
+    return gate.get()
+        .map(decides -> decides.view().running().size())
+        .orElseGet(
+            () ->
+                (int)
+                    ledger.entries().stream()
+                        .filter(
+                            entry -> entry.info().executionType() == ExecutionType.OPPORTUNISTIC)
+                        .count());
   }
 
   private void show(String label, ExecutionType type) {
@@ -190,30 +254,32 @@ public final class StatusReporter implements StatusMXBean {
 
   /** The state at this instant. */
   public StatusDocument document() {
-    Optional<LaunchGate.View> view = gate.map(LaunchGate::view);
+    Optional<LaunchGate.View> view = gate.get().map(LaunchGate::view);
+    CharonSettings now = settings.get();
     return new StatusDocument(
-        lower(settings.mode()),
+        lower(now.mode()),
         memory
             .map(
                 reading ->
                     new StatusDocument.Node(
-                        lower(settings.memoryBoundary()),
+                        lower(now.memoryBoundary()),
                         reading.capacityBytes(),
                         reading.availableBytes()))
             .orElse(null),
         view.map(LaunchGate.View::launchableBytes).orElse(null),
         view.map(state -> seconds(state.delayedNanos())).orElse(null),
-        settings.scheduler().queueLimit(),
+        now.scheduler().queueLimit(),
         counters(),
         running(view),
         queued(view),
         decisions(view),
-        KillDocuments.killer(kernel.map(Supplier::get), userSpaceKills.getAsBoolean()),
+        KillDocuments.killer(kernel.get(), userSpaceKills.getAsBoolean()),
         kills.recent().stream().map(KillDocuments::kill).toList(),
         regulators.get().stream().map(RegulatorDocuments::regulator).toList(),
         snapshot.get().map(RegulatorDocuments::resources).orElse(null),
         pause(pause.get()),
-        observation.map(totals -> observation(totals.get())).orElse(null),
+        placement(now.mode()),
+        observation.get().map(this::observation).orElse(null),
         configuration.get().map(StatusReporter::configuration).orElse(null),
         StopDocuments.stop(stop.get()));
   }
@@ -221,7 +287,7 @@ public final class StatusReporter implements StatusMXBean {
   /** 1 to 3; 0 while the kernel killer is not in charge. */
   private long tierInCharge() {
     return kernel
-        .map(Supplier::get)
+        .get()
         .filter(KernelGuard.State::inCharge)
         .flatMap(KernelGuard.State::tier)
         .map(KernelTier::number)
@@ -229,7 +295,7 @@ public final class StatusReporter implements StatusMXBean {
   }
 
   private boolean kernelInCharge() {
-    return kernel.map(Supplier::get).map(KernelGuard.State::inCharge).orElse(false);
+    return kernel.get().map(KernelGuard.State::inCharge).orElse(false);
   }
 
   private Map<String, Long> counters() {
@@ -329,7 +395,16 @@ public final class StatusReporter implements StatusMXBean {
         totals.startedEarlier(),
         totals.earlierSeconds(),
         totals.heldBack(),
-        totals.killed());
+        totals.killed(),
+        ESTIMATED,
+        UNAVAILABLE);
+  }
+
+  private StatusDocument.Placement placement(Mode mode) {
+    int untouched = placed.untouched().size();
+    int enforced = placed.placed();
+    return new StatusDocument.Placement(
+        enforced, untouched, mode.acts() ? untouched == 0 : enforced == 0);
   }
 
   private static StatusDocument.Configuration configuration(SettingsSource.State state) {

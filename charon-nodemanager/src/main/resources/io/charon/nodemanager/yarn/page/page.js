@@ -417,9 +417,9 @@ function stopped(stop) {
 function show(status) {
   const now = Date.now() / 1000;
   const modes = {
-    charon: "Charon decides when best-effort containers start.",
+    enforce: "Charon enforces: it decides when best-effort containers start.",
     kuber: "Kuber’s rule decides when best-effort containers start.",
-    observe: "Charon observes: stock YARN decides about launches.",
+    observe: "Charon observes and changes nothing: stock YARN decides about launches.",
     off: "Charon is off: stock YARN decides about launches.",
   };
   setText(

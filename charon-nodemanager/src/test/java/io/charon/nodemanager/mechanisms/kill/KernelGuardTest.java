@@ -41,7 +41,9 @@ import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
 import io.charon.nodemanager.container.ContainerLedger;
+import io.charon.nodemanager.container.PlacedContainers;
 import io.charon.nodemanager.mechanisms.freeze.PauseState;
+import io.charon.nodemanager.mechanisms.stop.StopState;
 import io.charon.nodemanager.report.metrics.AlertTimeline;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import io.charon.nodemanager.report.metrics.PrometheusText;
@@ -149,6 +151,20 @@ class KernelGuardTest {
     assertThat(guard.state())
         .isEqualTo(
             new KernelGuard.State(false, Optional.empty(), "not loaded", Optional.empty(), 0));
+  }
+
+  @Test
+  void whenNobodyShallBeKilledOwnRegistrationsGoAndNoneComesBack() throws Exception {
+    started(ContainerInfos.bestEffort("container_1", 1));
+    guard.tick();
+    registered.put(77L, new ContainerRegistration(1, 1)); // an earlier NodeManager's
+    registered.put(78L, new ContainerRegistration(1, 1)); // somebody else's
+
+    guard.withdraw(Set.of(77L));
+    assertThat(registered).containsOnlyKeys(78L);
+    started(ContainerInfos.bestEffort("container_2", 1));
+    assertThat(registered).containsOnlyKeys(78L);
+    verify(killer).close();
   }
 
   @Test
@@ -429,18 +445,22 @@ class KernelGuardTest {
     NodeMetrics metrics = new NodeMetrics();
     StatusReporter reporter =
         new StatusReporter(
-            TestSettings.of(),
+            TestSettings::of,
             metrics,
             new ContainerLedger(),
-            Optional.empty(), // mode off: without the user-space killer
-            Optional.empty(),
-            Optional.of(guard::state),
+            new PlacedContainers(),
+            Optional::empty, // mode off: without the user-space killer
+            Optional::empty,
+            Optional::empty,
+            () -> 0,
+            () -> Optional.of(guard.state()),
             () -> true,
             new KillLog(),
             List::of,
             Optional::empty,
             () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
-            Optional::empty);
+            Optional::empty,
+            StopState::notStopped);
     reporter.observed(Optional.of(new NodeMemory(1000, 900)));
     PrometheusText page = new PrometheusText(metrics::read);
     when(killer.tier()).thenReturn(KernelTier.KERNEL_DETECT);

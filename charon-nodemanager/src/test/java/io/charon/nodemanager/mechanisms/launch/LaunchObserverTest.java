@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A node of 1000 bytes, of which the user-space killer would keep 100 free. */
@@ -39,7 +40,8 @@ class LaunchObserverTest {
               Clock.systemUTC(),
               waited -> {}),
           new LowMemoryRule(10),
-          () -> nanos);
+          () -> nanos,
+          new ObservationAudit(Optional.empty(), Clock.systemUTC()));
 
   @Test
   void whatWaitsForAReservationWouldHaveStartedOnIdleMemory() {
@@ -113,7 +115,7 @@ class LaunchObserverTest {
   @Test
   void nothingWouldStartOnANodeThatCannotBeRead() {
     tick(900, Map.of());
-    observer.unobserved();
+    observer.gate().unobserved();
     observer.started(wants("c1", 300));
 
     assertThat(observer.totals().heldBack()).isEqualTo(1);

@@ -26,7 +26,6 @@ import io.charon.core.scheduler.NodeMemory;
 import io.charon.core.scheduler.Owner;
 import io.charon.core.scheduler.PeakProfile;
 import io.charon.core.scheduler.SnapshotLaunchPolicy;
-import io.charon.core.stop.StopOrder;
 import io.charon.killer.client.ContainerSample;
 import io.charon.killer.client.KernelDecision;
 import io.charon.killer.client.KernelTier;
@@ -35,6 +34,7 @@ import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
 import io.charon.nodemanager.container.ContainerLedger;
+import io.charon.nodemanager.container.PlacedContainers;
 import io.charon.nodemanager.execution.NodeRegulator;
 import io.charon.nodemanager.execution.Resource;
 import io.charon.nodemanager.mechanisms.freeze.PauseState;
@@ -65,7 +65,6 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
@@ -79,10 +78,6 @@ class StatusReporterTest {
   private final CharonSettings settings = TestSettings.of("node.memory-boundary", "self");
   private final NodeMetrics metrics = new NodeMetrics();
   private final ContainerLedger ledger = new ContainerLedger();
-  private static final StopState NOT_STOPPED =
-      new StopState(
-          StopOrder.never(), false, 0, Optional.empty(), Optional.empty(), 0, Optional.empty());
-
   private final KillLog kills = new KillLog();
   private long nanos;
   private final LaunchGate gate =
@@ -96,21 +91,25 @@ class StatusReporterTest {
           () -> nanos,
           Clock.fixed(NOW, ZoneOffset.UTC),
           nanos -> {});
+  private final PlacedContainers placed = new PlacedContainers();
   private final StatusReporter reporter =
       new StatusReporter(
-          settings,
+          () -> settings,
           metrics,
           ledger,
-          Optional.of(gate),
-          Optional.empty(),
-          Optional.empty(),
+          placed,
+          () -> Optional.of(gate),
+          () -> Optional.of(gate),
+          Optional::empty,
+          () -> 0,
+          Optional::empty,
           () -> true,
           kills,
           List::of,
           Optional::empty,
           () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
           Optional::empty,
-          () -> NOT_STOPPED);
+          StopState::notStopped);
 
   @Test
   void nobodyIsInChargeWhereNeitherKillerCouldKill() {
@@ -122,19 +121,22 @@ class StatusReporterTest {
     NodeMetrics told = new NodeMetrics();
     StatusReporter both =
         new StatusReporter(
-            settings,
+            () -> settings,
             told,
             ledger,
-            Optional.of(gate),
-            Optional.empty(),
-            Optional.of(kernel::get),
+            placed,
+            () -> Optional.of(gate),
+            () -> Optional.of(gate),
+            Optional::empty,
+            () -> 0,
+            () -> Optional.of(kernel.get()),
             userSpaceKills::get,
             kills,
             List::of,
             Optional::empty,
             () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
             Optional::empty,
-            () -> NOT_STOPPED);
+            StopState::notStopped);
     assertThat(both.document().killer().inCharge()).isEqualTo("kernel");
     assertThat(inCharge(told)).containsExactlyInAnyOrder(1.0, 0.0);
 
@@ -183,12 +185,15 @@ class StatusReporterTest {
             Measurement.of(0.25));
     StatusReporter regulated =
         new StatusReporter(
-            settings,
+            () -> settings,
             new NodeMetrics(),
             ledger,
-            Optional.of(gate),
-            Optional.empty(),
-            Optional.empty(),
+            placed,
+            () -> Optional.of(gate),
+            () -> Optional.of(gate),
+            Optional::empty,
+            () -> 0,
+            Optional::empty,
             () -> true,
             kills,
             () ->
@@ -237,7 +242,7 @@ class StatusReporterTest {
             () -> Optional.of(snapshot),
             () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
             Optional::empty,
-            () -> NOT_STOPPED);
+            StopState::notStopped);
     StatusDocument document = regulated.document();
     assertThat(document.regulators())
         .containsExactly(
@@ -352,9 +357,10 @@ class StatusReporterTest {
             new ObjectMapper()
                 .readTree(
                     """
-                    {"mode":"charon",
+                    {"mode":"enforce",
                      "node":{"boundary":"self","capacityBytes":1000,"availableBytes":600},
                      "snapshotBytes":200,
+                     "placement":{"enforced":0,"untouched":0,"complete":true},
                      "launchesDelayedSeconds":5.0,
                      "queueLimit":5,
                      "counters":{"launched":1,"rejected":0,"shed":2,"killed":0,
@@ -441,8 +447,7 @@ class StatusReporterTest {
   @Test
   void whatIsObservedStandsBesideWhatProductionReservesAndUses() throws Exception {
     StatusReporter observing =
-        withoutGate(
-            "observe", Optional.of(() -> new LaunchObserver.Totals(60, 3, 12.5, 1, 2, 700)));
+        withoutGate("observe", Optional.of(new LaunchObserver.Totals(60, 3, 12.5, 1, 2, 700)));
     ledger.started(ContainerInfos.production("p1", 500));
     ledger.started(ContainerInfos.bestEffort("c1", 5));
     ledger.measured(Map.of("p1", 200L, "c1", 4L));
@@ -451,10 +456,26 @@ class StatusReporterTest {
 
     assertThat(json.get("mode").asText()).isEqualTo("observe");
     assertThat(json.get("observation").toString())
-        .isEqualTo(
+        .startsWith(
             """
             {"seconds":60.0,"productionReservedBytes":500,"productionUsedBytes":200,\
-            "launchableBytes":700,"startedEarlier":3,"earlierSeconds":12.5,"heldBack":1,"killed":2}""");
+            "launchableBytes":700,"startedEarlier":3,"earlierSeconds":12.5,"heldBack":1,"killed":2,""");
+    assertThat(json.at("/observation/estimated").asText()).contains("process trees");
+    assertThat(json.at("/observation/unavailable").asText()).contains("kernel killer");
+  }
+
+  @Test
+  void aChangeToEnforceIsCompleteWhenNobodyIsLeftWhoStartedBefore() {
+    placed.started("before", false);
+    placed.started("after", true);
+    assertThat(reporter.document().placement())
+        .isEqualTo(new StatusDocument.Placement(1, 1, false));
+
+    placed.ended("before");
+    assertThat(reporter.document().placement()).isEqualTo(new StatusDocument.Placement(1, 0, true));
+    assertThat(withoutGate("observe", Optional.empty()).document().placement().complete())
+        .as("one still has what enforce gave it")
+        .isFalse();
   }
 
   @Test
@@ -517,7 +538,7 @@ class StatusReporterTest {
 
     assertThat(gauge("charon_node_capacity_bytes")).isEqualTo(1000L);
     assertThat(gauge("charon_node_available_bytes")).isEqualTo(600L);
-    assertThat(gauge("charon_memory_snapshot_bytes")).isEqualTo(200L);
+    assertThat(gauge("charon_memory_snapshot_bytes")).isEqualTo(200.0);
     assertThat(gauge("charon_running_containers")).isEqualTo(1L);
     assertThat(gauge("charon_queued_containers")).isEqualTo(1L);
   }
@@ -537,21 +558,23 @@ class StatusReporterTest {
     return server.getAttribute(beans.iterator().next(), "Value");
   }
 
-  private StatusReporter withoutGate(
-      String mode, Optional<Supplier<LaunchObserver.Totals>> observation) {
+  private StatusReporter withoutGate(String mode, Optional<LaunchObserver.Totals> observation) {
     return new StatusReporter(
-        TestSettings.of("mode", mode),
+        () -> TestSettings.of("mode", mode),
         new NodeMetrics(),
         ledger,
-        Optional.empty(),
-        observation,
-        Optional.empty(),
+        placed,
+        Optional::empty,
+        Optional::empty,
+        () -> observation,
+        () -> 3,
+        Optional::empty,
         () -> false,
         new KillLog(),
         List::of,
         Optional::empty,
         () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
         Optional::empty,
-        () -> NOT_STOPPED);
+        StopState::notStopped);
   }
 }

@@ -1,0 +1,101 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.yarn;
+
+import io.charon.nodemanager.agent.CharonNode;
+import io.charon.nodemanager.mechanisms.launch.LaunchGate;
+import java.util.Optional;
+import org.apache.hadoop.yarn.event.AbstractEvent;
+import org.apache.hadoop.yarn.event.Dispatcher;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.scheduler.ContainerScheduler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Who admits containers in YARN's ContainerScheduler: YARN itself, or Charon, as the node's mode
+ * wants it at the moment. Both work on the same queue and the same books, so that no container is
+ * lost when one hands over to the other. It hands over on the ContainerManager's dispatcher thread,
+ * where YARN schedules: never in the middle of anything.
+ */
+final class YarnAdmission {
+  private static final Logger LOG = LoggerFactory.getLogger(YarnAdmission.class);
+
+  /** Makes the dispatcher hand over. */
+  enum Handover {
+    /** The node decides otherwise than before. */
+    FOLLOW_THE_NODE
+  }
+
+  /** That event. */
+  static final class HandoverEvent extends AbstractEvent<Handover> {
+    HandoverEvent() {
+      super(Handover.FOLLOW_THE_NODE);
+    }
+  }
+
+  private final CharonNode node;
+  private final ContainerScheduler yarns;
+  private final Dispatcher dispatcher;
+  private final StockScheduler scheduler;
+  private final CharonUtilizationTracker tracker;
+  private final BestEffortQueue queue = new BestEffortQueue();
+
+  /**
+   * Puts itself between YARN's scheduler and its queue, with YARN in charge.
+   *
+   * @param node says who decides
+   * @param yarns whose queue it is
+   * @param dispatcher of the ContainerManager, not started yet
+   * @throws ReflectiveOperationException if this Hadoop's scheduler is another one; nothing is
+   *     changed then
+   */
+  YarnAdmission(CharonNode node, ContainerScheduler yarns, Dispatcher dispatcher)
+      throws ReflectiveOperationException {
+    this.node = node;
+    this.yarns = yarns;
+    this.dispatcher = dispatcher;
+    this.scheduler = new StockScheduler(yarns, dispatcher);
+    this.tracker = new CharonUtilizationTracker(node, scheduler.tracker());
+    scheduler.takeOver(tracker, queue);
+    dispatcher.register(Handover.class, event -> follow());
+    node.onLaunchable(scheduler::lookAgain);
+    node.onDecidesOtherwise(this::handOver);
+    if (node.gate().isPresent()) {
+      queue.recovering();
+      follow();
+    }
+  }
+
+  /** YARN's queue of best-effort containers. */
+  BestEffortQueue queue() {
+    return queue;
+  }
+
+  @SuppressWarnings("unchecked")
+  private void handOver() {
+    dispatcher.getEventHandler().handle(new HandoverEvent());
+    scheduler.lookAgain();
+  }
+
+  /** First those that run, so that whoever waits is measured against all of them. */
+  private void follow() {
+    Optional<LaunchGate> gate = node.gate();
+    if (gate.isPresent()) {
+      tracker.inCharge(gate.get());
+      queue.inCharge(gate.get());
+    } else {
+      tracker.stockInCharge();
+      queue.stockInCharge();
+    }
+    if (yarns instanceof CharonContainerScheduler charons) {
+      gate.ifPresentOrElse(decides -> charons.inCharge(decides, queue), charons::stockInCharge);
+    }
+    LOG.info(
+        "{} decides about launches; {} best-effort containers wait",
+        gate.isPresent() ? "Charon" : "stock YARN",
+        queue.size());
+  }
+}

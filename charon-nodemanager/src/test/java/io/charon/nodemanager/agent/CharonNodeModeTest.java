@@ -1,0 +1,170 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.charon.nodemanager.cgroup.FakeMachine;
+import io.charon.nodemanager.config.CharonSettings;
+import io.charon.nodemanager.config.TestSettings;
+import io.charon.nodemanager.container.ContainerInfo;
+import io.charon.nodemanager.container.ContainerInfos;
+import io.charon.nodemanager.report.status.StatusDocument;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a node does to its machine in each mode, and while the mode changes. */
+@Tag("hadoop")
+class CharonNodeModeTest {
+  private static final long MIB = 1 << 20;
+
+  @TempDir Path root;
+  private FakeMachine machine;
+  private CharonNode node;
+
+  @BeforeEach
+  void open() throws IOException {
+    machine = FakeMachine.v2(root);
+    machine.detect("/charon"); // writes the files of proc
+    machine.file("proc/meminfo", "MemTotal: 1000 kB\nMemAvailable: 900 kB\n");
+  }
+
+  @AfterEach
+  void close() {
+    node.close();
+  }
+
+  @ParameterizedTest
+  @Tag("must-never")
+  @ValueSource(strings = {"observe", "off"})
+  void whoeverDoesNotActChangesNothingOnTheMachine(String mode) throws IOException {
+    Map<Path, String> before = files();
+    node = new CharonNode(settings(mode), root.resolve("proc"));
+    node.start(
+        containerId -> {
+          throw new AssertionError(containerId);
+        });
+
+    for (ContainerInfo container :
+        List.of(
+            ContainerInfos.master("container_1", MIB),
+            ContainerInfos.production("container_2", MIB),
+            ContainerInfos.bestEffort("container_3", MIB))) {
+      assertThat(node.starting(container)).isEmpty();
+    }
+    node.changed(ContainerInfos.production("container_3", MIB));
+    node.signalled("container_3");
+    node.stopped("container_3");
+    assertThat(node.canPause("container_2")).isFalse();
+    assertThat(node.gate()).isEmpty();
+    assertThat(node.status().placement()).isEqualTo(new StatusDocument.Placement(0, 2, true));
+    node.close();
+
+    assertThat(files()).isEqualTo(before);
+  }
+
+  @Test
+  void whoRunsStaysWhereItIsWhenCharonEnforcesAndWhoStartsThenGetsItsPlace() throws IOException {
+    before();
+    node = new CharonNode(settings("observe"), root.resolve("proc"));
+    node.starting(ContainerInfos.bestEffort("container_1", MIB));
+
+    node.change(settings("enforce"));
+
+    assertThat(node.status().mode()).isEqualTo("enforce");
+    assertThat(node.starting(ContainerInfos.bestEffort("container_2", MIB)).orElseThrow())
+        .satisfies(
+            prefix -> {
+              assertThat(prefix.oomScoreAdj()).isEqualTo(1000);
+              assertThat(prefix.cgroupProcs())
+                  .containsExactly(
+                      machine.path("cgroup/charon/best-effort/container_2/cgroup.procs"));
+            });
+    assertThat(machine.path("cgroup/charon/best-effort/container_1")).doesNotExist();
+    assertThat(node.status().placement()).isEqualTo(new StatusDocument.Placement(1, 1, false));
+
+    node.changed(ContainerInfos.production("container_1", MIB));
+    assertThat(machine.path("cgroup/charon/production/container_1")).doesNotExist();
+    node.stopped("container_1");
+    assertThat(node.status().placement()).isEqualTo(new StatusDocument.Placement(1, 0, true));
+  }
+
+  @Test
+  void backInObserveWhoWasPlacedStaysRightUntilItEndsAndNobodyElseIsPlaced() throws IOException {
+    before();
+    node = new CharonNode(settings("enforce"), root.resolve("proc"));
+    node.starting(ContainerInfos.bestEffort("container_1", MIB));
+    node.starting(ContainerInfos.bestEffort("container_2", MIB));
+
+    node.change(settings("observe"));
+
+    assertThat(node.gate()).isEmpty();
+    assertThat(node.starting(ContainerInfos.bestEffort("container_3", MIB))).isEmpty();
+    assertThat(node.status().placement()).isEqualTo(new StatusDocument.Placement(2, 1, false));
+    node.changed(ContainerInfos.production("container_1", MIB));
+    assertThat(machine.path("cgroup/charon/production/container_1"))
+        .as("production does not run where best-effort does")
+        .exists();
+    node.stopped("container_1");
+    node.stopped("container_2");
+    assertThat(machine.path("cgroup/charon/best-effort/container_2")).doesNotExist();
+    assertThat(node.status().placement()).isEqualTo(new StatusDocument.Placement(0, 1, true));
+  }
+
+  @Test
+  void whatAnEarlierLifeLimitedIsFreedWhereCharonDoesNotAct() throws IOException {
+    before();
+    String quota = "cgroup/charon/best-effort/cpu.max";
+    machine.file(quota, "20000 100000\n");
+    node = new CharonNode(settings("observe"), root.resolve("proc"));
+    node.start(containerId -> {});
+
+    assertThat(machine.read(quota)).startsWith("max");
+  }
+
+  /** The cgroups of an earlier life. */
+  private void before() {
+    for (String cgroup : List.of("charon", "charon/production", "charon/best-effort")) {
+      machine
+          .file("cgroup/" + cgroup + "/cgroup.subtree_control", "cpuset cpu memory\n")
+          .file("cgroup/" + cgroup + "/cpu.weight", "100\n");
+    }
+  }
+
+  private Map<Path, String> files() throws IOException {
+    Map<Path, String> files = new TreeMap<>();
+    try (Stream<Path> all = Files.walk(root)) {
+      for (Path path : all.toList()) {
+        files.put(path, Files.isRegularFile(path) ? Files.readString(path) : "");
+      }
+    }
+    return files;
+  }
+
+  private static CharonSettings settings(String mode) {
+    return TestSettings.of(
+        "mode",
+        mode,
+        "node.tick-ms",
+        "100",
+        "regulator.cpu-mode",
+        "observe",
+        "pause.mode",
+        "observe");
+  }
+}
