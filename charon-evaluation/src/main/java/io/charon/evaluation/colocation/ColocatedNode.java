@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.LongFunction;
 import org.apache.hadoop.conf.Configuration;
 
@@ -129,7 +130,7 @@ final class ColocatedNode {
 
   /** What its agent reads of memory at each tick. */
   NodeSensors sensors() {
-    return NodeSensors.open(settings, PROC, Optional.of(layout), Map::of);
+    return NodeSensors.open(settings, PROC, Optional.of(layout), Map::of, Set::of);
   }
 
   /**

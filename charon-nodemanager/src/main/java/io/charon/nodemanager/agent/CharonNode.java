@@ -19,6 +19,7 @@ import io.charon.nodemanager.config.SettingsSource;
 import io.charon.nodemanager.container.ContainerCgroups;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerLedger;
+import io.charon.nodemanager.container.ContainerPlaces;
 import io.charon.nodemanager.container.LaunchPrefix;
 import io.charon.nodemanager.container.OomScores;
 import io.charon.nodemanager.fault.GuardedParts;
@@ -84,6 +85,7 @@ public final class CharonNode implements AutoCloseable {
   private final PrometheusText metricsText = new PrometheusText(metrics::read);
   private final ContainerLedger ledger = new ContainerLedger();
   private final ContainerCgroups cgroups;
+  private final Optional<ContainerPlaces> places;
   private final OomScores scores;
   private final NodeSensors sensors;
   private final LowMemoryRule lowMemory;
@@ -134,8 +136,24 @@ public final class CharonNode implements AutoCloseable {
     this.scores = new OomScores(procRoot, settings.oomScores());
     this.cgroups = ContainerCgroups.open(settings, procRoot, metrics.toleratedFailures());
     metrics.gauge(Metric.CGROUP_WARNINGS, cgroups::warnings);
+    this.places =
+        cgroups
+            .layout()
+            .map(
+                layout ->
+                    new ContainerPlaces(
+                        layout,
+                        System.getProperty("user.name"),
+                        this::containerInfos,
+                        () -> rootProcesses.get()));
+    metrics.gauge(Metric.OUTSIDE_CGROUP, () -> outside().places().size());
     this.sensors =
-        NodeSensors.open(settings, procRoot, cgroups.layout(), () -> rootProcesses.get());
+        NodeSensors.open(
+            settings,
+            procRoot,
+            cgroups.layout(),
+            () -> rootProcesses.get(),
+            () -> outside().places().keySet());
     this.lowMemory = new LowMemoryRule(settings.killerThresholdPercent());
     this.launches =
         new NodeLaunches(settings, TickWatchdog.lateAfter(settings.tick()), lowMemory, metrics);
@@ -171,7 +189,7 @@ public final class CharonNode implements AutoCloseable {
                                     layout,
                                     cgroups.left(),
                                     this::containerInfos,
-                                    () -> rootProcesses.get(),
+                                    this::outside,
                                     kills)));
     this.audit =
         settings.audit().map(wanted -> new AuditLog(wanted.directory(), wanted.mostBytes()));
@@ -186,6 +204,7 @@ public final class CharonNode implements AutoCloseable {
             launches.observer().map(observes -> observes::totals),
             kernel.map(guard -> () -> killerState(guard)),
             () -> killer.map(UserSpaceKiller::canKill).orElse(false),
+            this::outside,
             kills.log(),
             () -> regulation.states(),
             () -> regulation.snapshot(),
@@ -610,6 +629,10 @@ public final class CharonNode implements AutoCloseable {
     return ledger.entries().stream().map(ContainerLedger.Entry::info).toList();
   }
 
+  private ContainerPlaces.Outside outside() {
+    return places.map(ContainerPlaces::outside).orElse(ContainerPlaces.Outside.nobody());
+  }
+
   /** Each part by itself: what one cannot do, the others do nevertheless. */
   private void tick() {
     metrics
@@ -617,6 +640,7 @@ public final class CharonNode implements AutoCloseable {
         .time(
             () -> {
               parts.run("reading the settings again", this::followSettings);
+              parts.run("looking where containers are", this::followPlaces);
               parts.run("looking after the kernel killer", this::followKernel);
               parts.run("the weight of ApplicationMasters", this::followMasters);
               parts.run("measuring containers", this::measureContainers);
@@ -629,6 +653,10 @@ public final class CharonNode implements AutoCloseable {
 
   private void followSettings() {
     source.flatMap(SettingsSource::changed).ifPresent(this::change);
+  }
+
+  private void followPlaces() {
+    places.ifPresent(ContainerPlaces::look);
   }
 
   private void followKernel() {

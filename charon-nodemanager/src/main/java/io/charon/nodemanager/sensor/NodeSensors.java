@@ -11,8 +11,10 @@ import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.config.CharonSettings;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -43,14 +45,17 @@ public final class NodeSensors {
    * @param procRoot where proc is mounted
    * @param layout the containers' cgroups, if they have any
    * @param rootProcesses first process of each container, used where they have none
+   * @param outside ids of the containers that are not in their cgroups, though they have some
    */
   public static NodeSensors open(
       CharonSettings settings,
       Path procRoot,
       Optional<CgroupLayout> layout,
-      Supplier<Map<String, Long>> rootProcesses) {
+      Supplier<Map<String, Long>> rootProcesses,
+      Supplier<Set<String>> outside) {
     return new NodeSensors(
-        () -> node(settings, procRoot, layout), containers(procRoot, layout, rootProcesses));
+        () -> node(settings, procRoot, layout),
+        containers(procRoot, layout, rootProcesses, outside));
   }
 
   /** The node's memory. */
@@ -108,16 +113,28 @@ public final class NodeSensors {
   }
 
   private static ContainerReading containers(
-      Path procRoot, Optional<CgroupLayout> layout, Supplier<Map<String, Long>> rootProcesses) {
-    if (layout.isPresent()) {
-      ContainerMemorySensor sensor = new ContainerMemorySensor(layout.get());
-      return () ->
+      Path procRoot,
+      Optional<CgroupLayout> layout,
+      Supplier<Map<String, Long>> rootProcesses,
+      Supplier<Set<String>> outside) {
+    ProcessTreeMemorySensor processes = new ProcessTreeMemorySensor(procRoot);
+    if (layout.isEmpty()) {
+      return () -> processes.read(rootProcesses.get());
+    }
+    ContainerMemorySensor sensor = new ContainerMemorySensor(layout.get());
+    return () -> {
+      Map<String, Long> bytes =
           sensor.read().values().stream()
               .collect(
                   Collectors.toMap(ContainerMemory::containerId, ContainerMemory::workingSetBytes));
-    }
-    ProcessTreeMemorySensor sensor = new ProcessTreeMemorySensor(procRoot);
-    return () -> sensor.read(rootProcesses.get());
+      Set<String> elsewhere = outside.get();
+      if (!elsewhere.isEmpty()) {
+        Map<String, Long> roots = new HashMap<>(rootProcesses.get());
+        roots.keySet().retainAll(elsewhere);
+        bytes.putAll(processes.read(roots));
+      }
+      return bytes;
+    };
   }
 
   /** Stands for a boundary that does not exist here: best-effort launches stay stopped. */

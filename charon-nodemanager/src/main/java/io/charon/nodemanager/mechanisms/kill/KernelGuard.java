@@ -14,6 +14,7 @@ import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupPatterns;
 import io.charon.nodemanager.config.KernelKillerSettings;
 import io.charon.nodemanager.container.ContainerInfo;
+import io.charon.nodemanager.container.ContainerPlaces;
 import io.charon.nodemanager.fault.GuardedParts;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -76,6 +77,7 @@ public final class KernelGuard implements AutoCloseable {
   private final KernelRegistrations registrations;
   private final Obstacles obstacles;
   private final EarlierKills earlier;
+  private final Promotions promotions;
   private final KernelKillListener listener;
   private final LongSupplier nanoClock;
   private final Charge charge = new Charge();
@@ -94,6 +96,7 @@ public final class KernelGuard implements AutoCloseable {
    * @param registrations tells it who runs
    * @param obstacles what would keep it from killing
    * @param earlier kills while no NodeManager ran
+   * @param promotions ended by the helper where this NodeManager cannot
    * @param listener told of every victim of this node
    * @param nanoClock monotonic nanoseconds, the clock of the kernel's records
    */
@@ -102,12 +105,14 @@ public final class KernelGuard implements AutoCloseable {
       KernelRegistrations registrations,
       Obstacles obstacles,
       EarlierKills earlier,
+      Promotions promotions,
       KernelKillListener listener,
       LongSupplier nanoClock) {
     this.link = link;
     this.registrations = registrations;
     this.obstacles = obstacles;
     this.earlier = earlier;
+    this.promotions = promotions;
     this.listener = listener;
     this.nanoClock = nanoClock;
   }
@@ -119,7 +124,7 @@ public final class KernelGuard implements AutoCloseable {
    * @param layout where containers have their cgroups
    * @param left ids of the containers that an earlier NodeManager left, by cgroup id
    * @param running all containers of the node
-   * @param firstProcesses of those that have one, by container id
+   * @param outside which of them run outside of their cgroups
    * @param listener told of every victim
    */
   public static KernelGuard of(
@@ -127,7 +132,7 @@ public final class KernelGuard implements AutoCloseable {
       CgroupLayout layout,
       Map<Long, String> left,
       Supplier<Collection<ContainerInfo>> running,
-      Supplier<Map<String, Long>> firstProcesses,
+      Supplier<ContainerPlaces.Outside> outside,
       KernelKillListener listener) {
     Path hierarchy = layout.memory().mountPoint();
     return new KernelGuard(
@@ -137,8 +142,9 @@ public final class KernelGuard implements AutoCloseable {
             hierarchy,
             rule(settings)),
         new KernelRegistrations(layout, new CgroupPatterns(hierarchy, settings.watchedCgroups())),
-        new Obstacles(new ContainerPlaces(layout, running, firstProcesses)),
+        new Obstacles(new TasksInReach(running, outside)),
         new EarlierKills(left),
+        new Promotions(layout),
         listener,
         System::nanoTime);
   }
@@ -230,11 +236,15 @@ public final class KernelGuard implements AutoCloseable {
         });
   }
 
-  /** A container was promoted or demoted and has its processes in the cgroup of its new class. */
+  /**
+   * A container was promoted or demoted and has its processes in the cgroup of its new class, as
+   * far as this NodeManager may move them.
+   */
   public void changed(ContainerInfo info) {
     locked(
         () -> {
           long startNanos = registrations.startNanos(info.containerId());
+          link.connected().ifPresent(connected -> promotions.finish(info, connected));
           registrations.stopped(info.containerId(), link.connected());
           started(info, startNanos);
         });
