@@ -16,7 +16,7 @@ tier() { case $1 in newest) echo 1 ;; 6.12) echo 2 ;; 6.1) echo 2 ;; esac; }
 # Not counters: perf events patch the kernel while it runs, at which QEMU's emulation of several CPUs panics (int3).
 tests() {
   case $1 in
-  newest) echo "tier anonymous-kill user-kill file-kill counters-exact nested-kill killable-delegated kswapd-pressure whole-machine reclaim-bypass" ;;
+  newest) echo "tier anonymous-kill user-kill file-kill counters-exact nested-kill killable-delegated unprivileged-node kswapd-pressure whole-machine reclaim-bypass" ;;
   *) echo "tier anonymous-kill user-kill file-kill counters-exact" ;;
   esac
 }
@@ -49,7 +49,7 @@ missing=
 for command in apt-get qemu-system-x86_64 busybox bash-static cpio xz; do
   command -v $command >/dev/null || missing="no $command; run kernel-ua-killer/install-packages.sh --guests"
 done
-if [ -z "$missing" ] && { [ ! -x "$OUT/ua-killer" ] || [ ! -x "$OUT/workload" ]; }; then
+if [ -z "$missing" ] && { [ ! -x "$OUT/ua-killer" ] || [ ! -x "$OUT/member" ]; }; then
   echo "no $OUT/ua-killer: run make -C $HERE/../../../main/native first" >&2
   exit 2
 fi
@@ -74,10 +74,10 @@ build_initramfs() { # kernel file tests
   cp "$HERE/init" "$root/init"
   cp "$(command -v busybox)" "$root/bin/busybox"
   cp "$(command -v bash-static)" "$root/bin/bash"
-  cp "$OUT/ua-killer" "$OUT/workload" "$root/bin/"
-  strip "$root"/bin/{ua-killer,workload} 2>/dev/null || true
+  cp "$OUT/ua-killer" "$OUT/workload" "$OUT/member" "$root/bin/"
+  strip "$root"/bin/{ua-killer,workload,member} 2>/dev/null || true
   cp "$1"/modules/* "$root/modules/"
-  cp "$HERE/../lib.sh" "$root/tests/"
+  cp "$HERE/../lib.sh" "$HERE/node-manager.sh" "$root/tests/"
   for name in $3; do
     echo "$name" >>"$root/tests/list"
     cp "$(test_file "$name")" "$root/tests/"
