@@ -83,9 +83,30 @@ static void give_files(const struct tree *t, int directory, uid_t user, gid_t gr
 			fail(EXIT_FAILED, "%s: %s: %s", t->path, delegated[i], strerror(errno));
 }
 
+/* `domain add` may have made the top, and given all of its files to the group. */
+static void take_back(const struct tree *t, int top)
+{
+	int copy = openat(top, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *listing = copy < 0 ? NULL : fdopendir(copy);
+	struct dirent *entry;
+	struct stat status;
+
+	if (!listing)
+		fail(EXIT_FAILED, "%s: %s", t->path, strerror(errno));
+	while ((entry = readdir(listing))) {
+		if (fstatat(top, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) || !S_ISREG(status.st_mode))
+			continue;
+		if (fchownat(top, entry->d_name, 0, 0, AT_SYMLINK_NOFOLLOW) ||
+		    fchmodat(top, entry->d_name, status.st_mode & ~(S_IWGRP | S_IWOTH), 0))
+			fail(EXIT_FAILED, "%s: %s: %s", t->path, entry->d_name, strerror(errno));
+	}
+	closedir(listing);
+}
+
 /* The user makes cgroups in it; the sticky bit keeps those that root made from him. */
 static void give_top(const struct tree *t, int top, uid_t user, gid_t group)
 {
+	take_back(t, top);
 	if (fchown(top, 0, group) || fchmod(top, 01775))
 		fail(EXIT_FAILED, "%s: %s", t->path, strerror(errno));
 	give_files(t, top, user, group);

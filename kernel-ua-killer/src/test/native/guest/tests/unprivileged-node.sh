@@ -50,6 +50,8 @@ refused 3 "processes are in it" ua tree remove "$DOMAIN/busy"
 kill -9 "$inhabitant"
 await 5 ua tree remove "$DOMAIN/busy" || fail "the tree cannot be removed: $(ua tree remove "$DOMAIN/busy" 2>&1)"
 [ ! -e "$DOMAIN/busy" ] || fail "the tree is not removed"
+# What was given before, such as by `domain add`, is taken back.
+mkdir "$node" && chgrp 65534 "$node/memory.max" && chmod g+w "$node/memory.max"
 for _ in 1 2; do
   tree add "$node" >/dev/null || fail "no tree"
   [ "$(stat -c '%a %u %g' "$node" "$node/memory.max" "$node/cgroup.procs" "$node/nodemanager" | tr '\n' ' ')" = \
