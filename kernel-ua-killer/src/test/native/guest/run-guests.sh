@@ -16,7 +16,7 @@ tier() { case $1 in newest | systemd) echo 1 ;; 6.12) echo 2 ;; 6.1) echo 2 ;; e
 # Not counters: perf events patch the kernel while it runs, at which QEMU's emulation of several CPUs panics (int3).
 tests() {
   case $1 in
-  newest) echo "tier anonymous-kill user-kill file-kill counters-exact nested-kill killable-delegated unprivileged-node kswapd-pressure whole-machine reclaim-bypass" ;;
+  newest) echo "tier anonymous-kill user-kill file-kill counters-exact nested-kill killable-delegated unprivileged-node hostile-member kswapd-pressure whole-machine reclaim-bypass" ;;
   systemd) echo "unit-life" ;;
   *) echo "tier anonymous-kill user-kill file-kill counters-exact" ;;
   esac
