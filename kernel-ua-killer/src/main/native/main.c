@@ -30,11 +30,18 @@ static const char help[] =
 	"                                 that are root's: the NodeManager (" UA_SOCKET "\n"
 	"                                 unless --socket or --bpffs is given)\n"
 	"  ua-killer unload               detach; nothing stays\n"
-	"  ua-killer domain add CGROUP|host [--killable-below CGROUP]... [--min-cgth-ms N] [--max-cgth-ms N]\n"
+	"  ua-killer domain add CGROUP|host [--killable-below CGROUP]... [--promote-to CGROUP] [--min-cgth-ms N] [--max-cgth-ms N]\n"
 	"                                 root only; host: the whole machine. Containers may be killed below the cgroups of\n"
 	"                                 --killable-below (such as /charon/best-effort), and nowhere else; they are made if they\n"
-	"                                 are missing, belong to root, and the group of `load` makes cgroups in them\n"
+	"                                 are missing, belong to root, and the group of `load` makes cgroups in them.\n"
+	"                                 --promote-to: where `move` brings those that may be killed no more; made and owned alike\n"
 	"  ua-killer domain remove CGROUP|host\n"
+	"  ua-killer tree add CGROUP --user NAME [--group G] [--process PID]\n"
+	"                                 root only, cgroup v2: the cgroups of a NodeManager that runs as NAME, who may move\n"
+	"                                 processes in CGROUP and not out of it. It lives in CGROUP/nodemanager: start it there,\n"
+	"                                 or give its PID. CGROUP stays root's; the controllers are enabled down to it\n"
+	"  ua-killer tree remove CGROUP   once no process is in it\n"
+	"  ua-killer move CGROUP --domain CGROUP        out of where it may be killed, to the place of --promote-to\n"
 	"  ua-killer register CGROUP --domain CGROUP [--score 1..1000] [--age-ms N]   without a score: watched only\n"
 	"  ua-killer unregister CGROUP|ID\n"
 	"  ua-killer set KEY VALUE [--domain CGROUP]    all domains if none is given; keys:\n"
@@ -65,7 +72,7 @@ static const char help[] =
 	"                                 Ends with standard input. software: CPU time and page faults, for tests\n"
 	"  ua-killer counters self-test --cgroup CGROUP [--foreground CGROUP]...      would it work here?\n"
 	"  ua-killer rules                runs the kernel's own rules on the numbers of standard input (for tests)\n"
-	"  ua-killer --socket PATH register|unregister|set|status ...   the same words through the helper's socket, and\n"
+	"  ua-killer --socket PATH register|unregister|move|set|status ...   the same words through the helper's socket, and\n"
 	"  ua-killer --socket PATH decisions N          the decisions after number N; answers are lines of JSON\n"
 	"  ua-killer --socket PATH domains | registrations ID | samples ID | update ID +ID:START_NANOS:SCORE|-ID...\n"
 	"                                 for programs: cgroups by number, many changes at once\n"
@@ -102,6 +109,8 @@ enum {
 	OPTION_MIN,
 	OPTION_MAX,
 	OPTION_KILLABLE,
+	OPTION_PROMOTE,
+	OPTION_PROCESS,
 	OPTION_DOMAIN,
 	OPTION_SCORE,
 	OPTION_AGE,
@@ -132,6 +141,8 @@ static const struct option long_options[] = {
 	{ "min-cgth-ms", required_argument, NULL, OPTION_MIN },
 	{ "max-cgth-ms", required_argument, NULL, OPTION_MAX },
 	{ "killable-below", required_argument, NULL, OPTION_KILLABLE },
+	{ "promote-to", required_argument, NULL, OPTION_PROMOTE },
+	{ "process", required_argument, NULL, OPTION_PROCESS },
 	{ "domain", required_argument, NULL, OPTION_DOMAIN },
 	{ "score", required_argument, NULL, OPTION_SCORE },
 	{ "age-ms", required_argument, NULL, OPTION_AGE },
@@ -155,7 +166,8 @@ struct arguments {
 	const char *domain, *device, *cgroup, *killable[UA_MAX_KILLABLE];
 	int killables;
 	struct counted counted;
-	u64 low, high, score, age_ms, since, rate, link;
+	const char *promoted;
+	u64 low, high, process, score, age_ms, since, rate, link;
 	int count;
 	int words;
 	char **word;
@@ -199,6 +211,8 @@ static void parse(int argc, char **argv, struct arguments *a)
 		case OPTION_MIN: a->low = number("--min-cgth-ms", optarg, 1, 3600000); break;
 		case OPTION_MAX: a->high = number("--max-cgth-ms", optarg, 1, 3600000); break;
 		case OPTION_KILLABLE: add_killable(a, optarg); break;
+		case OPTION_PROMOTE: a->promoted = optarg; break;
+		case OPTION_PROCESS: a->process = number("--process", optarg, 1, INT_MAX); break;
 		case OPTION_DOMAIN: a->domain = domain_root(optarg); break;
 		case OPTION_SCORE: a->score = number("--score", optarg, 1, 1000); break;
 		case OPTION_AGE: a->age_ms = number("--age-ms", optarg, 0, 1ULL << 40); break;
@@ -235,11 +249,35 @@ static bool is(const struct arguments *a, const char *command, int words)
 
 static int run_domain(const struct arguments *a)
 {
+	struct domain_limits limits = { a->low, a->high, a->killable, a->killables, a->promoted };
+
 	if (!strcmp(a->word[1], "add"))
-		return domain_add(&a->o, domain_root(a->word[2]), a->low, a->high, a->killable, a->killables);
+		return domain_add(&a->o, domain_root(a->word[2]), &limits);
 	if (!strcmp(a->word[1], "remove"))
 		return domain_remove(&a->o, domain_root(a->word[2]));
 	fail(EXIT_USAGE, "domain %s: give add or remove", a->word[1]);
+}
+
+static int run_tree(const struct arguments *a)
+{
+	if (!strcmp(a->word[1], "add"))
+		return tree_add(&a->o, a->word[2], a->process);
+	if (!strcmp(a->word[1], "remove"))
+		return tree_remove(&a->o, a->word[2]);
+	fail(EXIT_USAGE, "tree %s: give add or remove", a->word[1]);
+}
+
+static int run_move(const struct arguments *a)
+{
+	struct ua_error error;
+	u64 id, domain;
+	int moved;
+
+	if (!a->domain)
+		fail(EXIT_USAGE, "move: --domain CGROUP is missing");
+	or_fail(cgroup_named(a->word[1], &id, &error), &error);
+	or_fail(cgroup_named(a->domain, &domain, &error), &error);
+	return or_fail(move_container(&a->o, open_pin(&a->o, "killable", false), id, domain, &moved, &error), &error);
 }
 
 static int run_register(const struct arguments *a)
@@ -369,6 +407,10 @@ int main(int argc, char **argv)
 		return command_rules(&a.o);
 	if (is(&a, "domain", 3))
 		return run_domain(&a);
+	if (is(&a, "tree", 3))
+		return run_tree(&a);
+	if (is(&a, "move", 2))
+		return run_move(&a);
 	if (is(&a, "register", 2))
 		return run_register(&a);
 	if (is(&a, "unregister", 2))

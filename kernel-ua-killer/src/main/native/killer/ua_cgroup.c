@@ -91,6 +91,22 @@ int cgroup_named(const char *text, u64 *id, struct ua_error *error)
 					       find_cgroup(text, id, error);
 }
 
+/* The path of a cgroup that need not exist, given as one below the mount (/charon/best-effort) or with it. */
+int cgroup_full_path(const char *option, const char *text, char path[UA_PATH], struct ua_error *error)
+{
+	size_t length = strlen(memory_mount());
+
+	if (!strncmp(text, memory_mount(), length) && text[length] == '/')
+		text += length;
+	if (*text != '/' || !text[1] || strstr(text, "//") || strstr(text, "/./") || strstr(text, "/../") ||
+	    text[strlen(text) - 1] == '/' || text[strlen(text) - 1] == '.')
+		return refuse(error, EXIT_USAGE,
+			      "%s %s: give the whole path of a cgroup, such as /charon/best-effort, without . and ..", option, text);
+	if (snprintf(path, UA_PATH, "%s%s", memory_mount(), text) >= UA_PATH)
+		return refuse(error, EXIT_USAGE, "%s %s: the path is longer than %d bytes", option, text, UA_PATH - 1);
+	return EXIT_OK;
+}
+
 static int open_cgroup(u64 id)
 {
 	union {
@@ -323,6 +339,52 @@ int cgroup_signal(const char *path, void (*found)(s32 pid, void *argument), void
 
 	each_below(path, signal_processes, &s);
 	return s.count;
+}
+
+struct moving {
+	const char *path;
+	int processes;
+	int count;
+	int error;
+};
+
+/*
+ * The kernel takes processes by number: what is held by a descriptor and seen inside may end, and its number be another's,
+ * only between that look and the write.
+ */
+static bool move_processes(int directory, void *argument)
+{
+	FILE *processes = open_processes(directory);
+	struct moving *m = argument;
+	int pid;
+
+	if (!processes)
+		return true;
+	while (fscanf(processes, "%d", &pid) == 1) {
+		int fd = syscall(SYS_pidfd_open, pid, 0);
+
+		if (fd < 0)
+			continue;
+		if (still_inside(pid, m->path)) {
+			if (dprintf(m->processes, "%d", pid) > 0)
+				m->count++;
+			else if (errno != ESRCH)
+				m->error = errno;
+		}
+		close(fd);
+	}
+	fclose(processes);
+	return true;
+}
+
+/* All processes of this cgroup and those below it. Returns how many were moved, or less than 0 with errno. */
+int cgroup_move(const char *path, int processes)
+{
+	struct moving m = { path, processes, 0, 0 };
+
+	each_below(path, move_processes, &m);
+	errno = m.error;
+	return m.error ? -1 : m.count;
 }
 
 static bool look_for_process(int directory, void *argument)

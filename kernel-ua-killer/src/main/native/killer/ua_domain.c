@@ -33,9 +33,9 @@ static bool put_new(int map, u64 key, const void *value)
 	return !bpf_map_update_elem(map, &key, value, BPF_NOEXIST) || errno == EEXIST;
 }
 
-int domain_add(const struct options *o, const char *path, u64 low, u64 high, const char *const *killable, int count)
+int domain_add(const struct options *o, const char *path, const struct domain_limits *wanted)
 {
-	struct ua_domain limits = { low, high };
+	struct ua_domain limits = { wanted->low, wanted->high };
 	struct ua_settings values = {
 		.cgth_time_ms = 3000, .flat_ms = 1000, .min_pages = 10, .file_refaults = UA_REFAULTS_WORKINGSET,
 		.victim_timeout_ms = 2000,
@@ -44,10 +44,10 @@ int domain_add(const struct options *o, const char *path, u64 low, u64 high, con
 	int domains = open_pin(o, "domains", true);
 	u64 id = cgroup_id(path);
 
-	if (low > high)
-		fail(EXIT_USAGE, "--min-cgth-ms %llu is above --max-cgth-ms %llu", low, high);
+	if (wanted->low > wanted->high)
+		fail(EXIT_USAGE, "--min-cgth-ms %llu is above --max-cgth-ms %llu", wanted->low, wanted->high);
 	refuse_nesting(domains, path);
-	killable_set(o, id, path, killable, count);
+	killable_set(o, id, path, wanted);
 	/* The domain itself comes last: from then on it counts. One that exists keeps its settings. */
 	if (!put_new(open_pin(o, "settings", true), id, &values) ||
 	    !put_new(open_pin(o, "domain_state", true), id, &state) ||
@@ -55,13 +55,14 @@ int domain_add(const struct options *o, const char *path, u64 low, u64 high, con
 		fail(EXIT_FAILED, "%s: %s", path,
 		     errno == E2BIG ? "the table of domains is full (8); remove one" : strerror(errno));
 	if (!o->json)
-		printf("domain %s (%llu)%s\n", path, id, count ? "" : ": NOBODY MAY BE KILLED in it; give --killable-below PATH");
+		printf("domain %s (%llu)%s\n", path, id, wanted->killables ? "" : ": NOBODY MAY BE KILLED in it; give --killable-below PATH");
 	return EXIT_OK;
 }
 
 int domain_remove(const struct options *o, const char *path)
 {
 	int containers = open_pin(o, "containers", true);
+	const struct domain_limits nothing = {};
 	u64 id, key = 0, gone[UA_MAX_CONTAINERS];
 	struct ua_error error;
 	struct ua_container c;
@@ -72,7 +73,7 @@ int domain_remove(const struct options *o, const char *path)
 		fail(error.code, "%s", error.text);
 	if (bpf_map_delete_elem(open_pin(o, "domains", true), &id))
 		fail(EXIT_STATE, "%s: no such domain; see `ua-killer status`", path);
-	killable_set(o, id, path, NULL, 0);
+	killable_set(o, id, path, &nothing);
 	bpf_map_delete_elem(open_pin(o, "settings", true), &id);
 	bpf_map_delete_elem(open_pin(o, "domain_state", true), &id);
 	while (count < UA_MAX_CONTAINERS && next_key(containers, &key, &started))

@@ -21,7 +21,7 @@ struct options {
 	int threads;
 	bool no_release; /* reap: only watch victims die, to compare */
 	const char *socket; /* reap serves it, other commands go through it; NULL: none */
-	const char *user; /* reap: whose NodeManager is heard beside root; NULL: root only */
+	const char *user; /* reap: whose NodeManager is heard beside root; NULL: root only. tree: whose tree it is */
 	const char *service; /* reap: the unit whose main process the NodeManager is */
 	const char *pid_file; /* reap: or the file that names it */
 };
@@ -38,6 +38,8 @@ bool cgroup_gone(u64 id); /* for certain: what cannot be looked at is not gone *
 bool cgroup_is_below(const char *path, const char *root); /* strictly */
 bool cgroup_number(const char *path, const char *file, const char *key, u64 *value);
 int cgroup_signal(const char *path, void (*found)(s32 pid, void *argument), void *argument);
+int cgroup_move(const char *path, int processes); /* into the cgroup.procs that is open */
+int cgroup_full_path(const char *option, const char *text, char path[UA_PATH], struct ua_error *error);
 bool cgroup_empty(const char *path);
 u64 cgroup_memory(const char *path);
 
@@ -69,17 +71,38 @@ int unregister_container(const struct registry *r, const char *name, struct ua_e
 int unregister_number(const struct registry *r, u64 id, u64 domain, struct ua_error *error);
 int set_value(const struct registry *r, const char *key, const char *text, const char *domain, struct ua_error *error);
 
+/* ua_accounts.c */
+uid_t account_user(const char *name);
+gid_t account_group(const char *name); /* root's for NULL */
+gid_t account_group_of(const char *user, const char *group);
+
 /* ua_domain.c */
 const char *domain_root(const char *text);
-int domain_add(const struct options *o, const char *path, u64 low, u64 high, const char *const *killable, int count);
+struct domain_limits {
+	u64 low, high; /* of cgth-time-ms */
+	const char *const *killable; /* containers may be killed below these */
+	int killables;
+	const char *promoted; /* and go there when they may be killed no more; NULL: nowhere */
+};
+int domain_add(const struct options *o, const char *path, const struct domain_limits *limits);
 int domain_remove(const struct options *o, const char *path);
 
 /* ua_killable.c */
-void killable_set(const struct options *o, u64 domain, const char *root, const char *const *paths, int count);
+void killable_set(const struct options *o, u64 domain, const char *root, const struct domain_limits *limits);
 void killable_follow(const struct options *o);
 bool killable_is_found(u64 key);
 bool killable_holds(int map, u64 domain, const char *path);
 bool killable_is_in(int map, u64 domain, const char *path);
+bool killable_directly_above(int map, u64 domain, const char *path, struct ua_killable *found);
+int killable_open_place(const char *path, gid_t group, struct ua_error *error);
+int give_cgroup(int directory, gid_t group, mode_t mode);
+
+/* ua_move.c */
+int move_container(const struct options *o, int killable, u64 container, u64 domain, int *moved, struct ua_error *error);
+
+/* ua_tree.c */
+int tree_add(const struct options *o, const char *cgroup, pid_t process);
+int tree_remove(const struct options *o, const char *cgroup);
 
 /* ua_request.c */
 #define UA_LINE 8192 /* the longest request, with its end */

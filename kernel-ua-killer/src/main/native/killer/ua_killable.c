@@ -18,19 +18,21 @@
 
 /* Key of a path that leads to no cgroup of root's just now; no cgroup has such a number. */
 #define NOWHERE (1ULL << 63)
+#define STICKY 01775
+#define PLACE 0775 /* where promoted containers go: the group removes what root made there */
 
 /*
- * The group makes cgroups in this one and writes its files; it can neither remove nor rename what root made there, which is
- * the sticky bit's work.
+ * The group makes cgroups in this one and writes its files. With the sticky bit it can neither remove nor rename what root
+ * made there.
  */
-static int give(int directory, gid_t group)
+int give_cgroup(int directory, gid_t group, mode_t mode)
 {
 	int copy = dup(directory);
 	struct dirent *entry;
 	struct stat status;
 	DIR *listing;
 
-	if (fchown(directory, 0, group) || fchmod(directory, group ? 01775 : 0755) || copy < 0)
+	if (fchown(directory, 0, group) || fchmod(directory, group ? mode : 0755) || copy < 0)
 		return -1;
 	listing = fdopendir(copy);
 	while (listing && group && (entry = readdir(listing))) {
@@ -45,18 +47,18 @@ static int give(int directory, gid_t group)
 	return listing ? 0 : -1;
 }
 
-/* Nobody but root can put something else at the place of what is in there. */
-static bool is_roots(const struct stat *status)
+/* Nobody but root can put something else at the place of what is in there, where the sticky bit belongs. */
+static bool is_roots(const struct stat *status, mode_t mode)
 {
-	return !status->st_uid && (!(status->st_mode & (S_IWGRP | S_IWOTH)) || status->st_mode & S_ISVTX);
+	return !status->st_uid && (!(status->st_mode & (S_IWGRP | S_IWOTH)) || status->st_mode & S_ISVTX || !(mode & S_ISVTX));
 }
 
 /*
- * Gives the cgroup to the group. Makes it and those above it where they are missing, and makes sure that they are root's:
- * where `take` is set, by taking them over. On cgroup v2, where nothing can be renamed, what is above may be another
+ * Opens a cgroup that is given to the group. Makes it and those above it where they are missing, and makes sure that they are
+ * root's: where `take` is set, by taking them over. On cgroup v2, where nothing can be renamed, what is above may be another
  * user's, such as a systemd unit that was delegated.
  */
-static int own(const char *path, gid_t group, bool take, u64 *id, struct ua_error *error)
+static int open_owned(const char *path, gid_t group, mode_t mode, bool take, struct ua_error *error)
 {
 	char copy[PATH_MAX], *rest = NULL, *name, *following;
 	int directory = open(memory_mount(), O_RDONLY | O_DIRECTORY | O_CLOEXEC), next;
@@ -72,58 +74,65 @@ static int own(const char *path, gid_t group, bool take, u64 *id, struct ua_erro
 		directory = next;
 		if (next < 0 || fstat(next, &status))
 			break;
-		foreign = !is_roots(&status) && !(following && memory_unified());
+		foreign = !is_roots(&status, following ? STICKY : mode) && !(following && memory_unified());
 		if (made || (foreign ? take : !following)) {
-			if (give(next, group) || fstat(next, &status))
+			if (give_cgroup(next, group, following ? STICKY : mode) || fstat(next, &status))
 				break;
 			foreign = false;
 		}
 		if (foreign) {
 			close(next);
-			return refuse(error, EXIT_STATE,
-				      "%s: user %u could put another cgroup there; run `ua-killer domain add` again, which makes it root's",
-				      path, status.st_uid);
+			refuse(error, EXIT_STATE,
+			       "%s: user %u could put another cgroup there; run `ua-killer domain add` again, which makes it root's",
+			       path, status.st_uid);
+			return -1;
 		}
 	}
-	if (directory < 0 || name)
-		refuse(error, EXIT_FAILED, "%s: %s", path, strerror(errno));
-	else
+	if (directory >= 0 && !name) {
 		error->code = EXIT_OK;
-	*id = status.st_ino;
+		return directory;
+	}
+	refuse(error, EXIT_FAILED, "%s: %s", path, strerror(errno));
 	if (directory >= 0)
 		close(directory);
-	return error->code;
+	return -1;
 }
 
-/* The full path of what was given as one below the mount (/charon/best-effort) or with it. */
-static void resolve(const char *text, const char *domain, char *path)
+static int own(const char *path, gid_t group, bool take, u64 *id, struct ua_error *error)
 {
-	size_t length = strlen(memory_mount()), root;
-	char above[PATH_MAX];
-	int written;
+	int directory = open_owned(path, group, STICKY, take, error);
+	struct stat status;
 
-	if (!strncmp(text, memory_mount(), length) && text[length] == '/')
-		text += length;
-	written = snprintf(path, UA_PATH, "%s%s", memory_mount(), text);
-	if (written >= UA_PATH)
-		fail(EXIT_USAGE, "--killable-below %s: the path is longer than %d bytes", text, UA_PATH - 1);
-	if (*text != '/' || !text[1] || strstr(text, "//") || strstr(text, "/./") || strstr(text, "/../") ||
-	    text[strlen(text) - 1] == '/' || text[strlen(text) - 1] == '.')
-		fail(EXIT_USAGE, "--killable-below %s: give the whole path of a cgroup, such as /charon/best-effort, without . and ..",
-		     text);
+	if (directory < 0)
+		return error->code;
+	if (fstat(directory, &status))
+		refuse(error, EXIT_FAILED, "%s: %s", path, strerror(errno));
+	*id = status.st_ino;
+	close(directory);
+	return error->code;
+}
+/* The full path of a cgroup of the domain. */
+static void resolve(const char *option, const char *text, const char *domain, char *path)
+{
+	char above[PATH_MAX];
+	struct ua_error error;
+	size_t root;
+
+	if (cgroup_full_path(option, text, path, &error))
+		fail(error.code, "%s", error.text);
 	if (!realpath(domain, above))
 		fail(EXIT_FAILED, "%s: %s", domain, strerror(errno));
 	root = strlen(above);
 	if (strncmp(path, above, root) || (path[root] && path[root] != '/'))
-		fail(EXIT_USAGE, "--killable-below %s is not in the domain %s", text, domain);
+		fail(EXIT_USAGE, "%s %s is not in the domain %s", option, text, domain);
 }
 
-static int put(int map, u64 id, u64 domain, const char *path)
+/* Whether one of two full paths is the other one or above it. */
+static bool overlap(const char *one, const char *other)
 {
-	struct ua_killable value = { .domain = domain };
+	size_t length = strlen(one) < strlen(other) ? strlen(one) : strlen(other);
 
-	memcpy(value.path, path, strnlen(path, UA_PATH - 1));
-	return bpf_map_update_elem(map, &id, &value, BPF_ANY);
+	return !strncmp(one, other, length) && (!one[length] || one[length] == '/') && (!other[length] || other[length] == '/');
 }
 
 /* Keys of this domain's entries, or of all. */
@@ -140,26 +149,47 @@ static int keys_of(int map, u64 domain, u64 *keys)
 	return count;
 }
 
-void killable_set(const struct options *o, u64 domain, const char *root, const char *const *paths, int count)
+void killable_set(const struct options *o, u64 domain, const char *root, const struct domain_limits *limits)
 {
-	int map = open_pin(o, "killable", true), before;
+	int map = open_pin(o, "killable", true), before, place;
 	u64 old[UA_MAX_KILLABLE], id[UA_MAX_KILLABLE];
-	char path[UA_MAX_KILLABLE][UA_PATH];
+	static struct ua_killable value[UA_MAX_KILLABLE];
 	gid_t group = pin_group(o);
+	char promoted[UA_PATH] = "";
 	struct ua_error error;
 
-	for (int i = 0; i < count; i++) {
-		resolve(paths[i], root, path[i]);
-		if (own(path[i], group, true, &id[i], &error))
+	if (limits->promoted)
+		resolve("--promote-to", limits->promoted, root, promoted);
+	for (int i = 0; i < limits->killables; i++) {
+		value[i].domain = domain;
+		resolve("--killable-below", limits->killable[i], root, value[i].path);
+		if (*promoted && overlap(promoted, value[i].path))
+			fail(EXIT_USAGE, "--promote-to %s and --killable-below %s overlap: whoever is promoted may be killed no more", promoted,
+			     value[i].path);
+		memcpy(value[i].promoted, promoted, sizeof(promoted));
+	}
+	for (int i = 0; i < limits->killables; i++)
+		if (own(value[i].path, group, true, &id[i], &error))
 			fail(error.code, "--killable-below %s", error.text);
+	if (*promoted) {
+		place = open_owned(promoted, group, PLACE, true, &error);
+		if (place < 0)
+			fail(error.code, "--promote-to %s", error.text);
+		close(place);
 	}
 	before = keys_of(map, domain, old);
 	while (before)
 		bpf_map_delete_elem(map, &old[--before]);
-	for (int i = 0; i < count; i++)
-		if (put(map, id[i], domain, path[i]))
-			fail(EXIT_FAILED, "--killable-below %s: %s", path[i],
+	for (int i = 0; i < limits->killables; i++)
+		if (bpf_map_update_elem(map, &id[i], &value[i], BPF_ANY))
+			fail(EXIT_FAILED, "--killable-below %s: %s", value[i].path,
 			     errno == E2BIG ? "there are 64 such cgroups already" : strerror(errno));
+}
+
+/* Where promoted containers go, open; made again where it was removed. */
+int killable_open_place(const char *path, gid_t group, struct ua_error *error)
+{
+	return open_owned(path, group, PLACE, false, error);
 }
 
 /* Finds those anew that were removed and made again, and makes those that are gone. Called by the helper, often. */
@@ -194,7 +224,7 @@ void killable_follow(const struct options *o)
 		} else {
 			told = false;
 		}
-		if (!put(map, id, value.domain, value.path))
+		if (!bpf_map_update_elem(map, &id, &value, BPF_ANY))
 			bpf_map_delete_elem(map, &keys[i]);
 	}
 }
@@ -229,6 +259,19 @@ bool killable_is_in(int map, u64 domain, const char *path)
 	for (int i = 0; i < count; i++)
 		if (killable_is_found(keys[i]) && !bpf_map_lookup_elem(map, &keys[i], &value) && realpath(path, real) &&
 		    (!strcmp(value.path, real) || cgroup_is_below(value.path, real)))
+			return true;
+	return false;
+}
+
+/* The cgroup in which this one lies directly, if containers of the domain may be killed in it. */
+bool killable_directly_above(int map, u64 domain, const char *path, struct ua_killable *found)
+{
+	u64 keys[UA_MAX_KILLABLE];
+	int count = keys_of(map, domain, keys);
+
+	for (int i = 0; i < count; i++)
+		if (killable_is_found(keys[i]) && !bpf_map_lookup_elem(map, &keys[i], found) &&
+		    cgroup_is_below(path, found->path) && !strchr(path + strlen(found->path) + 1, '/'))
 			return true;
 	return false;
 }

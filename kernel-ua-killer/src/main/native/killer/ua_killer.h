@@ -8,7 +8,7 @@
 #ifndef UA_KILLER_H
 #define UA_KILLER_H
 
-#define UA_MAP_VERSION 4 /* since they are root's alone */
+#define UA_MAP_VERSION 5 /* since they say where promoted containers go */
 #define UA_MAX_DOMAINS 8
 #define UA_MAX_CONTAINERS 1024
 #define UA_MAX_KILLABLE 64
@@ -89,6 +89,7 @@ struct ua_settings {
 struct ua_killable {
 	__u64 domain;
 	char path[UA_PATH]; /* to find it again */
+	char promoted[UA_PATH]; /* where containers go that may be killed no more; empty: the helper moves none */
 };
 
 /* Ranges of the settings and of registrations. */
@@ -263,7 +264,7 @@ struct ua_places {
 
 _Static_assert(sizeof(struct ua_control) == 24 + UA_REASON, "padding");
 _Static_assert(sizeof(struct ua_container) == 24, "padding");
-_Static_assert(sizeof(struct ua_killable) == 8 + UA_PATH, "padding");
+_Static_assert(sizeof(struct ua_killable) == 8 + 2 * UA_PATH, "padding");
 _Static_assert(sizeof(struct ua_decision) == 104 + UA_RANKING * 40, "padding");
 _Static_assert(sizeof(struct ua_release) == 56, "padding");
 _Static_assert(sizeof(struct ua_rules_call) == 120, "padding");

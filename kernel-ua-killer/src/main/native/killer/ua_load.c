@@ -12,7 +12,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
 #include <limits.h>
 #include <string.h>
 #include <stdlib.h>
@@ -209,30 +208,6 @@ static struct ua_killer_bpf *load_best(const struct options *o, struct ua_contro
 
 /* ---- pins ---------------------------------------------------------------------------------------- */
 
-/* Reads /etc/group itself: a static binary cannot ask the name services. */
-static gid_t find_group(const char *name)
-{
-	struct group *group;
-	char *end;
-	FILE *file;
-	gid_t id;
-
-	if (!name)
-		return 0;
-	id = strtoul(name, &end, 10);
-	if (*name && !*end)
-		return id;
-	file = fopen("/etc/group", "re");
-	while (file && (group = fgetgrent(file)))
-		if (!strcmp(group->gr_name, name)) {
-			id = group->gr_gid;
-			fclose(file);
-			return id;
-		}
-	fail(EXIT_USAGE, "--group %s: not in /etc/group; give the name or number of the group of the NodeManager's user",
-	     name);
-}
-
 static void remove_pins(const char *directory)
 {
 	char path[PATH_MAX];
@@ -394,7 +369,7 @@ int command_load(const struct options *o)
 	u32 zero = 0;
 
 	require_root("load");
-	group = find_group(o->group);
+	group = account_group(o->group);
 	mount_and_lock(o->bpffs);
 	pin_directory(o, directory, sizeof(directory));
 	if (is_loaded(o))

@@ -11,7 +11,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
-#include <pwd.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -246,27 +245,6 @@ bool peer_is_heard(int connection, struct peer *peer, struct ua_error *error)
 
 /* ---- start --------------------------------------------------------------------------------------- */
 
-/* Reads /etc/passwd itself: a static binary cannot ask the name services. */
-static uid_t find_user(const char *name)
-{
-	struct passwd *entry;
-	char *end;
-	FILE *file;
-	uid_t id;
-
-	id = strtoul(name, &end, 10);
-	if (*name && !*end)
-		return id;
-	file = fopen("/etc/passwd", "re");
-	while (file && (entry = fgetpwent(file)))
-		if (!strcmp(entry->pw_name, name)) {
-			id = entry->pw_uid;
-			fclose(file);
-			return id;
-		}
-	fail(EXIT_USAGE, "--user %s: not in /etc/passwd; give the name or number of the NodeManager's user", name);
-}
-
 void peer_configure(const struct options *o)
 {
 	options = o;
@@ -275,5 +253,5 @@ void peer_configure(const struct options *o)
 	if (o->pid_file && *o->pid_file != '/')
 		fail(EXIT_USAGE, "--pid-file %s: give an absolute path", o->pid_file);
 	if (o->user)
-		user = find_user(o->user);
+		user = account_user(o->user);
 }

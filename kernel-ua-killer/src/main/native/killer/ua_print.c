@@ -181,8 +181,9 @@ static void killable_text(const struct maps *m, u64 domain)
 
 	while (next_key(m->killable, &id, &started))
 		if (!bpf_map_lookup_elem(m->killable, &id, &value) && value.domain == domain)
-			printf("  containers may be killed below %s%s\n", value.path, /* root's words */
-			       killable_is_found(id) ? "" : ", WHICH IS NOT THERE OR NOT ROOT'S");
+			printf("  containers may be killed below %s%s%s%s\n", value.path, /* root's words */
+			       killable_is_found(id) ? "" : ", WHICH IS NOT THERE OR NOT ROOT'S",
+			       *value.promoted ? "; promoted ones go to " : "", value.promoted);
 }
 
 static void domain_kills_json(FILE *out, const struct maps *m, u64 domain)

@@ -99,6 +99,22 @@ static int run_unregister(const struct requests *r, const struct request *q, FIL
 	return done(unregister_container(&r->registry, q->word[1], error), out);
 }
 
+/* What may have moved is said in an error, too. */
+static int run_move(const struct requests *r, const struct request *q, FILE *out, struct ua_error *error)
+{
+	u64 id, domain;
+	int moved;
+
+	if (!q->domain)
+		return refuse(error, EXIT_USAGE, "move: --domain CGROUP is missing");
+	if (refuse_foreign(q->word[1], error) || cgroup_named(q->word[1], &id, error) ||
+	    cgroup_named(q->domain, &domain, error) ||
+	    move_container(r->options, r->registry.killable, id, domain, &moved, error))
+		return error->code;
+	fprintf(out, "{\"moved\":%d}\n", moved);
+	return EXIT_OK;
+}
+
 static int run_set(const struct requests *r, const struct request *q, FILE *out, struct ua_error *error)
 {
 	return done(set_value(&r->registry, q->word[1], q->word[2], q->domain, error), out);
@@ -198,6 +214,7 @@ static const struct {
 } commands[] = {
 	{ "register", 2, 2, run_register },
 	{ "unregister", 2, 2, run_unregister },
+	{ "move", 2, 2, run_move },
 	{ "set", 3, 3, run_set },
 	{ "status", 1, 1, run_status },
 	{ "decisions", 2, 2, run_decisions },
@@ -217,7 +234,7 @@ static int execute(const struct requests *r, char *line, FILE *out, struct ua_er
 		if (!strcmp(q.word[0], commands[i].word) && q.words >= commands[i].least && q.words <= commands[i].most)
 			return commands[i].run(r, &q, out, error);
 	return refuse(error, EXIT_USAGE,
-		      "%s: give register CGROUP --domain CGROUP, unregister CGROUP, set KEY VALUE, status or decisions N; programs: domains, registrations ID, samples ID or update ID CHANGE...",
+		      "%s: give register CGROUP --domain CGROUP, unregister CGROUP, move CGROUP --domain CGROUP, set KEY VALUE, status or decisions N; programs: domains, registrations ID, samples ID or update ID CHANGE...",
 		      q.word[0]);
 }
 

@@ -8,26 +8,29 @@ CACHE=$(realpath -m "${UA_GUEST_CACHE:-$HERE/../../../../target/guests}")
 TEST_SECONDS=120
 GUEST_SECONDS=600 # with all of its boots
 RUN_SECONDS=1200
-GUESTS="newest 6.12 6.1"
+GUESTS="newest 6.12 6.1 systemd"
 
 # What each guest is: a pattern of kernel versions, the tier that it must give, its tests.
-pattern() { case $1 in newest) echo '[7-9]\.[0-9]+\.' ;; *) echo "${1/./\\.}\." ;; esac; }
-tier() { case $1 in newest) echo 1 ;; 6.12) echo 2 ;; 6.1) echo 2 ;; esac; }
+pattern() { case $1 in newest | systemd) echo '[7-9]\.[0-9]+\.' ;; *) echo "${1/./\\.}\." ;; esac; }
+tier() { case $1 in newest | systemd) echo 1 ;; 6.12) echo 2 ;; 6.1) echo 2 ;; esac; }
 # Not counters: perf events patch the kernel while it runs, at which QEMU's emulation of several CPUs panics (int3).
 tests() {
   case $1 in
-  newest) echo "tier anonymous-kill generations user-kill file-kill counters-exact nested-kill killable-delegated kswapd-pressure whole-machine reclaim-bypass" ;;
+  newest) echo "tier anonymous-kill generations user-kill file-kill counters-exact nested-kill killable-delegated unprivileged-node hostile-member kswapd-pressure whole-machine reclaim-bypass" ;;
+  systemd) echo "unit-life" ;;
   *) echo "tier anonymous-kill generations user-kill file-kill counters-exact" ;;
   esac
 }
 
 # shellcheck source=kernel-ua-killer/src/test/native/outcomes.sh
 . "$HERE/../outcomes.sh"
+# shellcheck source=kernel-ua-killer/src/test/native/guest/systemd.sh
+. "$HERE/systemd.sh"
 
 case ${1:-} in
 -h | --help)
   echo "usage: run-guests.sh [GUEST...]    guests: $GUESTS"
-  echo "The newest kernel, one without bpf_send_signal_task (6.12) and an old one (6.1) come from Debian's archive, looked up"
+  echo "The newest kernel, also under systemd, one without bpf_send_signal_task (6.12) and an old one (6.1) come from Debian's archive, looked up"
   echo "by pattern and kept in $CACHE. Guests and their tests:"
   for guest in $GUESTS; do echo "  $guest: tier $(tier "$guest"); $(tests "$guest")"; done
   echo "Needs the packages of install-packages.sh --guests and a built ua-killer; no root. A guest whose kernel cannot be"
@@ -49,7 +52,7 @@ missing=
 for command in apt-get qemu-system-x86_64 busybox bash-static cpio xz; do
   command -v $command >/dev/null || missing="no $command; run kernel-ua-killer/install-packages.sh --guests"
 done
-if [ -z "$missing" ] && { [ ! -x "$OUT/ua-killer" ] || [ ! -x "$OUT/workload" ]; }; then
+if [ -z "$missing" ] && { [ ! -x "$OUT/ua-killer" ] || [ ! -x "$OUT/member" ]; }; then
   echo "no $OUT/ua-killer: run make -C $HERE/../../../main/native first" >&2
   exit 2
 fi
@@ -67,17 +70,18 @@ test_file() { # test
   [ -f "$HERE/tests/$1.sh" ] && echo "$HERE/tests/$1.sh" || echo "$HERE/../tests/$1.sh"
 }
 
-build_initramfs() { # kernel file tests
+build_initramfs() { # kernel file tests guest
   local root=$WORK/root name
   rm -rf "$root"
   mkdir -p "$root"/{bin,tests,modules}
   cp "$HERE/init" "$root/init"
   cp "$(command -v busybox)" "$root/bin/busybox"
   cp "$(command -v bash-static)" "$root/bin/bash"
-  cp "$OUT/ua-killer" "$OUT/workload" "$root/bin/"
-  strip "$root"/bin/{ua-killer,workload} 2>/dev/null || true
+  cp "$OUT/ua-killer" "$OUT/workload" "$OUT/member" "$root/bin/"
+  strip "$root"/bin/{ua-killer,workload,member} 2>/dev/null || true
   cp "$1"/modules/* "$root/modules/"
-  cp "$HERE/../lib.sh" "$root/tests/"
+  cp "$HERE/../lib.sh" "$HERE/node-manager.sh" "$HERE/run" "$root/tests/"
+  [ "$4" != systemd ] || add_systemd "$root" "$HERE/../../../../../conf"
   for name in $3; do
     echo "$name" >>"$root/tests/list"
     cp "$(test_file "$name")" "$root/tests/"
@@ -133,6 +137,10 @@ for guest in "$@"; do
     skip_guest "$guest" "$missing"
     continue
   fi
+  if [ "$guest" = systemd ] && [ -n "$(systemd_missing)" ]; then
+    skip_guest "$guest" "$(systemd_missing)"
+    continue
+  fi
   deadline=$((SECONDS + GUEST_SECONDS))
   [ $deadline -lt $RUN_SECONDS ] || deadline=$RUN_SECONDS
   pending=$(tests "$guest")
@@ -153,7 +161,7 @@ for guest in "$@"; do
   for attempt in 1 2; do
     [ $attempt = 1 ] || echo "$guest boots again for:$pending"
     log=$CACHE/$guest-$attempt.log
-    build_initramfs "$kernel" "$WORK/initramfs" "$pending"
+    build_initramfs "$kernel" "$WORK/initramfs" "$pending" "$guest"
     boot "$kernel" "$WORK/initramfs" "$(tier "$guest")" "$log"
     report "$guest" "$version" "$log" $attempt
     [ -n "$pending" ] || break

@@ -39,6 +39,7 @@ final class StatusPrinter {
     StopLine.print(out, status.path("stop"));
     out.printf("  counters  %s%n", counters(status.path("counters")));
     out.printf("  killer    %s%n", killer(status.path("killer")));
+    printOutside(status.path("outsideCgroups"));
     printPlacement(status.path("placement"), status.path("mode"));
     printObservation(status.path("observation"));
     RegulatorTables.printRegulators(out, status.path("regulators"));
@@ -175,6 +176,29 @@ final class StatusPrinter {
                 Cells.text(killer.path("reason")),
                 Cells.text(killer.path("domain")))
         : "%s; kernel killer: %s".formatted(inCharge, Cells.text(killer.path("reason")));
+  }
+
+  /** Nothing is said while all are where they should be. */
+  private void printOutside(JsonNode outside) {
+    if (outside.isMissingNode()) {
+      return;
+    }
+    List<String> named = new ArrayList<>();
+    outside
+        .path("named")
+        .forEach(
+            one ->
+                named.add(
+                    "%s in %s"
+                        .formatted(
+                            Cells.text(one.path("containerId")), Cells.text(one.path("cgroup")))));
+    out.printf(
+        "  OUTSIDE   %s CONTAINERS RUN OUTSIDE OF THEIR CGROUPS, without protection: %s%n"
+            + "            because %s; %s%n",
+        Cells.text(outside.path("containers")),
+        String.join(", ", named),
+        Cells.text(outside.path("reason")),
+        Cells.text(outside.path("cure")));
   }
 
   private void printKills(JsonNode kills) {

@@ -8,19 +8,29 @@ package io.charon.doctor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Whether this user may create cgroups where Charon would: it creates one and removes it again. */
+/**
+ * Whether this user may do what a launch does: make a cgroup and bring a process into it. A process
+ * is really moved, because the permission of the directory does not tell: on cgroup v2 the user
+ * must be able to write {@code cgroup.procs} of what is above both the cgroup that the process
+ * leaves and the one that it enters.
+ */
 final class CgroupWriteCheck implements Check {
   private static final String NAME = "cgroup permission";
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+  private static final Duration RETRY = Duration.ofMillis(10);
 
   private final KernelFiles kernel;
   private final String charonPath;
   private final String probeName;
+  private final ProbeProcess.Starter starter;
+  private final String user;
 
   /**
    * Checks below one path.
@@ -28,35 +38,60 @@ final class CgroupWriteCheck implements Check {
    * @param kernel the kernel's files
    * @param charonPath value of {@code yarn.nodemanager.charon.cgroup.path}
    * @param probeName name of the cgroup that is created and removed; must not exist
+   * @param starter starts the process that is moved
+   * @param user who this is
    */
-  CgroupWriteCheck(KernelFiles kernel, String charonPath, String probeName) {
+  CgroupWriteCheck(
+      KernelFiles kernel,
+      String charonPath,
+      String probeName,
+      ProbeProcess.Starter starter,
+      String user) {
     this.kernel = kernel;
     this.charonPath = charonPath;
     this.probeName = probeName;
+    this.starter = starter;
+    this.user = user;
   }
 
   @Override
   public CheckResult run() {
-    Set<Path> parents = parents(CgroupMounts.read(kernel));
+    CgroupMounts mounts = CgroupMounts.read(kernel);
+    Set<Path> parents = parents(mounts);
     if (parents.isEmpty()) {
       return CheckResult.missing(
           NAME, "there is no memory controller to create a cgroup in", "see cgroup controllers");
     }
     List<String> refused = new ArrayList<>();
     for (Path parent : parents) {
-      probe(parent).ifPresent(reason -> refused.add(parent + " (" + reason + ")"));
+      probe(parent, mounts.version())
+          .ifPresent(reason -> refused.add(parent + " (" + reason + ")"));
     }
     if (refused.isEmpty()) {
-      return CheckResult.ok(NAME, "may create cgroups in " + join(parents));
+      return CheckResult.ok(
+          NAME,
+          "user %s may create cgroups in %s, and bring processes of this cgroup into them"
+              .formatted(user, join(parents)));
     }
     return CheckResult.missing(
         NAME,
-        "may not create cgroups in " + String.join(", ", refused),
-        "run the NodeManager as root, or give its user a directory of its own: mkdir DIR"
-            + charonPath
-            + " && chown -R yarn DIR"
-            + charonPath
-            + " for each controller's mount point DIR");
+        "user %s may not bring processes into cgroups of their own in %s"
+            .formatted(user, String.join(", ", refused)),
+        mounts.version() == 2 ? cureOnV2() : cureOnV1());
+  }
+
+  private String cureOnV1() {
+    return "run the NodeManager as root, or give its user a directory of its own: mkdir DIR"
+        + charonPath
+        + " && chown -R yarn DIR"
+        + charonPath
+        + " for each controller's mount point DIR";
+  }
+
+  private String cureOnV2() {
+    return ("as root: ua-killer tree add %s --user %s; start the NodeManager in %s/nodemanager"
+            + " (docs/install.md), and run doctor there, as its user")
+        .formatted(charonPath, user, charonPath);
   }
 
   private Set<Path> parents(CgroupMounts mounts) {
@@ -75,14 +110,57 @@ final class CgroupWriteCheck implements Check {
     return Files.isDirectory(own) ? own : mount;
   }
 
-  private Optional<String> probe(Path parent) {
-    Path probe = parent.resolve(probeName);
+  private Optional<String> probe(Path parent, int version) {
+    Path cgroup = parent.resolve(probeName);
     try {
-      Files.createDirectory(probe);
-      Files.delete(probe);
-      return Optional.empty();
+      Files.createDirectory(cgroup);
     } catch (IOException e) {
       return Optional.of(Reasons.of(e));
+    }
+    Optional<String> refusal;
+    try (ProbeProcess process = starter.start()) {
+      refusal = move(process, cgroup, version);
+    } catch (IOException e) {
+      refusal = Optional.of("a sleep process to try it on cannot be started: " + Reasons.of(e));
+    }
+    Optional<String> left = remove(cgroup);
+    return refusal.or(() -> left);
+  }
+
+  private Optional<String> move(ProbeProcess process, Path cgroup, int version) {
+    try {
+      String places = process.enter(cgroup);
+      return places.lines().anyMatch(place -> place.endsWith("/" + probeName))
+          ? Optional.empty()
+          : Optional.of("the process did not arrive; /proc says it is in " + places.strip());
+    } catch (IOException e) {
+      String rule =
+          version == 2
+              ? ": on cgroup v2 that needs write access to cgroup.procs of what is above both this"
+                  + " and the cgroup that the process comes from"
+              : "";
+      return Optional.of("a process may not enter one: " + Reasons.of(e) + rule);
+    }
+  }
+
+  /** The process has ended, and leaves the cgroup a moment later. */
+  private static Optional<String> remove(Path cgroup) {
+    long began = System.nanoTime();
+    while (true) {
+      try {
+        Files.delete(cgroup);
+        return Optional.empty();
+      } catch (IOException e) {
+        if (System.nanoTime() - began > PATIENCE.toNanos()) {
+          return Optional.of(cgroup + " cannot be removed: " + Reasons.of(e));
+        }
+      }
+      try {
+        Thread.sleep(RETRY.toMillis());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return Optional.of("interrupted; remove " + cgroup);
+      }
     }
   }
 

@@ -52,7 +52,11 @@ public final class Checks {
         new ContainerExecutorCheck(site),
         new CgroupControllersCheck(kernel),
         new CgroupWriteCheck(
-            kernel, value(site, CGROUP_PATH_KEY), "charon-doctor-" + ProcessHandle.current().pid()),
+            kernel,
+            value(site, CGROUP_PATH_KEY),
+            "charon-doctor-" + ProcessHandle.current().pid(),
+            () -> SleepingProbe.start(kernel.proc()),
+            System.getProperty("user.name")),
         new OomScoreCheck(() -> SleepingProbe.start(kernel.proc())),
         new SwapCheck(kernel),
         new PsiCheck(kernel),

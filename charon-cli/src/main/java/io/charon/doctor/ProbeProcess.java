@@ -6,6 +6,7 @@
 package io.charon.doctor;
 
 import java.io.IOException;
+import java.nio.file.Path;
 
 /** A short-lived process on which a permission is tried out, so that nothing else is touched. */
 interface ProbeProcess extends AutoCloseable {
@@ -29,7 +30,16 @@ interface ProbeProcess extends AutoCloseable {
    */
   void writeOomScoreAdj(int score) throws IOException;
 
-  /** Ends the process. */
+  /**
+   * Moves it into a cgroup.
+   *
+   * @param cgroup the cgroup's directory
+   * @return what its {@code /proc/PID/cgroup} says then
+   * @throws IOException if the kernel refuses
+   */
+  String enter(Path cgroup) throws IOException;
+
+  /** Ends the process, and returns when it has left its cgroups. */
   @Override
   void close();
 }

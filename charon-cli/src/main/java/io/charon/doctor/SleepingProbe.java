@@ -8,17 +8,21 @@ package io.charon.doctor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /** A {@code sleep} that is killed when closed, and ends by itself should that not happen. */
 final class SleepingProbe implements ProbeProcess {
   private static final String SECONDS = "30";
+  private static final Duration END = Duration.ofSeconds(1);
 
   private final Process process;
-  private final Path oomScoreAdj;
+  private final Path proc;
 
-  private SleepingProbe(Process process, Path oomScoreAdj) {
+  private SleepingProbe(Process process, Path proc) {
     this.process = process;
-    this.oomScoreAdj = oomScoreAdj;
+    this.proc = proc;
   }
 
   /**
@@ -30,21 +34,32 @@ final class SleepingProbe implements ProbeProcess {
    */
   static SleepingProbe start(Path proc) throws IOException {
     Process process = new ProcessBuilder("sleep", SECONDS).start();
-    return new SleepingProbe(process, proc.resolve(process.pid() + "/oom_score_adj"));
+    return new SleepingProbe(process, proc.resolve(Long.toString(process.pid())));
   }
 
   @Override
   public void writeOomScoreAdj(int score) throws IOException {
-    Files.writeString(oomScoreAdj, Integer.toString(score));
+    Files.writeString(oomScoreAdj(), Integer.toString(score));
   }
 
   /** The file that holds its score. */
   Path oomScoreAdj() {
-    return oomScoreAdj;
+    return proc.resolve("oom_score_adj");
+  }
+
+  @Override
+  public String enter(Path cgroup) throws IOException {
+    Files.writeString(
+        cgroup.resolve("cgroup.procs"), Long.toString(process.pid()), StandardOpenOption.WRITE);
+    return Files.readString(proc.resolve("cgroup"));
   }
 
   @Override
   public void close() {
-    process.destroyForcibly();
+    try {
+      process.destroyForcibly().waitFor(END.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -106,6 +106,19 @@ class StatusCommandTest {
   }
 
   @Test
+  void containersOutsideOfTheirCgroupsAreNamedWithTheCure() {
+    node.status(
+        """
+        {"outsideCgroups":{"containers":12,"named":[{"containerId":"container_1","cgroup":"/cg/nm"}],
+         "reason":"the kernel says no","cure":"ask root"}}""");
+    assertThat(run("--node", address)).isZero();
+    assertThat(out.toString())
+        .contains(
+            "  OUTSIDE   12 CONTAINERS RUN OUTSIDE OF THEIR CGROUPS, without protection:"
+                + " container_1 in /cg/nm\n            because the kernel says no; ask root\n");
+  }
+
+  @Test
   void fieldsThatAreNotReportedAreDashes() {
     node.status("{\"mode\":\"off\",\"running\":[{}],\"queued\":[]}");
     assertThat(run("--node", address)).isZero();

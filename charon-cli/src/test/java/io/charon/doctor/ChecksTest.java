@@ -102,29 +102,54 @@ class ChecksTest {
   void withoutMemoryControllerCgroupsAreMissing() {
     machine.mount("cgroup2", "cg", "rw").file("cg/cgroup.controllers", "cpu\n");
     assertThat(new CgroupControllersCheck(machine.kernel()).run().status()).isEqualTo(MISSING);
-    assertThat(new CgroupWriteCheck(machine.kernel(), "/charon", "probe").run().status())
-        .isEqualTo(MISSING);
+    assertThat(cgroupWrite("0::/charon/probe\n").run().status()).isEqualTo(MISSING);
   }
 
   @Test
   void cgroupPermissionIsTriedInCharonsOwnCgroupAndLeavesNothing() throws IOException {
     machine.mount("cgroup", "cg/memory", "rw,memory").mount("cgroup", "cg/cpu", "rw,cpu");
     Files.createDirectories(machine.path("cg/memory/charon"));
-    CheckResult result = new CgroupWriteCheck(machine.kernel(), "/charon", "probe").run();
+    CheckResult result = cgroupWrite("0::/charon/probe\n").run();
     assertThat(result.status()).isEqualTo(OK);
     assertThat(result.detail())
         .isEqualTo(
-            "may create cgroups in %s, %s"
+            "user yarn may create cgroups in %s, %s, and bring processes of this cgroup into them"
                 .formatted(machine.path("cg/memory/charon"), machine.path("cg/cpu")));
     assertThat(machine.path("cg/memory/charon")).isEmptyDirectory();
     assertThat(machine.path("cg/cpu")).isEmptyDirectory();
   }
 
   @Test
+  void aProcessThatMayNotEnterOrDoesNotArriveIsNoPermission() throws IOException {
+    machine.mount("cgroup2", "cg", "rw").file("cg/cgroup.controllers", "memory cpu cpuset\n");
+    Files.createDirectories(machine.path("cg/charon"));
+    CheckResult elsewhere = cgroupWrite("0::/user.slice\n").run();
+    assertThat(elsewhere.status()).isEqualTo(MISSING);
+    assertThat(elsewhere.detail()).contains("did not arrive", "0::/user.slice");
+
+    FakeProbe refusing = new FakeProbe(0, 0);
+    CheckResult refused =
+        new CgroupWriteCheck(machine.kernel(), "/charon", "probe", () -> refusing, "yarn").run();
+    assertThat(refused.status()).isEqualTo(MISSING);
+    assertThat(refused.detail())
+        .contains("on cgroup v2 that needs write access to cgroup.procs of what is above both");
+    assertThat(refused.cure())
+        .startsWith("as root: ua-killer tree add /charon --user yarn; start the NodeManager in");
+    assertThat(refusing.closed).isTrue();
+    assertThat(machine.path("cg/charon")).isEmptyDirectory();
+  }
+
+  private CgroupWriteCheck cgroupWrite(String arrivedIn) {
+    FakeProbe probe = new FakeProbe(0, 0);
+    probe.arrivedIn = Optional.of(arrivedIn);
+    return new CgroupWriteCheck(machine.kernel(), "/charon", "probe", () -> probe, "yarn");
+  }
+
+  @Test
   void refusedCgroupNamesTheDirectoryAndTheReason() throws IOException {
     machine.mount("cgroup", "cg/memory", "rw,memory");
     Files.createDirectories(machine.path("cg/memory/probe"));
-    CheckResult result = new CgroupWriteCheck(machine.kernel(), "/charon", "probe").run();
+    CheckResult result = cgroupWrite("0::/charon/probe\n").run();
     assertThat(result.status()).isEqualTo(MISSING);
     assertThat(result.detail()).contains(machine.path("cg/memory").toString());
     assertThat(machine.path("cg/memory/probe")).isDirectory();
@@ -380,6 +405,7 @@ class ChecksTest {
   private static final class FakeProbe implements ProbeProcess {
     private final int lowest;
     private final int highest;
+    private Optional<String> arrivedIn = Optional.empty();
     private boolean closed;
 
     FakeProbe(int lowest, int highest) {
@@ -392,6 +418,11 @@ class ChecksTest {
       if (score < lowest || score > highest) {
         throw new AccessDeniedException("oom_score_adj");
       }
+    }
+
+    @Override
+    public String enter(Path cgroup) throws IOException {
+      return arrivedIn.orElseThrow(() -> new AccessDeniedException("cgroup.procs"));
     }
 
     @Override

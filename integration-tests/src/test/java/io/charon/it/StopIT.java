@@ -47,7 +47,7 @@ class StopIT {
     Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxr-xr-x"));
     try (TestNode node =
         TestNode.start(
-            "charon",
+            "enforce",
             Map.of(
                 CHARON + "killer.kernel-enabled",
                 "false",

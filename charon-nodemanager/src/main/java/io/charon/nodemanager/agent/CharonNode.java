@@ -23,6 +23,7 @@ import io.charon.nodemanager.config.SettingsSource;
 import io.charon.nodemanager.container.ContainerCgroups;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerLedger;
+import io.charon.nodemanager.container.ContainerPlaces;
 import io.charon.nodemanager.container.LaunchPrefix;
 import io.charon.nodemanager.container.OomScores;
 import io.charon.nodemanager.container.PlacedContainers;
@@ -63,6 +64,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -97,6 +99,7 @@ public final class CharonNode implements AutoCloseable {
   private final ContainerLedger ledger = new ContainerLedger();
   private final PlacedContainers placed = new PlacedContainers();
   private final ContainerCgroups cgroups;
+  private final Optional<ContainerPlaces> places;
   private final OomScores scores;
   private final NodeSensors sensors;
   private final LowMemoryRule lowMemory;
@@ -151,6 +154,17 @@ public final class CharonNode implements AutoCloseable {
     this.scores = new OomScores(procRoot, settings.oomScores());
     this.cgroups = ContainerCgroups.open(settings, procRoot, metrics.toleratedFailures());
     metrics.gauge(Metric.CGROUP_WARNINGS, cgroups::warnings);
+    this.places =
+        cgroups
+            .possible()
+            .map(
+                layout ->
+                    new ContainerPlaces(
+                        layout,
+                        System.getProperty("user.name"),
+                        this::containerInfos,
+                        () -> rootProcesses.get()));
+    metrics.gauge(Metric.OUTSIDE_CGROUP, () -> outside().places().size());
     this.sensors = NodeSensors.open(settings, procRoot, cgroups.possible(), this::processesOutside);
     this.lowMemory = new LowMemoryRule(settings.killerThresholdPercent());
     this.audit =
@@ -209,6 +223,7 @@ public final class CharonNode implements AutoCloseable {
             () -> waiting.get().size(),
             () -> kernel.map(this::killerState),
             () -> killer.map(UserSpaceKiller::canKill).orElse(false),
+            this::outside,
             kills.log(),
             () -> regulation.states(),
             () -> regulation.snapshot(),
@@ -250,12 +265,7 @@ public final class CharonNode implements AutoCloseable {
         .map(
             wanted ->
                 KernelGuard.of(
-                    wanted,
-                    layout,
-                    cgroups.left(),
-                    this::containerInfos,
-                    () -> rootProcesses.get(),
-                    kills));
+                    wanted, layout, cgroups.left(), this::containerInfos, this::outside, kills));
   }
 
   private NodeRegulation regulation(CharonSettings wanted) {
@@ -784,22 +794,27 @@ public final class CharonNode implements AutoCloseable {
     kernel.ifPresent(KernelGuard::readKillsAtOnce);
   }
 
-  /** First processes of the containers that have no cgroup to be measured by. */
+  /** First processes of the containers that are in no cgroup of their own to be measured by. */
   private Map<String, Long> processesOutside() {
     if (settings.places() && cgroups.layout().isEmpty()) {
       return rootProcesses.get();
     }
-    Set<String> untouched = placed.untouched();
-    if (untouched.isEmpty()) {
+    Set<String> elsewhere = new HashSet<>(placed.untouched());
+    elsewhere.addAll(outside().places().keySet());
+    if (elsewhere.isEmpty()) {
       return Map.of();
     }
-    Map<String, Long> outside = new HashMap<>(rootProcesses.get());
-    outside.keySet().retainAll(untouched);
-    return outside;
+    Map<String, Long> processes = new HashMap<>(rootProcesses.get());
+    processes.keySet().retainAll(elsewhere);
+    return processes;
   }
 
   private Collection<ContainerInfo> containerInfos() {
     return ledger.entries().stream().map(ContainerLedger.Entry::info).toList();
+  }
+
+  private ContainerPlaces.Outside outside() {
+    return places.map(ContainerPlaces::outside).orElse(ContainerPlaces.Outside.nobody());
   }
 
   /** Each part by itself: what one cannot do, the others do nevertheless. */
@@ -809,6 +824,7 @@ public final class CharonNode implements AutoCloseable {
         .time(
             () -> {
               parts.run("reading the settings again", this::followSettings);
+              parts.run("looking where containers are", this::followPlaces);
               parts.run("looking after the kernel killer", this::followKernel);
               parts.run("the weight of ApplicationMasters", this::followMasters);
               parts.run("measuring containers", this::measureContainers);
@@ -821,6 +837,10 @@ public final class CharonNode implements AutoCloseable {
 
   private void followSettings() {
     source.flatMap(SettingsSource::changed).ifPresent(this::change);
+  }
+
+  private void followPlaces() {
+    places.ifPresent(ContainerPlaces::look);
   }
 
   private void followKernel() {

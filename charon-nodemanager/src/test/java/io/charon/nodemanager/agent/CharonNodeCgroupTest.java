@@ -15,12 +15,15 @@ import io.charon.nodemanager.container.LaunchPrefix;
 import io.charon.nodemanager.mechanisms.freeze.Phase;
 import io.charon.nodemanager.mechanisms.launch.ApplicationDirectory;
 import io.charon.nodemanager.report.status.StatusDocument;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -110,6 +113,50 @@ class CharonNodeCgroupTest {
         .hasValueSatisfying(reason -> assertThat(reason).contains("kernel's OOM killer"));
     assertThat(node.status().launchesDelayedSeconds()).isPositive();
     assertThat(failures()).isEqualTo(1);
+  }
+
+  @Test
+  void aContainerOutsideOfItsCgroupIsCountedNamedAndMeasuredByItsProcesses() throws Exception {
+    node = new CharonNode(TestSettings.of("node.tick-ms", "100"), root.resolve("proc"));
+    node.rootProcesses(() -> Map.of("container_1", 71L, "container_2", 72L));
+    for (int container = 1; container <= 2; container++) {
+      node.starting(ContainerInfos.bestEffort("container_" + container, MIB));
+      machine
+          .file(
+              "cgroup/charon/best-effort/container_" + container + "/memory.stat",
+              "inactive_anon 4096\nactive_anon 0\nunevictable 0\n")
+          .file("proc/7" + container + "/status", "Name:\tjava\nPPid:\t1\nRssAnon:\t    2048 kB\n");
+    }
+    machine
+        .file("proc/71/cgroup", "0::/system.slice/nm.service\n")
+        .file("proc/72/cgroup", "0::/charon/best-effort/container_2\n");
+    node.start(containerId -> {});
+    try {
+      await(() -> node.status().outsideCgroups() != null);
+      assertThat(node.status().outsideCgroups().named())
+          .extracting(StatusDocument.OutsideCgroup::containerId)
+          .containsExactly("container_1");
+      ByteArrayOutputStream metrics = new ByteArrayOutputStream();
+      node.metricsText().write(metrics);
+      assertThat(metrics.toString(StandardCharsets.UTF_8))
+          .contains("\ncharon_containers_outside_cgroup 1");
+      await(() -> workingSet("container_1") == 2 * MIB);
+      assertThat(workingSet("container_2")).isEqualTo(4096);
+
+      machine.file("proc/71/cgroup", "0::/charon/best-effort/container_1\n");
+      await(() -> node.status().outsideCgroups() == null);
+      await(() -> workingSet("container_1") == 4096);
+    } finally {
+      node.close();
+    }
+  }
+
+  private long workingSet(String containerId) {
+    return node.status().running().stream()
+        .filter(running -> running.containerId().equals(containerId))
+        .findFirst()
+        .orElseThrow()
+        .workingSetBytes();
   }
 
   @Test

@@ -201,6 +201,18 @@ public final class KernelKiller implements AutoCloseable {
     return refused;
   }
 
+  /**
+   * Takes a container's processes out of the cgroup in which it may be killed, into the one of the
+   * same name where root lets promoted containers go.
+   *
+   * @param container cgroup id of one that lies directly in a killable root of the domain
+   * @return how many processes were moved
+   * @throws KernelKillerException if it is not there, or root named no such place
+   */
+  public int move(long domain, long container) throws KernelKillerException {
+    return helper.ask("move %d --domain %d".formatted(container, domain)).path("moved").asInt();
+  }
+
   /** What is registered in a domain, by cgroup id, by whomever. */
   public Map<Long, ContainerRegistration> registrations(long domain) throws KernelKillerException {
     return Answers.registrations(helper.ask("registrations " + domain));

@@ -46,6 +46,52 @@ class KernelKillerTest {
   }
 
   @Test
+  void aPromotedContainerIsMovedWhereRootSaid(@TempDir Path directory) throws Exception {
+    try (KernelMachine machine = KernelMachine.load(directory.resolve("bpffs"));
+        KernelKiller killer = open(machine)) {
+      long domain = CgroupId.of(machine.domain());
+      Path container = machine.container("best-effort").resolve("container_1");
+      Path promoted = machine.container("production").resolve("container_1");
+      Files.createDirectories(container);
+      Process process = new ProcessBuilder("sleep", "60").start();
+      try {
+        Files.writeString(container.resolve("cgroup.procs"), Long.toString(process.pid()));
+        assertThatThrownBy(() -> killer.move(domain, CgroupId.of(container)))
+            .isInstanceOf(KernelKillerException.class)
+            .hasMessageContaining("not directly in a cgroup");
+
+        machine.run(
+            "domain",
+            "add",
+            machine.domain().toString(),
+            "--killable-below",
+            container.getParent().toString(),
+            "--promote-to",
+            promoted.getParent().toString());
+        assertThat(killer.move(domain, CgroupId.of(container))).isEqualTo(1);
+        assertThat(promoted.resolve("cgroup.procs")).hasContent(Long.toString(process.pid()));
+      } finally {
+        process.destroyForcibly().waitFor();
+        remove(container);
+        remove(promoted);
+      }
+    }
+  }
+
+  /** A process that has ended leaves its cgroup a moment later. */
+  private static void remove(Path cgroup) throws Exception {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (Files.exists(cgroup)) {
+      try {
+        Files.delete(cgroup);
+      } catch (IOException e) {
+        assertThat(System.nanoTime()).as(e.toString()).isLessThan(end);
+        Thread.sleep(10);
+      }
+    }
+  }
+
+  @Test
   void itsRegistrationsAreWhatTheToolShows(@TempDir Path directory) throws Exception {
     try (KernelMachine machine = KernelMachine.load(directory.resolve("bpffs"));
         KernelKiller killer = open(machine)) {

@@ -14,6 +14,7 @@ import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupPatterns;
 import io.charon.nodemanager.config.KernelKillerSettings;
 import io.charon.nodemanager.container.ContainerInfo;
+import io.charon.nodemanager.container.ContainerPlaces;
 import io.charon.nodemanager.fault.GuardedParts;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -77,6 +78,7 @@ public final class KernelGuard implements AutoCloseable {
   private final KernelRegistrations registrations;
   private final Obstacles obstacles;
   private final EarlierKills earlier;
+  private final Promotions promotions;
   private final KernelKillListener listener;
   private final LongSupplier nanoClock;
   private final Charge charge = new Charge();
@@ -95,6 +97,7 @@ public final class KernelGuard implements AutoCloseable {
    * @param registrations tells it who runs
    * @param obstacles what would keep it from killing
    * @param earlier kills while no NodeManager ran
+   * @param promotions ended by the helper where this NodeManager cannot
    * @param listener told of every victim of this node
    * @param nanoClock monotonic nanoseconds, the clock of the kernel's records
    */
@@ -103,12 +106,14 @@ public final class KernelGuard implements AutoCloseable {
       KernelRegistrations registrations,
       Obstacles obstacles,
       EarlierKills earlier,
+      Promotions promotions,
       KernelKillListener listener,
       LongSupplier nanoClock) {
     this.link = link;
     this.registrations = registrations;
     this.obstacles = obstacles;
     this.earlier = earlier;
+    this.promotions = promotions;
     this.listener = listener;
     this.nanoClock = nanoClock;
   }
@@ -120,7 +125,7 @@ public final class KernelGuard implements AutoCloseable {
    * @param layout where containers have their cgroups
    * @param left ids of the containers that an earlier NodeManager left, by cgroup id
    * @param running all containers of the node
-   * @param firstProcesses of those that have one, by container id
+   * @param outside which of them run outside of their cgroups
    * @param listener told of every victim
    */
   public static KernelGuard of(
@@ -128,7 +133,7 @@ public final class KernelGuard implements AutoCloseable {
       CgroupLayout layout,
       Map<Long, String> left,
       Supplier<Collection<ContainerInfo>> running,
-      Supplier<Map<String, Long>> firstProcesses,
+      Supplier<ContainerPlaces.Outside> outside,
       KernelKillListener listener) {
     Path hierarchy = layout.memory().mountPoint();
     return new KernelGuard(
@@ -138,8 +143,9 @@ public final class KernelGuard implements AutoCloseable {
             hierarchy,
             rule(settings)),
         new KernelRegistrations(layout, new CgroupPatterns(hierarchy, settings.watchedCgroups())),
-        new Obstacles(new ContainerPlaces(layout, running, firstProcesses)),
+        new Obstacles(new TasksInReach(running, outside)),
         new EarlierKills(left),
+        new Promotions(layout),
         listener,
         System::nanoTime);
   }
@@ -256,7 +262,8 @@ public final class KernelGuard implements AutoCloseable {
 
   /**
    * A container's class changed. Nobody may kill it from before its processes move, so that one
-   * that is production already never dies as best-effort.
+   * that is production already never dies as best-effort. What this NodeManager may not move, the
+   * helper does.
    *
    * @param move moves its processes into the cgroup of its new class
    * @return what that returned
@@ -267,6 +274,7 @@ public final class KernelGuard implements AutoCloseable {
       long startNanos = registrations.startNanos(info.containerId());
       registrations.stopped(info.containerId(), link.connected());
       List<Long> moved = move.get();
+      link.connected().ifPresent(connected -> promotions.finish(info, connected));
       started(info, startNanos);
       return moved;
     } finally {

@@ -20,17 +20,17 @@ import org.slf4j.LoggerFactory;
 final class Obstacles {
   private static final Logger LOG = LoggerFactory.getLogger(Obstacles.class);
 
-  private final ContainerPlaces places;
+  private final TasksInReach tasks;
   private int programs;
   private long truncatedWalks;
 
   /**
    * Looks through these.
    *
-   * @param places whether containers are where they belong
+   * @param tasks whether containers are where they belong
    */
-  Obstacles(ContainerPlaces places) {
-    this.places = places;
+  Obstacles(TasksInReach tasks) {
+    this.tasks = tasks;
   }
 
   /** Another killer is in use: the programs that it has attached now are expected to stay so. */
@@ -52,7 +52,7 @@ final class Obstacles {
     KernelKiller killer = link.connected().orElseThrow().killer();
     // Each looks in every tick, whatever the others find: they compare with the tick before.
     Optional<String> truncated = truncated(killer);
-    Optional<String> astray = places.astray(registered);
+    Optional<String> astray = tasks.astray(registered);
     return settings(link)
         .or(() -> unregistered)
         .or(() -> detached(killer))

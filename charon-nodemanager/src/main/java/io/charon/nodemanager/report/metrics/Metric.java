@@ -425,6 +425,15 @@ public enum Metric {
       "What went wrong and was tolerated, such as a file that could not be read "
           + "or written; the NodeManager's log has each cause once",
       "Is something broken that nobody noticed?"),
+  OUTSIDE_CGROUP(
+      "charon_containers_outside_cgroup",
+      Type.GAUGE,
+      "containers",
+      Label.NONE,
+      Buckets.NONE,
+      "Containers whose processes are not in the cgroup that was made for them: no weight, limit "
+          + "or protection reaches them, and the kernel killer is not in charge",
+      "Are containers where Charon looks after them?"),
   CGROUP_WARNINGS(
       "charon_cgroup_warnings",
       Type.COUNTER,

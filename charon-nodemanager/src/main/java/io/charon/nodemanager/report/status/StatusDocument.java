@@ -24,6 +24,7 @@ import java.util.Map;
  * @param queued best-effort containers that wait, first to start first
  * @param decisions of the recent past, newest last
  * @param killer who takes memory back
+ * @param outsideCgroups who runs outside of its cgroup; absent if nobody does
  * @param kills of the recent past, newest last
  * @param regulators what every regulator decided last
  * @param resources who uses how much; absent before the first tick
@@ -45,6 +46,7 @@ public record StatusDocument(
     List<Queued> queued,
     List<Decision> decisions,
     Killer killer,
+    OutsideCgroups outsideCgroups,
     List<Kill> kills,
     List<Regulator> regulators,
     Resources resources,
@@ -100,6 +102,25 @@ public record StatusDocument(
    * @param availableBytes what can be had now
    */
   public record Node(String boundary, long capacityBytes, long availableBytes) {}
+
+  /**
+   * Containers whose processes are not in the cgroups that were made for them.
+   *
+   * @param containers how many
+   * @param named the first of them, at most eight
+   * @param reason why, of the first
+   * @param cure what helps
+   */
+  public record OutsideCgroups(
+      int containers, List<OutsideCgroup> named, String reason, String cure) {}
+
+  /**
+   * One of them.
+   *
+   * @param containerId YARN's container id
+   * @param cgroup where its first process is
+   */
+  public record OutsideCgroup(String containerId, String cgroup) {}
 
   /**
    * A container that runs.

@@ -16,6 +16,7 @@ import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.Mode;
 import io.charon.nodemanager.config.SettingsSource;
 import io.charon.nodemanager.container.ContainerLedger;
+import io.charon.nodemanager.container.ContainerPlaces;
 import io.charon.nodemanager.container.PlacedContainers;
 import io.charon.nodemanager.execution.NodeRegulator;
 import io.charon.nodemanager.mechanisms.freeze.PauseState;
@@ -59,6 +60,9 @@ public final class StatusReporter implements StatusMXBean {
           + " of the user-space killer";
   private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
+  /** If many run outside of their cgroups, they do so for the same reason. */
+  private static final int NAMED_OUTSIDE = 8;
+
   private final Supplier<CharonSettings> settings;
   private final NodeMetrics metrics;
   private final ContainerLedger ledger;
@@ -69,6 +73,7 @@ public final class StatusReporter implements StatusMXBean {
   private final IntSupplier waitingForYarn;
   private final Supplier<Optional<KernelGuard.State>> kernel;
   private final BooleanSupplier userSpaceKills;
+  private final Supplier<ContainerPlaces.Outside> outside;
   private final KillLog kills;
   private final Supplier<List<NodeRegulator.State>> regulators;
   private final Supplier<Optional<NodeSnapshot>> snapshot;
@@ -91,6 +96,7 @@ public final class StatusReporter implements StatusMXBean {
    * @param waitingForYarn how many best-effort containers wait where stock YARN decides
    * @param kernel the state of the kernel killer, if it is used at all
    * @param userSpaceKills whether the user-space killer would kill where the kernel's does not
+   * @param outside who runs outside of its cgroup
    * @param kills of the recent past
    * @param regulators what each decided last
    * @param snapshot what was seen at the last tick
@@ -109,6 +115,7 @@ public final class StatusReporter implements StatusMXBean {
       IntSupplier waitingForYarn,
       Supplier<Optional<KernelGuard.State>> kernel,
       BooleanSupplier userSpaceKills,
+      Supplier<ContainerPlaces.Outside> outside,
       KillLog kills,
       Supplier<List<NodeRegulator.State>> regulators,
       Supplier<Optional<NodeSnapshot>> snapshot,
@@ -125,6 +132,7 @@ public final class StatusReporter implements StatusMXBean {
     this.waitingForYarn = waitingForYarn;
     this.kernel = kernel;
     this.userSpaceKills = userSpaceKills;
+    this.outside = outside;
     this.kills = kills;
     this.regulators = regulators;
     this.snapshot = snapshot;
@@ -274,6 +282,7 @@ public final class StatusReporter implements StatusMXBean {
         queued(view),
         decisions(view),
         KillDocuments.killer(kernel.get(), userSpaceKills.getAsBoolean()),
+        outside(outside.get()),
         kills.recent().stream().map(KillDocuments::kill).toList(),
         regulators.get().stream().map(RegulatorDocuments::regulator).toList(),
         snapshot.get().map(RegulatorDocuments::resources).orElse(null),
@@ -361,6 +370,22 @@ public final class StatusReporter implements StatusMXBean {
                   decision.verdict().limitBytes());
             })
         .toList();
+  }
+
+  private static StatusDocument.OutsideCgroups outside(ContainerPlaces.Outside found) {
+    return found.places().isEmpty()
+        ? null
+        : new StatusDocument.OutsideCgroups(
+            found.places().size(),
+            found.places().entrySet().stream()
+                .limit(NAMED_OUTSIDE)
+                .map(
+                    entry ->
+                        new StatusDocument.OutsideCgroup(
+                            entry.getKey(), entry.getValue().toString()))
+                .toList(),
+            found.reason(),
+            found.cure());
   }
 
   private static StatusDocument.Pause pause(PauseState state) {

@@ -81,13 +81,20 @@ function showMemory(status, now) {
   }
 }
 
-function showKiller(killer) {
+function outsideCgroups(outside) {
+  if (!outside) return undefined;
+  const named = outside.named.map((one) => `${one.containerId} in ${one.cgroup}`).join(", ");
+  return `${outside.containers}, without protection: ${named}. Because ${outside.reason}; ${outside.cure}.`;
+}
+
+function showKiller(killer, outside) {
   if (!killer) return;
   fillFacts(byId("killer"), [
     ["In charge", { kernel: "the kernel killer", "user-space": "the user-space killer", nobody: "nobody" }[killer.inCharge] ?? killer.inCharge],
     ["Kernel killer’s tier", killer.tier],
     ["Why", killer.reason],
     ["Domain", killer.domain],
+    ["Containers outside of their cgroups", outsideCgroups(outside)],
   ]);
 }
 
@@ -427,7 +434,7 @@ function show(status) {
     `${stopped(status.stop)}${modes[status.mode] ?? `Mode ${status.mode}.`} Queue limit ${status.queueLimit}.`,
   );
   showMemory(status, now);
-  showKiller(status.killer);
+  showKiller(status.killer, status.outsideCgroups);
   showCounters(status.counters);
   showRunning(status);
   showQueued(status.queued ?? []);

@@ -41,6 +41,7 @@ import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
 import io.charon.nodemanager.container.ContainerLedger;
+import io.charon.nodemanager.container.ContainerPlaces;
 import io.charon.nodemanager.container.PlacedContainers;
 import io.charon.nodemanager.mechanisms.freeze.PauseState;
 import io.charon.nodemanager.mechanisms.stop.StopState;
@@ -60,6 +61,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -86,7 +88,7 @@ class KernelGuardTest {
   private final Map<Long, String> refusals = new HashMap<>();
 
   private final List<ContainerInfo> running = new ArrayList<>();
-  private final Map<String, Long> processes = new HashMap<>();
+  private ContainerPlaces.Outside outside = ContainerPlaces.Outside.nobody();
   private final Map<Long, String> left = new HashMap<>();
   private DomainSettings stored = WANTED;
   private Optional<KernelKillerException> refusal = Optional.empty();
@@ -297,23 +299,20 @@ class KernelGuardTest {
   }
 
   @Test
-  void aTaskWhoseProcessIsElsewhereIsNotProtected() throws Exception {
+  void aContainerWhoseProcessIsElsewhereIsNotProtected() throws Exception {
     guard.tick();
-    ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
-    running.add(task);
-    processes.put("container_1", 71L);
-    Path cgroup = Files.createDirectories(root.resolve("proc/71")).resolve("cgroup");
-    Files.writeString(cgroup, "0::/system.slice/nm.service\n");
+    assertThat(guard.inCharge()).isTrue();
 
-    for (int tick = 0; tick < 4; tick++) {
-      guard.tick();
-    }
+    outside =
+        new ContainerPlaces.Outside(
+            new TreeMap<>(Map.of("container_1", Path.of("/cg/nm.service"))), "no way", "ask root");
+    guard.tick();
+    guard.tick();
     assertThat(guard.inCharge()).isFalse();
     assertThat(guard.state().reason())
-        .startsWith("container_1 runs outside of its cgroup, in ")
-        .endsWith("/system.slice/nm.service");
+        .isEqualTo("container_1 runs outside of its cgroup, in /cg/nm.service: no way; ask root");
 
-    Files.writeString(cgroup, "0::/charon/best-effort/container_1/nested\n");
+    outside = ContainerPlaces.Outside.nobody();
     guard.tick();
     guard.tick();
     assertThat(guard.inCharge()).isTrue();
@@ -455,6 +454,7 @@ class KernelGuardTest {
             () -> 0,
             () -> Optional.of(guard.state()),
             () -> true,
+            ContainerPlaces.Outside::nobody,
             new KillLog(),
             List::of,
             Optional::empty,
@@ -750,6 +750,60 @@ class KernelGuardTest {
     assertThat(guard.inCharge()).isTrue();
   }
 
+  @Test
+  void theHelperMovesWhatThisNodeManagerCouldNot() throws Exception {
+    guard.tick();
+    ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
+    Path left = directory(task);
+    long cgroup = id(task);
+    Path nested = Files.createDirectories(left.resolve("nested"));
+    Files.writeString(left.resolve("cgroup.procs"), "");
+    Files.writeString(nested.resolve("cgroup.procs"), "71\n");
+    ContainerInfo promoted = ContainerInfos.production("container_1", 1);
+    Path entered = Files.createDirectories(directory(promoted));
+    when(killer.move(domain, cgroup))
+        .thenAnswer(
+            asked -> {
+              assertThat(entered).as("the helper makes its own").doesNotExist();
+              Files.createDirectories(entered);
+              return 1;
+            });
+
+    guard.changed(promoted, List::of);
+
+    verify(killer).move(domain, cgroup);
+    assertThat(registered).containsOnlyKeys(id(promoted));
+  }
+
+  @Test
+  void whereTheHelperMovesNothingThePromotedContainerIsStillWatched() throws Exception {
+    guard.tick();
+    ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
+    Files.writeString(directory(task).resolve("cgroup.procs"), "71\n");
+    ContainerInfo promoted = ContainerInfos.production("container_1", 1);
+    Files.createDirectories(directory(promoted));
+    when(killer.move(anyLong(), anyLong())).thenThrow(new KernelKillerException("no place"));
+
+    guard.changed(promoted, List::of);
+
+    assertThat(registered).containsOnlyKeys(id(promoted));
+  }
+
+  @Test
+  void whoLeftBestEffortByItselfNeedsNoHelper() throws Exception {
+    guard.tick();
+    ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
+    Files.writeString(directory(task).resolve("cgroup.procs"), "");
+    ContainerInfo promoted = ContainerInfos.production("container_1", 1);
+    Files.createDirectories(directory(promoted));
+
+    guard.changed(promoted, List::of);
+    Files.writeString(directory(promoted).resolve("cgroup.procs"), "71\n");
+    guard.changed(task, List::of);
+
+    verify(killer, never()).move(anyLong(), anyLong());
+  }
+
   private KernelGuard guard(List<String> services) {
     return guard(services, WANTED);
   }
@@ -759,8 +813,9 @@ class KernelGuardTest {
     return new KernelGuard(
         new KernelLink(this::open, layout.nodeDirectory(layout.memory()), hierarchy, wanted),
         new KernelRegistrations(layout, new CgroupPatterns(hierarchy, services)),
-        new Obstacles(new ContainerPlaces(layout, () -> running, () -> processes)),
+        new Obstacles(new TasksInReach(() -> running, () -> outside)),
         new EarlierKills(left),
+        new Promotions(layout),
         new KernelKillListener() {
           @Override
           public void killed(String containerId, KernelKill kill) {

@@ -34,6 +34,7 @@ import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
 import io.charon.nodemanager.container.ContainerLedger;
+import io.charon.nodemanager.container.ContainerPlaces;
 import io.charon.nodemanager.container.PlacedContainers;
 import io.charon.nodemanager.execution.NodeRegulator;
 import io.charon.nodemanager.execution.Resource;
@@ -54,6 +55,7 @@ import io.charon.nodemanager.sensor.NodeSnapshot;
 import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
 import io.charon.nodemanager.sensor.ResourceUse;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,6 +65,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.management.MBeanServer;
@@ -80,6 +84,7 @@ class StatusReporterTest {
   private final ContainerLedger ledger = new ContainerLedger();
   private final KillLog kills = new KillLog();
   private long nanos;
+  private ContainerPlaces.Outside outside = ContainerPlaces.Outside.nobody();
   private final LaunchGate gate =
       new LaunchGate(
           new LocalScheduler(
@@ -104,12 +109,32 @@ class StatusReporterTest {
           () -> 0,
           Optional::empty,
           () -> true,
+          () -> outside,
           kills,
           List::of,
           Optional::empty,
           () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
           Optional::empty,
           StopState::notStopped);
+
+  @Test
+  void containersOutsideOfTheirCgroupsAreNamedWithReasonAndCure() throws Exception {
+    assertThat(json().has("outsideCgroups")).isFalse();
+
+    SortedMap<String, Path> places = new TreeMap<>();
+    for (int container = 0; container < 20; container++) {
+      places.put("container_%02d".formatted(container), Path.of("/cg/nm.service"));
+    }
+    outside = new ContainerPlaces.Outside(places, "the kernel says no", "ask root");
+
+    JsonNode shown = json().path("outsideCgroups");
+    assertThat(shown.path("containers").asInt()).isEqualTo(20);
+    assertThat(shown.path("named")).hasSize(8);
+    assertThat(shown.path("named").path(7).toString())
+        .isEqualTo("{\"containerId\":\"container_07\",\"cgroup\":\"/cg/nm.service\"}");
+    assertThat(shown.path("reason").asText()).isEqualTo("the kernel says no");
+    assertThat(shown.path("cure").asText()).isEqualTo("ask root");
+  }
 
   @Test
   void nobodyIsInChargeWhereNeitherKillerCouldKill() {
@@ -131,6 +156,7 @@ class StatusReporterTest {
             () -> 0,
             () -> Optional.of(kernel.get()),
             userSpaceKills::get,
+            () -> outside,
             kills,
             List::of,
             Optional::empty,
@@ -195,6 +221,7 @@ class StatusReporterTest {
             () -> 0,
             Optional::empty,
             () -> true,
+            () -> outside,
             kills,
             () ->
                 List.of(
@@ -570,6 +597,7 @@ class StatusReporterTest {
         () -> 3,
         Optional::empty,
         () -> false,
+        () -> outside,
         new KillLog(),
         List::of,
         Optional::empty,

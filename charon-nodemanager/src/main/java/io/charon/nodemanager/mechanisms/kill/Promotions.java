@@ -1,0 +1,88 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.kill;
+
+import io.charon.killer.client.CgroupId;
+import io.charon.killer.client.KernelKillerException;
+import io.charon.nodemanager.cgroup.CgroupHierarchy;
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.container.ContainerInfo;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends a promotion where this NodeManager could not move the container's processes out of
+ * best-effort's cgroup by itself: on cgroup v2 that may be root's alone, and the helper does it.
+ */
+final class Promotions {
+  private static final Logger LOG = LoggerFactory.getLogger(Promotions.class);
+
+  private final CgroupLayout layout;
+
+  Promotions(CgroupLayout layout) {
+    this.layout = layout;
+  }
+
+  /** Does nothing for a container whose processes have left best-effort's cgroup. */
+  void finish(ContainerInfo container, KernelLink.Connected link) {
+    CgroupHierarchy memory = layout.memory();
+    String id = container.containerId();
+    Path left = layout.containerDirectory(memory, ContainerClass.BEST_EFFORT, id);
+    Path entered = layout.containerDirectory(memory, ContainerClass.PRODUCTION, id);
+    try {
+      if (container.containerClass() != ContainerClass.PRODUCTION || !holdsProcesses(left)) {
+        return;
+      }
+      removeIfEmpty(entered);
+      int moved = link.killer().move(link.domain(), CgroupId.of(left));
+      LOG.info("the helper moved {} processes of {} to production", moved, id);
+    } catch (KernelKillerException e) {
+      LOG.warn("{} stays in best-effort's cgroup, not killable: {}", id, e.getMessage());
+      makeAgain(entered);
+    } catch (IOException e) {
+      LOG.debug("{} has ended, or its cgroups cannot be seen", id, e);
+    }
+  }
+
+  private static boolean holdsProcesses(Path cgroup) throws IOException {
+    if (!Files.isDirectory(cgroup)) {
+      return false;
+    }
+    try (Stream<Path> files = Files.walk(cgroup)) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        if (file.endsWith("cgroup.procs") && !Files.readString(file).isBlank()) {
+          return true;
+        }
+      }
+      return false;
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  /** The helper, which has few capabilities, enters a cgroup of its own making only. */
+  private static void removeIfEmpty(Path cgroup) {
+    try {
+      Files.deleteIfExists(cgroup);
+    } catch (IOException e) {
+      LOG.debug("{} holds some of the processes already", cgroup, e);
+    }
+  }
+
+  private static void makeAgain(Path cgroup) {
+    try {
+      Files.createDirectories(cgroup);
+    } catch (IOException e) {
+      LOG.debug("{} is not made again", cgroup, e);
+    }
+  }
+}

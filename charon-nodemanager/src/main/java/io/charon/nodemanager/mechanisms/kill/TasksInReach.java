@@ -1,0 +1,68 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.kill;
+
+import io.charon.core.scheduler.ExecutionType;
+import io.charon.nodemanager.container.ContainerInfo;
+import io.charon.nodemanager.container.ContainerPlaces;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Whether the kernel killer finds every container where it looks: best-effort tasks registered, and
+ * all with their processes in their cgroups. A task elsewhere could not be chosen, and nobody would
+ * see a production container's thrash elsewhere. Not thread-safe.
+ */
+final class TasksInReach {
+  /** A container that starts gets so many ticks to be registered. */
+  private static final int TICKS_TO_REGISTER = 2;
+
+  private final Supplier<Collection<ContainerInfo>> running;
+  private final Supplier<ContainerPlaces.Outside> outside;
+  private final Map<String, Integer> ticks = new HashMap<>();
+
+  /**
+   * Has seen nobody yet.
+   *
+   * @param running all containers of the node
+   * @param outside which of them run outside of their cgroups
+   */
+  TasksInReach(
+      Supplier<Collection<ContainerInfo>> running, Supplier<ContainerPlaces.Outside> outside) {
+    this.running = running;
+    this.outside = outside;
+  }
+
+  /**
+   * Looks at every container once more.
+   *
+   * @param registered ids of the containers that the kernel killer knows
+   * @return one that is not where it belongs, as a sentence
+   */
+  Optional<String> astray(Set<String> registered) {
+    List<String> tasks =
+        running.get().stream()
+            .filter(info -> info.executionType() == ExecutionType.OPPORTUNISTIC)
+            .filter(info -> !info.applicationMaster())
+            .map(ContainerInfo::containerId)
+            .toList();
+    ticks.keySet().retainAll(tasks);
+    List<String> old =
+        tasks.stream()
+            .filter(task -> ticks.merge(task, 1, Integer::sum) > TICKS_TO_REGISTER)
+            .toList();
+    return old.stream()
+        .filter(task -> !registered.contains(task))
+        .findFirst()
+        .map(task -> task + " is not registered")
+        .or(() -> outside.get().sentence());
+  }
+}

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The cgroups of a NodeManager without privilege on cgroup v2, where a user may move a process only if he may write
+ * cgroup.procs of what is above both the cgroup it leaves and the one it enters. So the NodeManager lives in the tree, too:
+ * its top is root's, whoever it is for makes cgroups in it, and `nodemanager` in it is his.
+ */
+#include "ua_helper.h"
+
+#include <bpf/bpf.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MOST_LEVELS 32
+#define MOST_REMOVED 100000
+#define HOME "nodemanager"
+
+/* What one must write to delegate; what limits the tree as a whole stays root's. */
+static const char *const delegated[] = { "cgroup.procs", "cgroup.threads", "cgroup.subtree_control" };
+
+/* What a NodeManager with Charon uses; it needs the first. */
+static const char *const controllers[] = { "memory", "cpu", "cpuset" };
+
+struct tree {
+	char path[UA_PATH];
+	int level[MOST_LEVELS]; /* the mount, ..., the top */
+	int levels;
+};
+
+static void close_tree(struct tree *t)
+{
+	while (t->levels)
+		close(t->level[--t->levels]);
+}
+
+static void require_v2(const char *verb)
+{
+	if (geteuid())
+		fail(EXIT_PERMISSION, "tree %s: permission denied; this needs root", verb);
+	if (!memory_unified())
+		fail(EXIT_STATE,
+		     "tree %s: the memory controller is one of cgroup v1, where a user moves his processes into every cgroup that is his; make it in each controller's mount point and chown it",
+		     verb);
+}
+
+/* Opens every cgroup from the mount to the top; those above may be the user's, such as his delegated systemd unit. */
+static void open_levels(struct tree *t, const char *text, uid_t user, bool make)
+{
+	char copy[UA_PATH], *rest = NULL, *name, *following;
+	struct ua_error error;
+	struct stat status;
+
+	if (cgroup_full_path("tree", text, t->path, &error))
+		fail(error.code, "%s", error.text);
+	snprintf(copy, sizeof(copy), "%s", t->path + strlen(memory_mount()));
+	t->level[t->levels++] = open(memory_mount(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	for (name = strtok_r(copy, "/", &rest); name && t->level[t->levels - 1] >= 0; name = following) {
+		int above = t->level[t->levels - 1], directory;
+
+		if (t->levels == MOST_LEVELS)
+			fail(EXIT_USAGE, "tree %s: deeper than %d cgroups", text, MOST_LEVELS - 1);
+		if (make && mkdirat(above, name, 0755) && errno != EEXIST)
+			fail(EXIT_FAILED, "%s: %s", t->path, strerror(errno));
+		following = strtok_r(NULL, "/", &rest);
+		directory = openat(above, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		t->level[t->levels++] = directory;
+		if (directory < 0 || fstat(directory, &status))
+			fail(errno == ENOENT ? EXIT_STATE : EXIT_FAILED, "%s: %s", t->path, strerror(errno));
+		if (status.st_uid && !(following && status.st_uid == user))
+			fail(EXIT_STATE, "%s: '%s' in it belongs to user %u; give another path, or remove that cgroup", t->path, name,
+			     status.st_uid);
+	}
+}
+
+static void give_files(const struct tree *t, int directory, uid_t user, gid_t group)
+{
+	for (size_t i = 0; i < sizeof(delegated) / sizeof(delegated[0]); i++)
+		if (fchownat(directory, delegated[i], user, group, AT_SYMLINK_NOFOLLOW))
+			fail(EXIT_FAILED, "%s: %s: %s", t->path, delegated[i], strerror(errno));
+}
+
+/* `domain add` may have made the top, and given all of its files to the group. */
+static void take_back(const struct tree *t, int top)
+{
+	int copy = openat(top, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *listing = copy < 0 ? NULL : fdopendir(copy);
+	struct dirent *entry;
+	struct stat status;
+
+	if (!listing)
+		fail(EXIT_FAILED, "%s: %s", t->path, strerror(errno));
+	while ((entry = readdir(listing))) {
+		if (fstatat(top, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) || !S_ISREG(status.st_mode))
+			continue;
+		if (fchownat(top, entry->d_name, 0, 0, AT_SYMLINK_NOFOLLOW) ||
+		    fchmodat(top, entry->d_name, status.st_mode & ~(S_IWGRP | S_IWOTH), 0))
+			fail(EXIT_FAILED, "%s: %s: %s", t->path, entry->d_name, strerror(errno));
+	}
+	closedir(listing);
+}
+
+/* The user makes cgroups in it; the sticky bit keeps those that root made from him. */
+static void give_top(const struct tree *t, int top, uid_t user, gid_t group)
+{
+	take_back(t, top);
+	if (fchown(top, 0, group) || fchmod(top, 01775))
+		fail(EXIT_FAILED, "%s: %s", t->path, strerror(errno));
+	give_files(t, top, user, group);
+}
+
+static int make_home(const struct tree *t, int top, uid_t user, gid_t group)
+{
+	struct stat status;
+	int home;
+
+	if (mkdirat(top, HOME, 0755) && errno != EEXIST)
+		fail(EXIT_FAILED, "%s/" HOME ": %s", t->path, strerror(errno));
+	home = openat(top, HOME, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (home < 0 || fstat(home, &status))
+		fail(EXIT_FAILED, "%s/" HOME ": %s", t->path, strerror(errno));
+	if (status.st_uid && status.st_uid != user)
+		fail(EXIT_STATE, "%s/" HOME " belongs to user %u; remove that cgroup", t->path, status.st_uid);
+	if (fchown(home, user, group) || fchmod(home, 0755))
+		fail(EXIT_FAILED, "%s/" HOME ": %s", t->path, strerror(errno));
+	give_files(t, home, user, group);
+	return home;
+}
+
+static void enter(const struct tree *t, int home, pid_t process)
+{
+	int processes = openat(home, "cgroup.procs", O_WRONLY | O_CLOEXEC);
+
+	if (processes < 0 || dprintf(processes, "%d", process) < 0)
+		fail(EXIT_FAILED, "--process %d does not enter %s/" HOME ": %s", process, t->path, strerror(errno));
+	close(processes);
+}
+
+static bool lists(int directory, const char *file, const char *controller)
+{
+	int fd = openat(directory, file, O_RDONLY | O_CLOEXEC);
+	char text[1024], *rest, *word;
+	ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+
+	if (fd >= 0)
+		close(fd);
+	if (got <= 0)
+		return false;
+	text[got] = 0;
+	for (word = strtok_r(text, " \n", &rest); word; word = strtok_r(NULL, " \n", &rest))
+		if (!strcmp(word, controller))
+			return true;
+	return false;
+}
+
+static bool enable(int directory, const char *controller)
+{
+	int fd;
+	bool enabled;
+
+	if (lists(directory, "cgroup.subtree_control", controller))
+		return true;
+	fd = openat(directory, "cgroup.subtree_control", O_WRONLY | O_CLOEXEC);
+	enabled = fd >= 0 && dprintf(fd, "+%s", controller) > 0;
+	if (fd >= 0) {
+		int error = errno;
+
+		close(fd);
+		errno = error;
+	}
+	return enabled;
+}
+
+/* A controller works in a cgroup only if every cgroup above gives it to those below. */
+static void enable_down(const struct tree *t, const char *controller, bool needed)
+{
+	for (int i = 0; i < t->levels; i++) {
+		if (enable(t->level[i], controller))
+			continue;
+		if (needed)
+			fail(errno == EBUSY ? EXIT_STATE : EXIT_FAILED,
+			     errno == EBUSY ?
+				     "%s: the %s controller cannot be enabled in level %d of it, in which processes live; start them in a cgroup below it (systemd: DelegateSubgroup=), or give --process for one" :
+				     "%s: the %s controller cannot be enabled in level %d of it: %s",
+			     t->path, controller, i, strerror(errno));
+		warn("%s: no %s controller: %s", t->path, controller, strerror(errno));
+		return;
+	}
+}
+
+int tree_add(const struct options *o, const char *cgroup, pid_t process)
+{
+	struct tree t = {};
+	uid_t user;
+	gid_t group;
+	int top, home;
+
+	if (!o->user)
+		fail(EXIT_USAGE, "tree add: --user NAME, the NodeManager's, is missing");
+	require_v2("add");
+	user = account_user(o->user);
+	group = account_group_of(o->user, o->group);
+	if (!user)
+		fail(EXIT_USAGE, "tree add: --user %s is root, who needs no tree", o->user);
+	open_levels(&t, cgroup, user, true);
+	top = t.level[t.levels - 1];
+	home = make_home(&t, top, user, group);
+	if (process)
+		enter(&t, home, process);
+	close(home);
+	for (size_t i = 0; i < sizeof(controllers) / sizeof(controllers[0]); i++)
+		enable_down(&t, controllers[i], !i);
+	/* Last: nothing is given before all of it is there. */
+	give_top(&t, top, user, group);
+	if (!o->json)
+		printf("tree %s for user %u; start the NodeManager in %s/" HOME "\n", t.path, user, t.path);
+	close_tree(&t);
+	return EXIT_OK;
+}
+
+/* A cgroup in this one. */
+static bool first_child(int directory, char *name, size_t size)
+{
+	int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *listing = copy < 0 ? NULL : fdopendir(copy);
+	struct dirent *entry;
+	bool found = false;
+
+	while (listing && !found && (entry = readdir(listing))) {
+		struct stat status;
+
+		found = entry->d_name[0] != '.' && !fstatat(directory, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) &&
+			S_ISDIR(status.st_mode);
+		if (found)
+			snprintf(name, size, "%s", entry->d_name);
+	}
+	if (listing)
+		closedir(listing);
+	return found;
+}
+
+/* Removes one that holds none, somewhere below. Returns 1 if there was one, 0 if not, less than 0 with errno. */
+static int remove_lowest(int top)
+{
+	char name[NAME_MAX + 1], below[NAME_MAX + 1];
+	int directory = dup(top), result = 0, error = 0;
+
+	if (directory < 0 || !first_child(directory, name, sizeof(name)))
+		goto out;
+	for (;;) {
+		int next = openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+		if (next < 0 || !first_child(next, below, sizeof(below))) {
+			result = unlinkat(directory, name, AT_REMOVEDIR) && errno != ENOENT ? -1 : 1;
+			error = errno;
+			if (next >= 0)
+				close(next);
+			break;
+		}
+		close(directory);
+		directory = next;
+		memcpy(name, below, sizeof(name));
+	}
+out:
+	if (directory >= 0)
+		close(directory);
+	errno = error;
+	return result;
+}
+
+static void refuse_killable(const struct options *o, const char *path)
+{
+	struct ua_killable value;
+	size_t length = strlen(path);
+	bool started = false;
+	u64 id = 0;
+	int map;
+
+	if (!is_loaded(o))
+		return;
+	map = open_pin(o, "killable", false);
+	while (next_key(map, &id, &started))
+		if (!bpf_map_lookup_elem(map, &id, &value) && !strncmp(value.path, path, length) &&
+		    (!value.path[length] || value.path[length] == '/'))
+			fail(EXIT_STATE, "tree remove: the helper would make %s again; run `ua-killer domain remove` first", value.path);
+	close(map);
+}
+
+/* With all that the user made in it, if no process is left there. Those above stay, and so do their controllers. */
+int tree_remove(const struct options *o, const char *cgroup)
+{
+	struct tree t = {};
+	int removed = 1;
+
+	require_v2("remove");
+	open_levels(&t, cgroup, o->user ? account_user(o->user) : 0, false);
+	refuse_killable(o, t.path);
+	for (int i = 0; i < MOST_REMOVED && removed > 0; i++)
+		removed = remove_lowest(t.level[t.levels - 1]);
+	if (removed || rmdir(t.path))
+		fail(errno == EBUSY ? EXIT_STATE : EXIT_FAILED, "%s: %s", t.path,
+		     errno == EBUSY ? "processes are in it; stop the NodeManager and its containers first" : strerror(errno));
+	close_tree(&t);
+	return EXIT_OK;
+}

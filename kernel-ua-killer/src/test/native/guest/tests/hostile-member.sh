@@ -1,0 +1,55 @@
+# With the whole machine as the domain (`domain add host`), neither a member of the group nor whoever took over the NodeManager has a map, or anybody registered outside of best-effort.
+# shellcheck shell=bash
+# must never
+# shellcheck source=kernel-ua-killer/src/test/native/guest/node-manager.sh
+. "$HERE/node-manager.sh"
+begin none 900
+slice=$MEMORY/charon-ua-test-$$-system.slice
+DOMAINS+=("$slice")
+mkdir -p "$slice/ssh.service" "$BPFFS"
+echo +memory >"$slice/cgroup.subtree_control"
+root=$DOMAIN/best-effort production=$DOMAIN/production ssh=$slice/ssh.service
+ua load --group 65534 >/dev/null || fail "load failed"
+ua --json domain add host --killable-below "$root" --promote-to "$DOMAIN/promoted" || fail "cannot add the whole machine"
+start_helper_for_member
+mkdir "$production"
+member mkdir "$root/victim" "$root/filler" || fail "a member makes no cgroup"
+start "$ssh" idle 10
+start "$production" idle 40
+# A member, who is not the NodeManager: no map by pin or number, none to freeze, and nobody hears him.
+member "$OUT/member" maps "$BPFFS"/charon/* >"$FILES/maps" || fail "a member has a map: $(grep opened "$FILES/maps" | head -3)"
+refused 4 "permission denied" member "$UA" --bpffs "$BPFFS" register "$ssh" --domain host --score 1000
+refused 4 "not the main process" member "$UA" --socket "$SOCKET" register "$ssh" --domain host --score 1000
+refused 4 "needs root" member "$UA" tree add /charon-ua-test-member --user 65534 --group 65534
+# The NodeManager itself, as if somebody had taken it over.
+mkdir "$DOMAIN/nodemanager"
+start_node_manager "$DOMAIN/nodemanager"
+for innocent in "$ssh" "$slice" "$production" "$DOMAIN/nodemanager"; do
+  said "nobody may be killed there" register "$innocent" --domain "$MEMORY" --score 1000
+done
+for above in "$DOMAIN" "$root"; do said "holds cgroups" register "$above" --domain "$MEMORY" --score 1000; done
+said "not below the domain" register "$MEMORY" --domain "$MEMORY" --score 1000
+said "is no domain" register "$root/victim" --domain "$DOMAIN" --score 1000
+said "whole number from 1 to 1000" register "$root/victim" --domain "$MEMORY" --score 5000
+said "whole number from 1 to 1000000" set min-pages 0
+said "whole number from 100 to 60000" set flat-ms 4294967295
+said "allows 0 (off) or 100 to" set cgth-time-ms 1
+said "root alone" set period-ms 10
+for innocent in "$ssh" "$production" "$root"; do said "not directly in a cgroup" move "$innocent" --domain "$MEMORY"; done
+domain=$(stat -c %i "$MEMORY")
+said "nobody may be killed there" update "$domain" "+$(stat -c %i "$ssh"):1:1000"
+# What it may: the rule that fires soonest, and its victim.
+for value in "cgth-time-ms 100" "min-pages 1" "flat-ms 60000" "policy score"; do said '"done":true' set "$value"; done
+said '"done":true' register "$root/victim" --domain "$MEMORY" --score 1 --age-ms 10000
+said '"done":true' register "$production" --domain "$MEMORY"
+# And a table that is full.
+mkdir "$root"/filler/{1..1030} || fail "no 1030 cgroups"
+stat -c '+%i:0:0' "$root"/filler/[0-9]* | xargs -n 150 echo >"$FILES/updates"
+while read -r numbers; do answer=$(say update "$domain" "$numbers"); done <"$FILES/updates"
+grep -q "table of containers is full" <<<"$answer" || fail "the table is not full, the test is void: $answer"
+said "table of containers is full" register "$ssh" --domain "$MEMORY"
+said "nobody may be killed there" register "$ssh" --domain "$MEMORY" --score 1
+for innocent in "$ssh" "$production" "$DOMAIN/nodemanager"; do expect_alive "$innocent" "$innocent"; done
+expect_kills 0
+exec 7>&- 8<&-
+pass "$(tail -1 "$FILES/maps"); the table full"

@@ -1,0 +1,120 @@
+# A NodeManager without privilege: without root's tree its containers stay where it is, in the tree they arrive; nobody leaves it, the killer kills there, and the helper promotes.
+# shellcheck shell=bash
+# must never
+# shellcheck source=kernel-ua-killer/src/test/native/guest/node-manager.sh
+. "$HERE/node-manager.sh"
+begin 64 400
+service=$MEMORY/charon-ua-test-$$.service
+DOMAINS+=("$service")
+mkdir "$service"
+node=$DOMAIN/node root=$DOMAIN/node/best-effort
+place_of() { sed -n 's/^0:://p' "/proc/$1/cgroup"; }
+# The launch: as LaunchPrefix does it, what fails is skipped.
+launch() { # from-cgroup into-cgroup workload...: echoes the process
+  local pid
+  # shellcheck disable=SC2016 # expanded by the inner shell
+  become_member_in "$1" bash -c 'echo $$ 2>/dev/null >"$1/cgroup.procs"; shift; exec "$@"' launch "$2" "$WORK" "${@:3}" >/dev/null 2>&1 &
+  pid=$!
+  disown $pid
+  for _ in {1..200}; do
+    read -r name <"/proc/$pid/comm"
+    [ "$name" = workload ] && break
+    sleep 0.02
+  done
+  echo $pid
+}
+# What doctor advised before: a directory of its own. The rule of delegation forbids it all the same.
+mkdir "$DOMAIN/own" && chown -R 65534 "$DOMAIN/own"
+member mkdir "$DOMAIN/own/container" || fail "the member makes no cgroup"
+pid=$(launch "$service" "$DOMAIN/own/container" idle 5)
+[ "$(place_of "$pid")" = "${service#"$MEMORY"}" ] || fail "without a tree it arrived in $(place_of "$pid")"
+# Root makes the tree; twice is once.
+tree() { ua tree "$@" --user 65534 --group 65534; }
+refused 2 "whole path" tree add /
+refused 2 "whole path" tree add "$DOMAIN/../x"
+refused 2 "whole path" tree add "$node/"
+refused 2 "is root" ua tree add "$node" --user 0 --group 0
+refused 2 "is missing" ua tree add "$node"
+refused 2 "give --group" ua tree add "$node" --user 65534
+refused 4 "needs root" member "$UA" tree add "$node" --user 65534 --group 65534
+mkdir "$DOMAIN/foreign" "$DOMAIN/foreign/inner" && chown 1234 "$DOMAIN/foreign"
+refused 3 "'foreign' in it belongs to user 1234" tree add "$DOMAIN/foreign"
+refused 3 "'foreign' in it belongs to user 1234" tree add "$DOMAIN/foreign/inner"
+rmdir "$DOMAIN/foreign/inner" "$DOMAIN/foreign"
+start "$(container busy)" idle 5
+read -r inhabitant <"$DOMAIN/busy/cgroup.procs"
+refused 3 "in which processes live" tree add "$DOMAIN/busy"
+tree add "$DOMAIN/busy" --process "$inhabitant" >/dev/null || fail "no tree around a process"
+[ "$(place_of "$inhabitant")" = "${DOMAIN#"$MEMORY"}/busy/nodemanager" ] || fail "--process is in $(place_of "$inhabitant")"
+refused 3 "processes are in it" ua tree remove "$DOMAIN/busy"
+kill -9 "$inhabitant"
+await 5 ua tree remove "$DOMAIN/busy" || fail "the tree cannot be removed: $(ua tree remove "$DOMAIN/busy" 2>&1)"
+[ ! -e "$DOMAIN/busy" ] || fail "the tree is not removed"
+# What was given before, such as by `domain add`, is taken back.
+mkdir "$node" && chgrp 65534 "$node/memory.max" && chmod g+w "$node/memory.max"
+for _ in 1 2; do
+  tree add "$node" >/dev/null || fail "no tree"
+  [ "$(stat -c '%a %u %g' "$node" "$node/memory.max" "$node/cgroup.procs" "$node/nodemanager" | tr '\n' ' ')" = \
+    "1775 0 65534 644 0 0 644 65534 65534 755 65534 65534 " ] ||
+    fail "tree: $(stat -c '%a %u %g %n' "$node" "$node/memory.max" "$node/cgroup.procs" "$node/nodemanager")"
+done
+grep -q memory "$node/cgroup.subtree_control" || fail "no memory controller below $node"
+mkdir -p "$BPFFS"
+ua load --group 65534 >/dev/null || fail "load failed"
+mkdir "$DOMAIN/rooted" # root's, and given to nobody
+ua --json domain add "$DOMAIN" --killable-below "$root" || fail "cannot add the domain"
+home=$node/nodemanager
+from "$home" mkdir "$node/production" "$node/production/container_1" "$root/container_2" "$root/container_3" ||
+  fail "the NodeManager makes no cgroups"
+from "$home" bash -c "echo +memory >'$root/cgroup.subtree_control' && echo +memory >'$node/production/cgroup.subtree_control'" ||
+  fail "the NodeManager enables no controller"
+production=$(launch "$home" "$node/production/container_1" idle 10)
+promoted=$(launch "$home" "$root/container_2" idle 10)
+victim=$(launch "$home" "$root/container_3" idle 1)
+for arrived in "$production $node/production/container_1" "$promoted $root/container_2" "$victim $root/container_3"; do
+  [ "$MEMORY$(place_of "${arrived% *}")" = "${arrived#* }" ] || fail "${arrived#* } is empty, its process in $(place_of "${arrived% *}")"
+done
+# Outside of the tree is closed, and what is root's in it stays.
+for forbidden in "rmdir '$root'" "rmdir '$node'" "mkdir '$DOMAIN/other'" "echo \$\$ >'$MEMORY/cgroup.procs'" \
+  "echo \$\$ >'$service/cgroup.procs'" "echo \$\$ >'$DOMAIN/own/container/cgroup.procs'" "echo $inhabitant >'$home/cgroup.procs'" \
+  "echo max >'$node/memory.max'" "echo 0 >'$DOMAIN/memory.max'" "echo 1 >'$node/cgroup.kill'" "chmod 777 '$node'" \
+  "chown 65534 '$root'" "echo -memory >'$DOMAIN/cgroup.subtree_control'"; do
+  from "$home" bash -c "$forbidden" 2>/dev/null && fail "the NodeManager's user did: $forbidden"
+done
+[ -d "$root" ] || fail "the root of what may be killed is gone"
+# It promotes by itself where all of it is in the tree.
+from "$home" bash -c "mkdir '$node/production/container_2' && echo $promoted >'$node/production/container_2/cgroup.procs'" ||
+  fail "the NodeManager cannot promote in its tree"
+[ "$(place_of "$promoted")" = "${node#"$MEMORY"}/production/container_2" ] || fail "promoted to $(place_of "$promoted")"
+# Where what is above both is root's alone, the helper does it.
+closed=$DOMAIN/rooted/best-effort open=$DOMAIN/rooted/production
+ua --json domain add "$DOMAIN" --killable-below "$root" --killable-below "$closed" --promote-to "$open" || fail "no second root"
+start_helper_for_member
+member mkdir "$closed/container_4" "$open/container_4" || fail "the member makes no cgroup"
+start "$closed/container_4" idle 5
+read -r inside <"$closed/container_4/cgroup.procs"
+from "$home" bash -c "echo $inside >'$open/container_4/cgroup.procs'" 2>/dev/null && fail "the test is void: the member may move"
+member rmdir "$open/container_4"
+start_node_manager "$home"
+said "not directly in a cgroup" move "$node/production/container_1" --domain "$DOMAIN"
+said "not directly in a cgroup" move "$service" --domain "$DOMAIN"
+said '{"moved":1}' move "$closed/container_4" --domain "$DOMAIN"
+[ "$(place_of "$inside")" = "${open#"$MEMORY"}/container_4" ] || fail "moved to $(place_of "$inside")"
+refused 4 "not the main process" from "$home" "$UA" --socket "$SOCKET" move "$closed/container_4" --domain "$DOMAIN"
+# The killer kills there and nowhere else.
+ua set cgth-time-ms 1500
+said "nobody may be killed there" register "$node/production/container_1" --domain "$DOMAIN" --score 1000
+said "nobody may be killed there" register "$home" --domain "$DOMAIN" --score 1000
+said '"done":true' register "$root/container_3" --domain "$DOMAIN" --score 5 --age-ms 10000
+launch "$home" "$root/container_3" anonymous 90 1 >/dev/null
+wait_dead "$root/container_3" 40 || fail "alive; $(state)"
+for alive in "$node/production/container_1" "$node/production/container_2" "$open/container_4" "$home"; do
+  expect_alive "$alive" "$alive"
+done
+expect_kills 1
+exec 7>&- 8<&-
+refused 3 "would make $root again" ua tree remove "$node"
+ua domain remove "$DOMAIN" || fail "cannot remove the domain"
+for p in $(cat "$node"/**/cgroup.procs); do kill -9 "$p"; done 2>/dev/null
+await 10 ua tree remove "$node" 2>/dev/null || fail "the tree cannot be removed: $(ua tree remove "$node" 2>&1)"
+pass "3 containers arrived in the tree, none without it; 13 ways out refused; moved by the helper"

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * A member of the helper's group, for tests where no other program is at hand.
+ *
+ *   member as NUMBER PROGRAM...   becomes that user, in the group of the same number only, and runs the program
+ *   member maps PIN...            tries to open each pin, and every map by its number, and to freeze what it has;
+ *                                 ends with 0 if it had nothing
+ *   member speak SOCKET           sends the lines of standard input to the helper, prints the answers
+ */
+#define _GNU_SOURCE
+#include <grp.h>
+#include <linux/bpf.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define MOST_MAPS 1000
+
+static int bpf(int command, union bpf_attr *attributes)
+{
+	return syscall(SYS_bpf, command, attributes, sizeof(*attributes));
+}
+
+/* Whoever has the map can freeze it: then nobody registers any more. */
+static int misuse(int map, const char *name)
+{
+	union bpf_attr attributes = { .map_fd = map };
+
+	if (map < 0)
+		return 0;
+	printf("%s was opened, and is %s\n", name, bpf(BPF_MAP_FREEZE, &attributes) ? "not frozen" : "frozen");
+	close(map);
+	return 1;
+}
+
+static int maps(char **pins)
+{
+	int achieved = 0, tried = 0;
+	char name[64];
+
+	for (; *pins; pins++, tried++)
+		for (unsigned flags = 0; flags <= BPF_F_WRONLY; flags += BPF_F_RDONLY) {
+			union bpf_attr attributes = { .pathname = (uintptr_t)*pins, .file_flags = flags };
+
+			achieved += misuse(bpf(BPF_OBJ_GET, &attributes), *pins);
+		}
+	for (unsigned id = 1; id <= MOST_MAPS; id++, tried++) {
+		union bpf_attr attributes = { .map_id = id };
+
+		snprintf(name, sizeof(name), "map %u", id);
+		achieved += misuse(bpf(BPF_MAP_GET_FD_BY_ID, &attributes), name);
+	}
+	printf("%d tried, %d opened\n", tried, achieved);
+	return achieved ? 1 : 0;
+}
+
+static int speak(const char *path)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+	char *line = NULL, *answer = NULL;
+	size_t size = 0, room = 0;
+	FILE *stream;
+
+	strncpy(address.sun_path, path, sizeof(address.sun_path) - 1);
+	if (fd < 0 || connect(fd, (struct sockaddr *)&address, sizeof(address))) {
+		perror(path);
+		return 2;
+	}
+	stream = fdopen(fd, "r");
+	while (getline(&line, &size, stdin) > 0) {
+		if (dprintf(fd, "%s", line) < 0 || getline(&answer, &room, stream) < 0) {
+			printf("hung up\n");
+			return 1;
+		}
+		fputs(answer, stdout);
+		fflush(stdout);
+	}
+	return 0;
+}
+
+static int become(const char *number, char **program)
+{
+	unsigned id = atoi(number);
+
+	if (setgroups(0, NULL) || setresgid(id, id, id) || setresuid(id, id, id)) {
+		perror("cannot become another user");
+		return 2;
+	}
+	execvp(*program, program);
+	perror(*program);
+	return 127;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc > 3 && !strcmp(argv[1], "as"))
+		return become(argv[2], argv + 3);
+	if (argc > 2 && !strcmp(argv[1], "maps"))
+		return maps(argv + 2);
+	if (argc == 3 && !strcmp(argv[1], "speak"))
+		return speak(argv[2]);
+	fprintf(stderr, "usage: member as NUMBER PROGRAM... | member maps PIN... | member speak SOCKET\n");
+	return 2;
+}

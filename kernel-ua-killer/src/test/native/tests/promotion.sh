@@ -1,0 +1,57 @@
+# A container that is promoted leaves where it may be killed by the helper's hand: only from there, only to the place that root named, only for the NodeManager.
+# shellcheck shell=bash
+# must never
+# shellcheck source=kernel-ua-killer/src/test/native/socket.sh
+. "$HERE/socket.sh"
+socket_begin "${SERVICE[@]}"
+root=$DOMAIN/best-effort place=$DOMAIN/production
+refused 2 "overlap" ua domain add "$DOMAIN" --killable-below "$root" --promote-to "$root/inside"
+refused 2 "overlap" ua domain add "$DOMAIN" --killable-below "$root" --promote-to "$DOMAIN"
+refused 2 "not in the domain" ua domain add "$DOMAIN" --killable-below "$root" --promote-to /elsewhere
+refused 2 "whole path" ua domain add "$DOMAIN" --killable-below "$root" --promote-to "$DOMAIN/../x"
+ua --json domain add "$DOMAIN" --killable-below "$root" || fail "cannot add the domain"
+container=$root/container_1
+"${AS_JOB[@]}" mkdir "$container" "$container/nested" || fail "a member makes no container"
+outside=$(container outside)
+for cgroup in "$container" "$container/nested" "$outside"; do start "$cgroup" idle 5; done
+refused 4 "not the main process" job move "$container" --domain "$DOMAIN"
+heard_node_manager
+said() { # words-of-the-answer words-of-the-request...
+  local words=$1 out
+  shift
+  out=$(say "$*")
+  grep -q -- "$words" <<<"$out" || fail "'$*' says: $out"
+}
+said "did not say where promoted containers go" move "$container" --domain "$DOMAIN"
+ua --json domain add "$DOMAIN" --killable-below "$root" --promote-to "$place" || fail "cannot name the place"
+[ "$(stat -c '%a %u %g' "$place")" = "775 0 65534" ] || fail "the place: $(stat -c '%a %u %g' "$place")"
+for foreign in "$outside" "$container/nested" "$root" "$DOMAIN" "$place" "$MEMORY"; do
+  said "not directly in a cgroup" move "$foreign" --domain "$DOMAIN"
+done
+said "not directly in a cgroup" move "$container" --domain "$MEMORY"
+said "no such cgroup" move 999999999999 --domain "$DOMAIN"
+said "whole path of a cgroup" move /etc/passwd --domain "$DOMAIN"
+said "is missing" move "$container"
+[ "$(population "$container")" = 2 ] || fail "a refused request moved somebody"
+said '{"moved":2}' move "$(stat -c %i "$container")" --domain "$(stat -c %i "$DOMAIN")"
+[ "$(population "$container") $(population "$place/container_1") $(population "$outside")" = "0 2 1" ] || fail "not moved as asked"
+# It is the group's to remove, and the helper makes the place again.
+kill_cgroup_as_member() { "${AS_JOB[@]}" rmdir "$1" || fail "a member does not remove $1"; }
+for p in $(cat "$place/container_1/cgroup.procs"); do kill -9 "$p"; done
+await 5 dead "$place/container_1"
+kill_cgroup_as_member "$place/container_1"
+rmdir "$place" || fail "cannot remove the place"
+"${AS_JOB[@]}" mkdir "$root/container_2" || fail "a member makes no container"
+start "$root/container_2" forking 20 2
+answer=$(say move "$root/container_2" --domain "$DOMAIN")
+grep -q '{"moved":[1-9]' <<<"$answer" || fail "one that forks: $answer"
+dead "$root/container_2" || fail "one that forks stays behind: $(population "$root/container_2") processes"
+# Another user's cgroup at that place is not root's.
+kill_cgroup "$place/container_2"
+rmdir "$place" && mkdir "$place" && chown 65534 "$place"
+"${AS_JOB[@]}" mkdir "$root/container_3"
+start "$root/container_3" idle 5
+said "could put another cgroup there" move "$root/container_3" --domain "$DOMAIN"
+[ "$(population "$root/container_3")" = 1 ] || fail "moved to a place that is another user's"
+if [ $UNIFIED = 0 ]; then refused 3 "cgroup v1" ua tree add /charon-ua-test-$$-tree --user 65534 --group 65534; fi
+pass "2 processes and one that forks moved; everything else refused"
