@@ -15,6 +15,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.Timer;
@@ -39,7 +40,9 @@ class PureDecisionsTest {
             belongToAnyOf(System.class, Runtime.class, ProcessHandle.class, ProcessBuilder.class))
         .orShould()
         .dependOnClassesThat(
-            resideInAPackage("java.time..").and(not(belongToAnyOf(Duration.class))))
+            resideInAPackage("java.time..").and(not(belongToAnyOf(Duration.class, Instant.class))))
+        .orShould()
+        .callMethod(Instant.class, "now")
         .because("time comes in as an argument")
         .check(PRODUCTION);
   }

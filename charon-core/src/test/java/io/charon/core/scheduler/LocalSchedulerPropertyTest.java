@@ -212,6 +212,7 @@ class LocalSchedulerPropertyTest {
             LaunchVerdict.Reason.ONE_AT_A_TIME,
             LaunchVerdict.Reason.RESERVED,
             LaunchVerdict.Reason.PAUSED,
+            LaunchVerdict.Reason.STOPPED,
             LaunchVerdict.Reason.STARTING_LIMIT);
     for (LaunchVerdict.Reason reason : LaunchVerdict.Reason.values()) {
       if (!ofOthers.contains(reason)) {

@@ -201,7 +201,8 @@ public final class CharonNode implements AutoCloseable {
     this.kernel = kernel(settings);
     this.stop =
         NodeStop.of(
-            launches::gate,
+            launches.inAnyMode(),
+            () -> launches.gate().isPresent(),
             this::bestEffortTasks,
             this::phaseForStop,
             cgroups.possible().map(ContainerFreezer::new),

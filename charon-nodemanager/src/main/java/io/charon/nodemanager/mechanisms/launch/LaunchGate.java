@@ -174,6 +174,7 @@ public final class LaunchGate {
     fresh.restorePeaks(scheduler.learntPeaks(), wallMillis);
     lastCores.ifPresent(fresh::cores);
     fresh.hold(held);
+    fresh.stop(stopped);
     scheduler = fresh;
     remark = fromNow;
     queued.clear();

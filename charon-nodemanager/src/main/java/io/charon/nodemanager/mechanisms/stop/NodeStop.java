@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -33,7 +34,8 @@ public final class NodeStop implements AutoCloseable {
 
   private static final Duration LAST_LOOK = Duration.ofSeconds(3);
 
-  private final Supplier<Optional<LaunchGate>> gate;
+  private final LaunchGate gate;
+  private final BooleanSupplier decides;
   private final StoppedContainers containers;
   private final StopAudit audit;
   private final Runnable resumed;
@@ -47,17 +49,21 @@ public final class NodeStop implements AutoCloseable {
   /**
    * Nothing is stopped yet.
    *
-   * @param gate decides about launches, while anybody does
+   * @param gate decides about launches, in the modes in which Charon does; told in every mode, so
+   *     that an order holds when the mode changes
+   * @param decides whether it does now
    * @param containers freezes and kills what runs
    * @param audit told of every order
    * @param resumed called when launches may go on; must not block
    */
   NodeStop(
-      Supplier<Optional<LaunchGate>> gate,
+      LaunchGate gate,
+      BooleanSupplier decides,
       StoppedContainers containers,
       StopAudit audit,
       Runnable resumed) {
     this.gate = gate;
+    this.decides = decides;
     this.containers = containers;
     this.audit = audit;
     this.resumed = resumed;
@@ -66,7 +72,9 @@ public final class NodeStop implements AutoCloseable {
   /**
    * A stop of a real node; it does not look yet.
    *
-   * @param gate decides about launches, while anybody does
+   * @param gate decides about launches, in the modes in which Charon does; told in every mode, so
+   *     that an order holds when the mode changes
+   * @param decides whether it does now
    * @param tasks ids of the best-effort containers that run, without ApplicationMasters
    * @param phases where a container is in YARN's eyes; ENDING also of one that somebody killed
    * @param freezer freezes, where containers have cgroups
@@ -76,7 +84,8 @@ public final class NodeStop implements AutoCloseable {
    * @param resumed called when launches may go on; must not block
    */
   public static NodeStop of(
-      Supplier<Optional<LaunchGate>> gate,
+      LaunchGate gate,
+      BooleanSupplier decides,
       Supplier<List<String>> tasks,
       Function<String, Phase> phases,
       Optional<ContainerFreezer> freezer,
@@ -87,6 +96,7 @@ public final class NodeStop implements AutoCloseable {
     StopAudit lines = new StopAudit(audit, metrics, Clock.systemUTC());
     return new NodeStop(
         gate,
+        decides,
         new StoppedContainers(
             tasks, phases, StopActions.of(freezer, kill), lines, System::nanoTime),
         lines,
@@ -122,8 +132,7 @@ public final class NodeStop implements AutoCloseable {
     StopOrder ofCluster = cluster.get();
     StopOrder order = own.order().harsher(ofCluster);
     boolean fromCluster = !order.equals(own.order());
-    Optional<LaunchGate> decides = gate.get();
-    boolean news = decides.isPresent() && decides.get().stop(order.stops());
+    boolean news = gate.stop(order.stops());
     StopOrder before = state.order();
     state =
         new StopState(
@@ -131,7 +140,7 @@ public final class NodeStop implements AutoCloseable {
             fromCluster,
             own.readMillis(),
             own.problem(),
-            decides.isPresent()
+            decides.getAsBoolean()
                 ? containers.unavailable(order)
                 : Optional.of("YARN itself decides launches on this node, in this mode"),
             containers.frozen(),
@@ -140,7 +149,7 @@ public final class NodeStop implements AutoCloseable {
       announce(order, fromCluster);
     }
     complain(own.problem().orElse(""));
-    if (news && !order.stops()) {
+    if (news && !order.stops() && decides.getAsBoolean()) {
       resumed.run();
     }
     return order;

@@ -60,6 +60,7 @@ class NodeStopTest {
   private long nanos;
   private long modifiedMillis = 1_000_000;
   private LaunchGate gate;
+  private boolean decides = true;
   private NodeStop stop;
 
   @BeforeEach
@@ -67,6 +68,23 @@ class NodeStopTest {
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
     path = directory.resolve("overrides.properties");
     restart();
+  }
+
+  @Test
+  @Tag("must-never")
+  void anOrderGivenWhileYarnDecidesHoldsWhenTheModeChanges() throws IOException {
+    decides = false;
+    order(StopAction.LEAVE, "alice");
+    stop.look();
+    assertThat(stop.state().unavailable())
+        .hasValueSatisfying(why -> assertThat(why).contains("YARN itself"));
+
+    decides = true;
+    gate.restart(scheduler(), "mode enforce");
+    observe();
+
+    assertThat(request("c1").outcome()).isEqualTo(LaunchDecision.Outcome.QUEUED);
+    assertThat(resumed).hasValue(0);
   }
 
   @Test
@@ -206,21 +224,15 @@ class NodeStopTest {
   private void restart() {
     gate =
         new LaunchGate(
-            new LocalScheduler(
-                new LaunchQueue(5),
-                new PeakProfile(20, 95),
-                new SnapshotLaunchPolicy(Duration.ofSeconds(5), Duration.ofSeconds(5))),
-            Duration.ofDays(1),
-            () -> nanos,
-            Clock.systemUTC(),
-            waited -> {});
+            scheduler(), Duration.ofDays(1), () -> nanos, Clock.systemUTC(), waited -> {});
     observe();
     StopAudit audit =
         new StopAudit(
             Optional.of(new AuditLog(directory.resolve("audit"), MIB)), metrics, Clock.systemUTC());
     stop =
         new NodeStop(
-            () -> Optional.of(gate),
+            gate,
+            () -> decides,
             new StoppedContainers(
                 List::of,
                 id -> Phase.RUNNING,
@@ -235,6 +247,13 @@ class NodeStopTest {
             PREFIX,
             Map.of()));
     stop.followCluster(cluster::get);
+  }
+
+  private static LocalScheduler scheduler() {
+    return new LocalScheduler(
+        new LaunchQueue(5),
+        new PeakProfile(20, 95),
+        new SnapshotLaunchPolicy(Duration.ofSeconds(5), Duration.ofSeconds(5)));
   }
 
   private void observe() {
