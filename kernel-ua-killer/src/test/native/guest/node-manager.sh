@@ -17,10 +17,11 @@ become_member_in() { # cgroup command...
 
 from() { (become_member_in "$@"); }
 
-# Arguments of `ua-killer reap`. A guest's directories belong to whoever packed them; the helper believes root's only.
+# A guest's directories belong to whoever packed them; the helper believes root's only.
 start_helper_for_member() {
-  chown 0:0 / && chmod 755 / /run || fail "cannot own /"
-  start_helper --socket "$SOCKET" --user 65534 --pid-file "$MAIN" "$@"
+  chown 0:0 /
+  chmod 755 / /run
+  start_helper --socket "$SOCKET" --user 65534 --pid-file "$MAIN"
 }
 
 # The helper asks at most once per second who the NodeManager is, and somebody else may have made it ask.

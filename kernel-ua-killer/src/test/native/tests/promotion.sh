@@ -37,7 +37,7 @@ said '{"moved":2}' move "$(stat -c %i "$container")" --domain "$(stat -c %i "$DO
 [ "$(population "$container") $(population "$place/container_1") $(population "$outside")" = "0 2 1" ] || fail "not moved as asked"
 # It is the group's to remove, and the helper makes the place again.
 kill_cgroup_as_member() { "${AS_JOB[@]}" rmdir "$1" || fail "a member does not remove $1"; }
-for p in $(cat "$place/container_1/cgroup.procs"); do kill -9 "$p"; done
+xargs -r kill -9 <"$place/container_1/cgroup.procs"
 await 5 dead "$place/container_1"
 kill_cgroup_as_member "$place/container_1"
 rmdir "$place" || fail "cannot remove the place"
@@ -53,5 +53,5 @@ rmdir "$place" && mkdir "$place" && chown 65534 "$place"
 start "$root/container_3" idle 5
 said "could put another cgroup there" move "$root/container_3" --domain "$DOMAIN"
 [ "$(population "$root/container_3")" = 1 ] || fail "moved to a place that is another user's"
-if [ $UNIFIED = 0 ]; then refused 3 "cgroup v1" ua tree add /charon-ua-test-$$-tree --user 65534 --group 65534; fi
+if [ "$UNIFIED" = 0 ]; then refused 3 "cgroup v1" ua tree add /charon-ua-test-$$-tree --user 65534 --group 65534; fi
 pass "2 processes and one that forks moved; everything else refused"

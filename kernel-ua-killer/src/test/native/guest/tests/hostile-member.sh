@@ -8,6 +8,7 @@ slice=$MEMORY/charon-ua-test-$$-system.slice
 DOMAINS+=("$slice")
 mkdir -p "$slice/ssh.service" "$BPFFS"
 echo +memory >"$slice/cgroup.subtree_control"
+# shellcheck disable=SC2153 # not DOMAINS
 root=$DOMAIN/best-effort production=$DOMAIN/production ssh=$slice/ssh.service
 ua load --group 65534 >/dev/null || fail "load failed"
 ua --json domain add host --killable-below "$root" --promote-to "$DOMAIN/promoted" || fail "cannot add the whole machine"

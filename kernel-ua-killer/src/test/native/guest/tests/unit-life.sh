@@ -36,7 +36,7 @@ answered() { grep -q '"tier":1' /run/nm/answers; }
 await 15 answered || fail "the NodeManager is not heard: $(cat /run/nm/answers); $(systemctl show --property MainPID hadoop-yarn-nodemanager)"
 [ "$(cat /run/nm/cgroup)" = 0::/charon/nodemanager ] || fail "the NodeManager is in $(cat /run/nm/cgroup)"
 [ "$(cat /run/nm/launched)" = 0::/charon/best-effort/container_1 ] || fail "its container is in $(cat /run/nm/launched)"
-programs() { ls "$BPFFS"/charon | grep -c '^link_'; }
+programs() { find "$BPFFS/charon" -name 'link_*' | wc -l; }
 attached=$(programs)
 [ "$attached" -gt 0 ] || fail "no program is attached"
 main() { systemctl show --property MainPID --value charon-ua-killer; }

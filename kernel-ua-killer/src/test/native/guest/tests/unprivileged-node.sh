@@ -7,6 +7,7 @@ begin 64 400
 service=$MEMORY/charon-ua-test-$$.service
 DOMAINS+=("$service")
 mkdir "$service"
+# shellcheck disable=SC2153 # not DOMAINS
 node=$DOMAIN/node root=$DOMAIN/node/best-effort
 place_of() { sed -n 's/^0:://p' "/proc/$1/cgroup"; }
 # The launch: as LaunchPrefix does it, what fails is skipped.
@@ -115,6 +116,6 @@ expect_kills 1
 exec 7>&- 8<&-
 refused 3 "would make $root again" ua tree remove "$node"
 ua domain remove "$DOMAIN" || fail "cannot remove the domain"
-for p in $(cat "$node"/**/cgroup.procs); do kill -9 "$p"; done 2>/dev/null
+cat "$node"/**/cgroup.procs | xargs -r kill -9
 await 10 ua tree remove "$node" 2>/dev/null || fail "the tree cannot be removed: $(ua tree remove "$node" 2>&1)"
 pass "3 containers arrived in the tree, none without it; 13 ways out refused; moved by the helper"
