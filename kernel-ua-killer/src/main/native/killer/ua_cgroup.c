@@ -301,17 +301,16 @@ static bool still_inside(s32 pid, const char *path)
 	return found;
 }
 
-struct signalling {
+struct process_walk {
 	const char *path;
-	void (*found)(s32 pid, void *argument);
+	void (*visit)(int pidfd, s32 pid, void *argument);
 	void *argument;
-	int count;
 };
 
-static bool signal_processes(int directory, void *argument)
+static bool visit_processes(int directory, void *argument)
 {
 	FILE *processes = open_processes(directory);
-	struct signalling *s = argument;
+	struct process_walk *w = argument;
 	int pid;
 
 	if (!processes)
@@ -321,28 +320,49 @@ static bool signal_processes(int directory, void *argument)
 
 		if (fd < 0)
 			continue;
-		if (still_inside(pid, s->path) && !syscall(SYS_pidfd_send_signal, fd, SIGKILL, NULL, 0)) {
-			s->count++;
-			if (s->found)
-				s->found(pid, s->argument);
-		}
+		if (still_inside(pid, w->path))
+			w->visit(fd, pid, w->argument);
 		close(fd);
 	}
 	fclose(processes);
 	return true;
 }
 
+/* Every process of this cgroup and those below it, held by a descriptor and seen inside after that. */
+static void each_process(const char *path, void (*visit)(int pidfd, s32 pid, void *argument), void *argument)
+{
+	struct process_walk w = { path, visit, argument };
+
+	each_below(path, visit_processes, &w);
+}
+
+struct signalling {
+	void (*found)(s32 pid, void *argument);
+	void *argument;
+	int count;
+};
+
+static void signal_process(int pidfd, s32 pid, void *argument)
+{
+	struct signalling *s = argument;
+
+	if (syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0))
+		return;
+	s->count++;
+	if (s->found)
+		s->found(pid, s->argument);
+}
+
 /* SIGKILL to every process of this cgroup and those below it. Returns how many got it. */
 int cgroup_signal(const char *path, void (*found)(s32 pid, void *argument), void *argument)
 {
-	struct signalling s = { path, found, argument, 0 };
+	struct signalling s = { found, argument, 0 };
 
-	each_below(path, signal_processes, &s);
+	each_process(path, signal_process, &s);
 	return s.count;
 }
 
 struct moving {
-	const char *path;
 	int processes;
 	int count;
 	int error;
@@ -352,37 +372,22 @@ struct moving {
  * The kernel takes processes by number: what is held by a descriptor and seen inside may end, and its number be another's,
  * only between that look and the write.
  */
-static bool move_processes(int directory, void *argument)
+static void move_process(int pidfd, s32 pid, void *argument)
 {
-	FILE *processes = open_processes(directory);
 	struct moving *m = argument;
-	int pid;
 
-	if (!processes)
-		return true;
-	while (fscanf(processes, "%d", &pid) == 1) {
-		int fd = syscall(SYS_pidfd_open, pid, 0);
-
-		if (fd < 0)
-			continue;
-		if (still_inside(pid, m->path)) {
-			if (dprintf(m->processes, "%d", pid) > 0)
-				m->count++;
-			else if (errno != ESRCH)
-				m->error = errno;
-		}
-		close(fd);
-	}
-	fclose(processes);
-	return true;
+	if (dprintf(m->processes, "%d", pid) > 0)
+		m->count++;
+	else if (errno != ESRCH)
+		m->error = errno;
 }
 
 /* All processes of this cgroup and those below it. Returns how many were moved, or less than 0 with errno. */
 int cgroup_move(const char *path, int processes)
 {
-	struct moving m = { path, processes, 0, 0 };
+	struct moving m = { processes, 0, 0 };
 
-	each_below(path, move_processes, &m);
+	each_process(path, move_process, &m);
 	errno = m.error;
 	return m.error ? -1 : m.count;
 }

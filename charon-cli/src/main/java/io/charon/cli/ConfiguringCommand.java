@@ -9,17 +9,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.charon.configure.LocalConfiguration;
 import io.charon.configure.NodeOverrides;
 import io.charon.nodemanager.config.OverridesFile;
-import io.charon.status.NodeAddress;
 import io.charon.status.StatusException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** What the commands that change a running node have in common. */
@@ -28,24 +25,7 @@ abstract class ConfiguringCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = "--node",
-      paramLabel = "HOST:PORT",
-      converter = NodeAddressConverter.class,
-      defaultValue = "localhost:8042",
-      description =
-          "Web address of a NodeManager on this machine, yarn.nodemanager.webapp.address in its yarn-site.xml"
-              + " (default: ${DEFAULT-VALUE}).")
-  private NodeAddress node;
-
-  @Option(
-      names = "--conf",
-      paramLabel = "DIR",
-      defaultValue = "${env:HADOOP_CONF_DIR}",
-      description =
-          "Directory that holds that NodeManager's yarn-site.xml, which names the overrides file (default:"
-              + " $HADOOP_CONF_DIR).")
-  private Path conf;
+  @Mixin private LocalDaemonOptions daemon;
 
   ConfiguringCommand(NodeOverrides overrides) {
     this.overrides = overrides;
@@ -58,16 +38,12 @@ abstract class ConfiguringCommand implements Callable<Integer> {
    * @param done what to say if nothing else is to be said
    */
   final int change(Consumer<Map<String, String>> change, String done) throws InterruptedException {
-    if (conf == null) {
-      throw new ParameterException(
-          spec.commandLine(), "no configuration: set HADOOP_CONF_DIR or give --conf DIR");
-    }
+    LocalConfiguration local = daemon.configuration();
     try {
-      OverridesFile file =
-          new LocalConfiguration(conf).overridesFile(System.getProperty("user.name"));
-      JsonNode configuration = overrides.change(node, file, change).path("configuration");
+      OverridesFile file = local.overridesFile(System.getProperty("user.name"));
+      JsonNode configuration = overrides.change(daemon.node(), file, change).path("configuration");
       PrintWriter out = spec.commandLine().getOut();
-      out.printf("%s: %s%n", node, done);
+      out.printf("%s: %s%n", daemon.node(), done);
       for (JsonNode key : configuration.path("needRestart")) {
         out.printf(
             "  %s takes effect when that NodeManager is started again; containers go on meanwhile where"

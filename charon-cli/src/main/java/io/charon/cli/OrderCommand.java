@@ -24,9 +24,9 @@ import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** What stop and resume have in common. */
@@ -48,24 +48,7 @@ abstract class OrderCommand implements Callable<Integer> {
       description = "Why, at most 200 characters; shown wherever the stop is.")
   private String reason;
 
-  @Option(
-      names = "--node",
-      paramLabel = "HOST:PORT",
-      converter = NodeAddressConverter.class,
-      defaultValue = "localhost:8042",
-      description =
-          "Web address of a NodeManager on this machine, yarn.nodemanager.webapp.address in its yarn-site.xml"
-              + " (default: ${DEFAULT-VALUE}).")
-  private NodeAddress node;
-
-  @Option(
-      names = "--conf",
-      paramLabel = "DIR",
-      defaultValue = "${env:HADOOP_CONF_DIR}",
-      description =
-          "Directory that holds the daemon's yarn-site.xml, which names the file to write (default:"
-              + " $HADOOP_CONF_DIR).")
-  private Path conf;
+  @Mixin private LocalDaemonOptions daemon;
 
   @Option(
       names = "--cluster",
@@ -95,14 +78,10 @@ abstract class OrderCommand implements Callable<Integer> {
 
   /** Gives the order and says what came of it. */
   final int give(StopAction action) throws InterruptedException {
-    if (conf == null) {
-      throw new ParameterException(
-          spec.commandLine(), "no configuration: set HADOOP_CONF_DIR or give --conf DIR");
-    }
+    LocalConfiguration local = daemon.configuration();
     StopOrder order =
         new StopOrder(action, operator, clock.instant().truncatedTo(ChronoUnit.MILLIS), reason);
     try {
-      LocalConfiguration local = new LocalConfiguration(conf);
       String user = System.getProperty("user.name");
       if (cluster) {
         TrustedProperties file = local.clusterStopFile(user);
@@ -122,6 +101,7 @@ abstract class OrderCommand implements Callable<Integer> {
         return code;
       }
       OverridesFile file = local.overridesFile(user);
+      NodeAddress node = daemon.node();
       return say(order, node.toString(), file.path(), overrides.order(node, file, order));
     } catch (NodeOverrides.RefusedException | IOException e) {
       spec.commandLine().getErr().println("charon: " + PlainText.escape(message(e)));
@@ -129,29 +109,29 @@ abstract class OrderCommand implements Callable<Integer> {
     }
   }
 
-  private int say(StopOrder order, String daemon, Path file, Orders.Given given) {
+  private int say(StopOrder order, String address, Path file, Orders.Given given) {
     boolean used = given.unconfirmed().isEmpty() && !given.daemon().hasNonNull("problem");
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      out.println(document(order, daemon, file, given));
+      out.println(document(order, address, file, given));
     } else if (given.down()) {
       out.printf(
           "%s: nobody listens there; %s holds from its start%n  written to %s%n",
-          daemon, order.stops() ? "the stop" : "this", PlainText.escape(file.toString()));
+          address, order.stops() ? "the stop" : "this", PlainText.escape(file.toString()));
     } else if (given.unconfirmed().isPresent()) {
       spec.commandLine()
           .getErr()
           .printf(
               "charon: %s has not confirmed (%s); the order stays in %s, and holds within a second once that"
                   + " daemon can read it%n",
-              daemon,
+              address,
               PlainText.escape(given.unconfirmed().get()),
               PlainText.escape(file.toString()));
     } else {
       out.printf(
           Locale.ROOT,
           "%s: %s, confirmed after %.2f s%n",
-          daemon,
+          address,
           effect(order),
           given.took().toMillis() / MILLIS_PER_SECOND);
       StopLine.print(out, given.daemon());
@@ -169,11 +149,11 @@ abstract class OrderCommand implements Callable<Integer> {
     return order.stops() ? "no best-effort container starts" : "best-effort goes on";
   }
 
-  private String document(StopOrder order, String daemon, Path file, Orders.Given given) {
+  private String document(StopOrder order, String address, Path file, Orders.Given given) {
     ObjectNode document =
         mapper
             .createObjectNode()
-            .put("daemon", daemon)
+            .put("daemon", address)
             .put("file", file.toString())
             .put("action", order.action().label())
             .put("by", order.by())

@@ -51,8 +51,9 @@ final class StockScheduler {
       throws ReflectiveOperationException {
     Field trackerField = field(TRACKER, tracker);
     Field queueField = field(QUEUE, queue);
-    trackerField.set(scheduler, tracker);
+    // First the final one, which a JDK may refuse.
     queueField.set(scheduler, queue);
+    trackerField.set(scheduler, tracker);
   }
 
   /** Makes the scheduler look at its queue again, on its own thread. */

@@ -6,10 +6,10 @@
 package io.charon.scheduler.resourcemanager;
 
 import io.charon.core.stop.StopOrder;
+import io.charon.web.Answers;
 import io.charon.web.stop.ClusterStopFile;
 import io.charon.web.stop.StopMessages;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
 import javax.servlet.Filter;
@@ -82,8 +82,10 @@ public final class ClusterStopFilter implements Filter {
   }
 
   private void serve(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    Answers.secure(response);
     if (UserGroupInformation.isSecurityEnabled()) {
       refuse(
+          request,
           response,
           HttpServletResponse.SC_FORBIDDEN,
           "a stop of the cluster is not told to nodes in a cluster with Kerberos");
@@ -92,32 +94,24 @@ public final class ClusterStopFilter implements Filter {
             .getAttribute(IsResourceManagerActiveServlet.RM_ATTRIBUTE)
         instanceof ResourceManager)) {
       refuse(
+          request,
           response,
           HttpServletResponse.SC_FORBIDDEN,
           "this is not the web server of a ResourceManager");
     } else if (!"GET".equals(request.getMethod())) {
-      refuse(response, HttpServletResponse.SC_METHOD_NOT_ALLOWED, "orders are read with GET");
+      refuse(
+          request, response, HttpServletResponse.SC_METHOD_NOT_ALLOWED, "orders are read with GET");
     } else {
-      answer(
-          response, HttpServletResponse.SC_OK, "application/json", messages.write(stop().state()));
+      Answers.body(request, response, "application/json", messages.write(stop().state()));
     }
   }
 
-  private static void refuse(HttpServletResponse response, int status, String reason)
+  private static void refuse(
+      HttpServletRequest request, HttpServletResponse response, int status, String reason)
       throws IOException {
     // What there may be of a body is not read.
     response.setHeader("Connection", "close");
-    answer(response, status, "text/plain", reason.getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static void answer(HttpServletResponse response, int status, String type, byte[] body)
-      throws IOException {
-    response.setStatus(status);
-    response.setContentType(type);
-    response.setHeader("X-Content-Type-Options", "nosniff");
-    response.setHeader("Cache-Control", "no-store");
-    response.setContentLength(body.length);
-    response.getOutputStream().write(body);
+    Answers.refuse(request, response, status, reason);
   }
 
   @Override
