@@ -74,7 +74,7 @@ import picocli.CommandLine.Spec;
       "3:inconclusive: production by itself was not as fast in every mode"
     })
 final class DemoCommand implements Callable<Integer> {
-  private static final int WINDOW_SECONDS = 60;
+  private static final int WINDOW_SECONDS = 80;
   private static final int CPU_WINDOW_SECONDS = 120;
   private static final int QUICK_WINDOW_SECONDS = 40;
   private static final int BASELINE_SECONDS = 15;

@@ -95,9 +95,9 @@ public record WorkloadPlan(
   private static final int LARGEST_TASK_MB = 448;
 
   /** Paced tasks last up to half of a window, so that it sees more than their beginnings. */
-  private static final Duration SHORTEST_TASK = Duration.ofSeconds(15);
+  private static final Duration SHORTEST_TASK = Duration.ofSeconds(20);
 
-  private static final Duration LONGEST_TASK = Duration.ofSeconds(30);
+  private static final Duration LONGEST_TASK = Duration.ofSeconds(40);
 
   /**
    * Divides the memory of nodes.
