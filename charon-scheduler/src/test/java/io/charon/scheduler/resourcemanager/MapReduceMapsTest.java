@@ -111,7 +111,7 @@ class MapReduceMapsTest {
       maps.want("another", MAP);
 
       cluster.until(
-          "no map waits, has " + maps.waiting.keySet(),
+          "no map waits",
           () -> {
             int had = application.got.size();
             application.ask(maps.say());
