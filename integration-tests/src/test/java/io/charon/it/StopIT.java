@@ -23,8 +23,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -100,18 +100,36 @@ class StopIT {
   }
 
   private void freezesAndThaws(TestNode node) throws Exception {
+    long launched = node.counter("launched");
     onNode(node, StopAction.FREEZE);
-    await("what runs is frozen", () -> node.status().path("stop").path("frozen").asInt() > 0);
-    String frozen = node.started().get(0).path("containerId").asText();
-    Path cgroup = node.memoryCgroup().resolve("best-effort/" + frozen);
-    await("its threads stand still", () -> Threads.standStill(cgroup));
-    onNode(node, StopAction.NONE);
-    await("it goes on", () -> node.status().path("stop").path("frozen").asInt() == 0);
-    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-    while (node.counter("launched") == 0 && !notStopped(node)) {
-      assertThat(System.nanoTime()).as("others start: %s", node.status()).isLessThan(end);
-      Thread.sleep(200);
+    await("all that runs is frozen", () -> frozen(node) == node.runningBestEffort().size());
+    Set<String> running = node.runningBestEffort();
+    assertThat(running).isNotEmpty();
+    for (String container : running) {
+      Path cgroup = node.memoryCgroup().resolve("best-effort/" + container);
+      await("the threads of " + container + " stand still", () -> Threads.standStill(cgroup));
     }
+    for (String master : node.productionCgroups()) {
+      assertThat(Threads.standStill(node.memoryCgroup().resolve("production/" + master)))
+          .as("the ApplicationMaster %s stands still", master)
+          .isFalse();
+    }
+    assertThat(node.counter("launched")).as("nothing starts meanwhile").isEqualTo(launched);
+
+    onNode(node, StopAction.NONE);
+    await("nobody is frozen", () -> frozen(node) == 0);
+    for (String container : running) {
+      Path cgroup = node.memoryCgroup().resolve("best-effort/" + container);
+      await(container + " goes on", () -> !Threads.standStill(cgroup));
+    }
+    assertThat(node.runningBestEffort()).as("none was lost").containsAll(running);
+    await("others start", () -> node.counter("launched") > launched);
+    assertThat(node.status().path("queued"))
+        .noneMatch(container -> container.path("reason").asText().contains("operator"));
+  }
+
+  private static int frozen(TestNode node) throws Exception {
+    return node.status().path("stop").path("frozen").asInt();
   }
 
   private void stopsTheCluster(TestNode node) throws Exception {
@@ -128,13 +146,6 @@ class StopIT {
     assertThat(node.status().path("stop").path("origin").asText()).isEqualTo("cluster");
     inCluster(node, StopAction.NONE);
     await("they run again", () -> !node.runningBestEffort().isEmpty());
-  }
-
-  /** Whoever waits now waits for memory: a machine may be too full for another task. */
-  private static boolean notStopped(TestNode node) throws Exception {
-    return StreamSupport.stream(node.status().path("queued").spliterator(), false)
-        .map(container -> container.path("reason").asText())
-        .anyMatch(reason -> reason.contains("more memory"));
   }
 
   /** 0 if there is none. */

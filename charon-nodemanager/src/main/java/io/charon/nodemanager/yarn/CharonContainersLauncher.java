@@ -70,7 +70,8 @@ public final class CharonContainersLauncher extends ContainersLauncher {
             followChanges(node);
           });
     } catch (ReflectiveOperationException e) {
-      String problem = "this Hadoop's ContainerScheduler is not one that Charon knows";
+      String problem =
+          "Charon cannot stand between this Hadoop's ContainerScheduler and its queue on this JDK";
       if (node.gate().isPresent() && SettingsReader.failFast(configuration)) {
         throw new YarnRuntimeException(problem, e);
       }

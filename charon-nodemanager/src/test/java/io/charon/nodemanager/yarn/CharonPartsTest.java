@@ -9,6 +9,7 @@ import static org.apache.hadoop.yarn.server.nodemanager.containermanager.contain
 import static org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState.SCHEDULED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
@@ -28,10 +29,12 @@ import org.apache.hadoop.fs.local.LocalFs;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.exceptions.YarnRuntimeException;
 import org.apache.hadoop.yarn.security.ContainerTokenIdentifier;
 import org.apache.hadoop.yarn.server.api.ContainerTerminationContext;
 import org.apache.hadoop.yarn.server.nodemanager.LocalDirsHandlerService;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.scheduler.ContainerScheduler;
 import org.apache.hadoop.yarn.server.nodemanager.recovery.NMStateStoreService.RecoveredContainerStatus;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -132,6 +135,37 @@ class CharonPartsTest {
 
     assertThat(yarn.launches()).isEmpty();
     assertThat(yarn.kills()).hasSize(1);
+  }
+
+  @Test
+  void whereYarnsSchedulerCannotBeTakenOverStockYarnDecidesInEveryMode() throws Exception {
+    refuseToBeTakenOver();
+    bringUp(configuration("enforce"));
+
+    yarn.schedule(yarn.opportunistic(1, 10 * StockYarn.NODE_MB));
+    yarn.schedule(yarn.opportunistic(2, StockYarn.NODE_MB));
+    yarn.schedule(yarn.opportunistic(3, StockYarn.NODE_MB));
+
+    assertThat(yarn.launches()).isEmpty();
+    assertThat(yarn.kills()).hasSize(1);
+    assertThat(gate().view().waiting()).isEmpty();
+  }
+
+  @Test
+  void whereYarnsSchedulerCannotBeTakenOverNothingStartsIfSoConfigured() {
+    refuseToBeTakenOver();
+    Configuration configuration = configuration("enforce");
+    configuration.setBoolean("yarn.nodemanager.charon.fail-fast", true);
+
+    assertThatThrownBy(() -> bringUp(configuration))
+        .isInstanceOf(YarnRuntimeException.class)
+        .hasMessageContaining("ContainerScheduler")
+        .hasCauseInstanceOf(ReflectiveOperationException.class);
+  }
+
+  /** As another Hadoop's would, or a JDK that lets nobody set final fields. */
+  private void refuseToBeTakenOver() {
+    when(yarn.manager().getContainerScheduler()).thenReturn(mock(ContainerScheduler.class));
   }
 
   @Test

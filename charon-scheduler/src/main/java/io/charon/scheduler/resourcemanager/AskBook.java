@@ -35,6 +35,16 @@ final class AskBook {
   private record Place(SchedulerRequestKey key, Resource capability, String name) {}
 
   private final NavigableMap<SchedulerRequestKey, Map<Resource, Ask>> asks = new TreeMap<>();
+  private final boolean retriesFirst;
+
+  /**
+   * Opens an empty book.
+   *
+   * @param retriesFirst whether first attempts of maps wait for retries: see {@link MapReduceMaps}
+   */
+  AskBook(boolean retriesFirst) {
+    this.retriesFirst = retriesFirst;
+  }
 
   /**
    * Takes over what the application says now.
@@ -65,16 +75,23 @@ final class AskBook {
 
   /**
    * Returns what YARN must be told so that it is asked for no more than {@code containers} in all.
-   * They go to the asks in the order in which YARN's allocator serves them.
+   * They go to the asks in the order in which YARN's allocator serves them; an ask that has to wait
+   * for others gets none.
    */
   List<ResourceRequest> pass(long containers, Outstanding outstanding) {
+    return pass(containers, outstanding, retriesFirst && wantsRetries());
+  }
+
+  private List<ResourceRequest> pass(
+      long containers, Outstanding outstanding, boolean firstAttemptsWait) {
     List<ResourceRequest> told = new ArrayList<>();
     long left = containers;
     for (Map.Entry<SchedulerRequestKey, Map<Resource, Ask>> entry :
         asks.descendingMap().entrySet()) {
+      boolean waits = firstAttemptsWait && MapReduceMaps.isFirstAttempt(entry.getKey());
       for (Map.Entry<Resource, Ask> sized : entry.getValue().entrySet()) {
         Ask ask = sized.getValue();
-        int share = (int) Math.min(ask.wanted(), left);
+        int share = waits ? 0 : (int) Math.min(ask.wanted(), left);
         left -= share;
         told.addAll(ask.pass(share, outstanding.of(entry.getKey(), sized.getKey())));
       }
@@ -84,7 +101,7 @@ final class AskBook {
 
   /** Returns what YARN must be told, whatever it knows, so that it is asked for all. */
   List<ResourceRequest> passAll() {
-    return pass(Long.MAX_VALUE, (key, capability) -> -1);
+    return pass(Long.MAX_VALUE, (key, capability) -> -1, false);
   }
 
   /**
@@ -155,6 +172,13 @@ final class AskBook {
   private void forgetWhatIsOver() {
     asks.values().forEach(sized -> sized.values().removeIf(Ask::isOver));
     asks.values().removeIf(Map::isEmpty);
+  }
+
+  private boolean wantsRetries() {
+    return asks.entrySet().stream()
+        .filter(entry -> MapReduceMaps.isRetry(entry.getKey()))
+        .flatMap(entry -> entry.getValue().values().stream())
+        .anyMatch(ask -> ask.wanted() > 0);
   }
 
   private long sum(ToLongFunction<Ask> number) {

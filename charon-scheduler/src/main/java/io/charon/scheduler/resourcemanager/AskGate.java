@@ -45,11 +45,12 @@ final class AskGate {
 
   private static final class Attempt {
     private final ApplicationAttemptId id;
-    private final AskBook book = new AskBook();
+    private final AskBook book;
     private final AvoidedNodes avoided = new AvoidedNodes();
 
-    Attempt(ApplicationAttemptId id) {
+    Attempt(ApplicationAttemptId id, RMApp application) {
       this.id = id;
+      book = new AskBook(MapReduceMaps.areOf(application));
     }
   }
 
@@ -142,7 +143,7 @@ final class AskGate {
     if (current.isEmpty() || application.isEmpty()) {
       return Optional.empty();
     }
-    Attempt attempt = attempt(id);
+    Attempt attempt = attempt(id, application.get());
     attempt.book.update(bestEffort, limiter.maxRecords());
     return Optional.of(new Served(attempt, application.get(), current.get()));
   }
@@ -249,10 +250,11 @@ final class AskGate {
   }
 
   /** A new attempt knows nothing of what the one before asked for. */
-  private Attempt attempt(ApplicationAttemptId id) {
+  private Attempt attempt(ApplicationAttemptId id, RMApp application) {
     return attempts.compute(
         id.getApplicationId(),
-        (application, known) -> known != null && known.id.equals(id) ? known : new Attempt(id));
+        (key, known) ->
+            known != null && known.id.equals(id) ? known : new Attempt(id, application));
   }
 
   /**

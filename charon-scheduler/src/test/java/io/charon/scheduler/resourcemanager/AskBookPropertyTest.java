@@ -42,7 +42,7 @@ class AskBookPropertyTest {
   private static final Resource LARGE = Resource.newInstance(2048, 1);
 
   private final OpportunisticContainerContext yarn = new OpportunisticContainerContext();
-  private final AskBook book = new AskBook();
+  private final AskBook book = new AskBook(false);
   private final AskBook.Outstanding outstanding =
       (key, capability) -> {
         var ask = yarn.getOutstandingOpReqs().getOrDefault(key, Map.of()).get(capability);

@@ -20,11 +20,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Instant;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.http.HttpServer2;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -39,19 +35,15 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 @Tag("hadoop")
 class ClusterStopTest {
-  private static final long LOOK_MILLIS = 250;
-
   @TempDir private Path directory;
   private final YarnConfiguration configuration = MockCluster.configuration();
   private final HttpClient client = HttpClient.newHttpClient();
-  private Path file;
-  private long modifiedMillis = 1_000_000;
+  private OrderFile file;
 
   @BeforeEach
   void nameTheFile() throws IOException {
-    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-    file = directory.resolve("cluster-stop.properties");
-    configuration.set(ClusterStopFile.KEY, file.toString());
+    file = new OrderFile(directory, "cluster-stop");
+    configuration.set(ClusterStopFile.KEY, file.path().toString());
   }
 
   @Test
@@ -63,14 +55,14 @@ class ClusterStopTest {
       application.ask(300);
       application.await(20); // in the middle of a burst
       for (int times = 0; times < 3; times++) {
-        order(StopAction.LEAVE);
+        file.order(StopAction.LEAVE);
         application.heartbeat();
         int got = application.got.size();
         cluster.settle(application);
         assertThat(application.got)
             .as("nothing comes, also not what YARN was asked for")
             .hasSize(got);
-        order(StopAction.NONE);
+        file.order(StopAction.NONE);
         application.await(Math.min(300, got + 40));
       }
       application.await(300);
@@ -81,13 +73,13 @@ class ClusterStopTest {
 
   @Test
   void aStopHoldsInAResourceManagerThatStartsLater() throws Exception {
-    order(StopAction.LEAVE);
+    file.order(StopAction.LEAVE);
     try (MockCluster cluster = MockCluster.start(configuration, 2)) {
       MockApplication application = cluster.submit("batch", "alice");
       application.ask(5);
       cluster.settle(application);
       assertThat(application.got).isEmpty();
-      order(StopAction.NONE);
+      file.order(StopAction.NONE);
       application.await(5);
     }
   }
@@ -103,11 +95,10 @@ class ClusterStopTest {
     try (MockCluster cluster = MockCluster.start(new MockRM(configuration), 0)) {
       assertThat(cluster.nodes).as("whoever asks is answered").isEmpty();
       assertThat(told().stops()).isFalse();
-      order(StopAction.KILL);
-      assertThat(told())
-          .isEqualTo(new StopOrder(StopAction.KILL, "alice", Instant.EPOCH, "a \"test\""));
-      Files.writeString(file, "garbage");
-      Thread.sleep(LOOK_MILLIS);
+      file.order(StopAction.KILL);
+      assertThat(told()).isEqualTo(OrderFile.given(StopAction.KILL));
+      Files.writeString(file.path(), "garbage");
+      Thread.sleep(OrderFile.LOOK_MILLIS);
       assertThat(told().action()).as("the last word holds").isEqualTo(StopAction.KILL);
       assertThat(ask("/charon/stop", "POST").statusCode()).isEqualTo(405);
       assertThat(ask("/charon/stop", "PUT").statusCode()).isEqualTo(405);
@@ -118,10 +109,10 @@ class ClusterStopTest {
   @Test
   void theFileIsLookedAtAFewTimesASecondHoweverOftenItIsAskedFor() throws Exception {
     AtomicLong nanos = new AtomicLong();
-    ClusterStop stop = new ClusterStop(Optional.of(file), nanos::get, order -> {});
-    Files.writeString(file, ClusterStopFile.PREFIX + "action=leave");
+    ClusterStop stop = new ClusterStop(Optional.of(file.path()), nanos::get, order -> {});
+    Files.writeString(file.path(), ClusterStopFile.PREFIX + "action=leave");
     assertThat(stop.stops()).isFalse();
-    nanos.addAndGet(LOOK_MILLIS * 1_000_000);
+    nanos.addAndGet(OrderFile.LOOK_MILLIS * 1_000_000);
     assertThat(stop.stops()).isTrue();
   }
 
@@ -139,21 +130,5 @@ class ClusterStopTest {
             .method(method, HttpRequest.BodyPublishers.noBody())
             .build(),
         HttpResponse.BodyHandlers.ofString());
-  }
-
-  /** Holds when this returns. */
-  private void order(StopAction action) throws Exception {
-    Properties properties = new Properties();
-    properties.putAll(
-        new StopOrder(action, "alice", Instant.EPOCH, "a \"test\"").values(ClusterStopFile.PREFIX));
-    Path fresh = directory.resolve("fresh");
-    try (var out = Files.newOutputStream(fresh)) {
-      properties.store(out, null);
-    }
-    Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rw-r--r--"));
-    modifiedMillis += 1000;
-    Files.setLastModifiedTime(fresh, FileTime.fromMillis(modifiedMillis));
-    Files.move(fresh, file, java.nio.file.StandardCopyOption.ATOMIC_MOVE);
-    Thread.sleep(LOOK_MILLIS);
   }
 }

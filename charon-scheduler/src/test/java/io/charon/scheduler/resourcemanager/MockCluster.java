@@ -12,10 +12,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.apache.hadoop.ha.HAServiceProtocol.RequestSource;
+import org.apache.hadoop.ha.HAServiceProtocol.StateChangeRequestInfo;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.conf.HAUtil;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.api.protocolrecords.NMContainerStatus;
 import org.apache.hadoop.yarn.server.api.records.OpportunisticContainersStatus;
@@ -83,6 +86,11 @@ final class MockCluster implements AutoCloseable {
   static MockCluster start(MockRM resourceManager, int nodeCount) throws Exception {
     MockCluster cluster = new MockCluster(resourceManager);
     resourceManager.start();
+    if (HAUtil.isHAEnabled(resourceManager.getConfig())) {
+      resourceManager
+          .getAdminService()
+          .transitionToActive(new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER));
+    }
     for (int i = 1; i <= nodeCount; i++) {
       // Host names that resolve, because container tokens hold the address, and differ, because
       // YARN's load monitor tells nodes apart by them.
@@ -121,17 +129,37 @@ final class MockCluster implements AutoCloseable {
    */
   void restart(YarnConfiguration configuration, MockApplication application) throws Exception {
     RMStateStore store = resourceManager.getRMStateStore();
-    Container master =
-        resourceManager
-            .getRMContext()
-            .getRMApps()
-            .get(application.id().getApplicationId())
-            .getCurrentAppAttempt()
-            .getMasterContainer();
+    Container master = masterOf(application);
     configuration.set(YarnConfiguration.RM_SCHEDULER_ADDRESS, ANY_PORT);
     MockRM recovered = new MockRM(configuration, store);
     recovered.start();
     resourceManager.stop();
+    goOnWith(recovered, application, master);
+  }
+
+  /**
+   * The standby of a highly available pair becomes the active ResourceManager, as {@code rmadmin}
+   * does it; the nodes report to it, and {@code application} registers anew.
+   */
+  void failOver(MockRM standby, MockApplication application) throws Exception {
+    Container master = masterOf(application);
+    var byHand = new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER);
+    resourceManager.getAdminService().transitionToStandby(byHand);
+    standby.getAdminService().transitionToActive(byHand);
+    goOnWith(standby, application, master);
+  }
+
+  private Container masterOf(MockApplication application) {
+    return resourceManager
+        .getRMContext()
+        .getRMApps()
+        .get(application.id().getApplicationId())
+        .getCurrentAppAttempt()
+        .getMasterContainer();
+  }
+
+  private void goOnWith(MockRM recovered, MockApplication application, Container master)
+      throws Exception {
     resourceManager = recovered;
     List<Container> containers = new ArrayList<>(application.got);
     containers.add(master);

@@ -1,0 +1,101 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.scheduler.resourcemanager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.scheduler.OpportunisticContainerContext;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("hadoop")
+class AskBookTest {
+  private static final int RETRY = 5;
+  private static final int REDUCE = 10;
+  private static final int OPPORTUNISTIC_MAP = 19;
+  private static final int MAP = 20;
+
+  private final OpportunisticContainerContext yarn = new OpportunisticContainerContext();
+  private final AskBook.Outstanding outstanding =
+      (key, capability) -> {
+        var ask = yarn.getOutstandingOpReqs().getOrDefault(key, Map.of()).get(capability);
+        return ask == null ? 0 : ask.getRequest().getNumContainers();
+      };
+
+  @Test
+  void mapsOfFirstAttemptsWaitUntilMapReduceWantsNoRetry() throws Exception {
+    AskBook book = new AskBook(true);
+    say(book, Map.of(MAP, 3, OPPORTUNISTIC_MAP, 2, REDUCE, 1));
+    assertThat(askedOfYarn(book, 100)).isEqualTo(Map.of(MAP, 3, OPPORTUNISTIC_MAP, 2, REDUCE, 1));
+
+    say(book, Map.of(RETRY, 2));
+    assertThat(askedOfYarn(book, 100))
+        .as("what YARN was asked for already is taken back; reduces go on")
+        .isEqualTo(Map.of(RETRY, 2, REDUCE, 1));
+    say(book, Map.of(MAP, 4));
+    assertThat(askedOfYarn(book, 100)).isEqualTo(Map.of(RETRY, 2, REDUCE, 1));
+    assertThat(askedOfYarn(book, 2)).as("with room for two").isEqualTo(Map.of(RETRY, 1, REDUCE, 1));
+
+    say(book, Map.of(RETRY, 0));
+    assertThat(askedOfYarn(book, 100)).isEqualTo(Map.of(MAP, 4, OPPORTUNISTIC_MAP, 2, REDUCE, 1));
+    assertThat(askedOfYarn(book, 5))
+        .as("in YARN's order")
+        .isEqualTo(Map.of(MAP, 4, OPPORTUNISTIC_MAP, 1));
+  }
+
+  @Test
+  void noOtherApplicationWaitsForItsMoreImportantAsks() throws Exception {
+    AskBook book = new AskBook(false);
+    say(book, Map.of(MAP, 3, RETRY, 2));
+    assertThat(askedOfYarn(book, 100)).isEqualTo(Map.of(MAP, 3, RETRY, 2));
+  }
+
+  @Test
+  void whenTheBookIsGivenUpNothingOfItWaits() throws Exception {
+    AskBook book = new AskBook(true);
+    say(book, Map.of(MAP, 3, RETRY, 2));
+    yarn.addToOutstandingReqs(book.passAll());
+    assertThat(asked()).isEqualTo(Map.of(MAP, 3, RETRY, 2));
+  }
+
+  private static void say(AskBook book, Map<Integer, Integer> containersByPriority)
+      throws Exception {
+    List<ResourceRequest> words =
+        containersByPriority.entrySet().stream()
+            .map(
+                entry ->
+                    ResourceRequest.newInstance(
+                        Priority.newInstance(entry.getKey()),
+                        ResourceRequest.ANY,
+                        Resource.newInstance(1024, 1),
+                        entry.getValue()))
+            .toList();
+    book.update(words, Settings.UNLIMITED);
+  }
+
+  private Map<Integer, Integer> askedOfYarn(AskBook book, long room) {
+    yarn.addToOutstandingReqs(book.pass(room, outstanding));
+    return asked();
+  }
+
+  private Map<Integer, Integer> asked() {
+    Map<Integer, Integer> asked = new TreeMap<>();
+    yarn.getOutstandingOpReqs()
+        .forEach(
+            (key, sized) ->
+                sized.values().stream()
+                    .map(ask -> ask.getRequest().getNumContainers())
+                    .filter(containers -> containers > 0)
+                    .forEach(containers -> asked.put(key.getPriority().getPriority(), containers)));
+    return asked;
+  }
+}
