@@ -1,5 +1,6 @@
 # A kernel that keeps its refault counters where the programs do not look gets tier 3 with the reason, instead of wrong counts.
 # shellcheck shell=bash
+# beside others
 command -v "${CLANG:-clang-19}" >/dev/null || skip "no clang to build a killer that looks at the wrong place"
 begin 64 0
 for index in 6 8; do
