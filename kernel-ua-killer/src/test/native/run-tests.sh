@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Runs the real-kernel tests: all of them, or those named, one after another, because they make memory pressure and measure
-# time. Each makes its own cgroup, swap and pins, and removes them. What fails runs once more, unless it must never fail
-# (outcomes.sh); what is late has failed. Last lines: "retried: TEST" for each that passed only then, "failed: TEST" for each
+# time. Those with a line "# beside others" near the top do neither: they come first, a few at a time. Each makes its own
+# cgroup, swap and pins, and removes them. What fails runs once more, alone, unless it must never fail (outcomes.sh); what is
+# late has failed. Last lines: "retried: TEST" for each that passed only then, "failed: TEST" for each
 # that did not, and "N passed, N failed, N skipped". Needs root and a built ua-killer (make -C ../../main/native).
 set -euo pipefail
 HERE=$(cd "$(dirname "$0")" && pwd)
@@ -10,6 +11,7 @@ OUT=${UA_OUT:-$HERE/../../../target/native}
 export UA_OUT=$OUT
 TEST_SECONDS=90
 RUN_SECONDS=540
+BESIDE=3 # at a time
 [ -z "${UA_LONG:-}" ] || TEST_SECONDS=420 RUN_SECONDS=1380 # some tests do more then
 # shellcheck source=kernel-ua-killer/src/test/native/outcomes.sh
 . "$HERE/outcomes.sh"
@@ -24,14 +26,15 @@ esac
 # The kernel may refuse even maps, as in most containers; a refused program is tier 3, which the tests would notice.
 UA_REFUSED=$("$OUT/ua-killer" self-test 2>&1 | grep -o "refuses even BPF maps.*" || true)
 export UA_REFUSED
-output=$(mktemp)
-# An interrupted run leaves nothing behind: the test under way cleans up.
-running=
+outputs=$(mktemp -d)
+output=$outputs/alone
+# An interrupted run leaves nothing behind: the tests under way clean up.
+running='' beside_others=()
 end() {
-  [ -z "$running" ] || { kill "$running"; wait "$running"; } 2>/dev/null || true
-  rm -f "$output"
+  local pid
+  for pid in $running "${beside_others[@]}"; do kill "$pid" && wait "$pid"; done 2>/dev/null || true
 }
-trap end EXIT
+trap 'end; rm -rf "$outputs"' EXIT
 trap 'exit 143' TERM INT HUP
 
 # Runs a test and shows what it says, with the seconds it took. The verdict is in `line`.
@@ -65,17 +68,53 @@ run() { # test
   sed "s/^\(PASS\|FAIL\|SKIP\) $1\(:\|\$\)/\1 $1 ($((took / 10)).$((took % 10)) s)\2/" "$output"
 }
 
+one_beside() { # test
+  trap end EXIT
+  trap 'exit 143' TERM INT HUP
+  beside_others=()
+  output=$outputs/$1.output
+  run "$1" >"$outputs/$1.shown"
+  echo "$line" >"$outputs/$1.line"
+}
+
+# Runs these tests beside each other and shows what each said when all have ended.
+run_beside() { # test...
+  local name
+  for name in "$@"; do
+    while [ "$(jobs -pr | wc -l)" -ge $BESIDE ]; do wait -n || true; done
+    one_beside "$name" &
+    beside_others+=($!)
+  done
+  wait
+  beside_others=()
+  for name in "$@"; do cat "$outputs/$name.shown"; done
+}
+
+# Judges a test by the verdict of its first attempt; runs it again if it may.
+judge() { # test
+  local attempt=1 file=$HERE/tests/$1.sh
+  if may_retry "$file" "$line" && [ $SECONDS -lt $RUN_SECONDS ]; then
+    attempt=2
+    run "$1"
+  fi
+  count "$1" "$line" $attempt
+}
+
 # shellcheck disable=SC2046 # one word for each test
 [ $# -gt 0 ] || set -- $(basename -s .sh -a "$HERE"/tests/*.sh)
+beside=() alone=()
 for name in "$@"; do
   file=$HERE/tests/$name.sh
   [ -f "$file" ] || { echo "no test $name; see run-tests.sh --help" >&2; exit 2; }
-  attempt=1
+  if grep -q '^# beside others' "$file"; then beside+=("$name"); else alone+=("$name"); fi
+done
+run_beside "${beside[@]}"
+for name in "${beside[@]}"; do
+  read -r line <"$outputs/$name.line"
+  judge "$name"
+done
+for name in "${alone[@]}"; do
   run "$name"
-  if may_retry "$file" "$line" && [ $SECONDS -lt $RUN_SECONDS ]; then
-    attempt=2
-    run "$name"
-  fi
-  count "$name" "$line" $attempt
+  judge "$name"
 done
 conclude

@@ -1,5 +1,6 @@
 # Clear refusals: wrong root, values out of range, foreign cgroups, an unprivileged caller, a cgroup removed meanwhile.
 # shellcheck shell=bash
+# beside others
 # must never
 begin 64 0
 refused 3 "not loaded" ua status

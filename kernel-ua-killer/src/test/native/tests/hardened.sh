@@ -1,5 +1,6 @@
 # The helper is built as root's programs should be: its place in memory can be random, nothing that it jumps by can be written, buffers and the stack are guarded.
 # shellcheck shell=bash
+# beside others
 for tool in readelf nm; do command -v $tool >/dev/null || skip "no $tool (package binutils)"; done
 has() { # words what command...
   "${@:3}" "$UA" 2>/dev/null | grep -q -- "$1" || fail "$2"

@@ -1,5 +1,6 @@
 # Each request to the kernel fails in turn, and each is the last before SIGKILL: nothing is left, or `clear` removes it.
 # shellcheck shell=bash
+# beside others
 # must never
 # shellcheck source=kernel-ua-killer/src/test/native/network.sh
 . "$HERE/network.sh"

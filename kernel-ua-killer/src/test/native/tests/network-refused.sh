@@ -1,5 +1,6 @@
 # The limit of the network: what is refused, what belongs to others, devices that vanish, and how few capabilities it needs.
 # shellcheck shell=bash
+# beside others
 # must never
 # shellcheck source=kernel-ua-killer/src/test/native/network.sh
 . "$HERE/network.sh"

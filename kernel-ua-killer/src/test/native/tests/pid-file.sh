@@ -1,5 +1,6 @@
 # The file that names the NodeManager is believed only if it and all above it are root's, and only of a process that is older than the file.
 # shellcheck shell=bash
+# beside others
 # must never
 # shellcheck source=kernel-ua-killer/src/test/native/socket.sh
 . "$HERE/socket.sh"

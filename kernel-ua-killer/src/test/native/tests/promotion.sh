@@ -1,5 +1,6 @@
 # A container that is promoted leaves where it may be killed by the helper's hand: only from there, only to the place that root named, only for the NodeManager.
 # shellcheck shell=bash
+# beside others
 # must never
 # shellcheck source=kernel-ua-killer/src/test/native/socket.sh
 . "$HERE/socket.sh"

@@ -1,5 +1,6 @@
 # The helper forgets containers whose cgroup is gone; those that are there stay registered: empty, with a path that is too long to be told, or named like one that is gone.
 # shellcheck shell=bash
+# beside others
 # must never
 for tool in perl bpftool; do command -v $tool >/dev/null || skip "no $tool"; done
 [ "$(printf '\1\0' | od -An -tu2 | tr -d ' ')" = 1 ] || skip "this test writes little endian"

@@ -1,5 +1,6 @@
 # Random requests to the parsers of the helper's socket, built with AddressSanitizer and UndefinedBehaviorSanitizer: no error, and every answer is a line of JSON.
 # shellcheck shell=bash
+# beside others
 # must never
 for tool in make cc; do command -v $tool >/dev/null || skip "no $tool"; done
 begin 64 0

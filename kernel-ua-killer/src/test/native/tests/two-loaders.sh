@@ -1,5 +1,6 @@
 # Two loaders at once, the mount included: exactly one wins; a loader killed halfway leaves nothing that stays.
 # shellcheck shell=bash
+# beside others
 # must never
 begin 64 0
 mkdir -p "$BPFFS"

@@ -43,6 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
  * kernel killer's loss is in KernelGuardTest, a node that does not answer in PrometheusIT.
  */
 @Tag("hadoop")
+@Tag("long")
 class AlertsFireTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final long MIB = 1 << 20;

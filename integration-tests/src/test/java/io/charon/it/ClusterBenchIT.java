@@ -30,8 +30,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The smallest real bench: a cluster with production alone, twice, and one with Charon. */
-@Tag("pressure")
+/**
+ * The smallest real bench: a cluster with production alone, twice, and one with Charon. No number
+ * is judged, so it runs beside other tests.
+ */
 @WritableCgroups
 class ClusterBenchIT {
   private static final String CGROUP = "charon-bench-" + ProcessHandle.current().pid();

@@ -11,11 +11,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.Map;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** YARN's own pause, which Charon carries out where it leaves the decisions to YARN. */
-@Tag("pressure")
 @WritableCgroups
 class YarnsPauseIT {
 

@@ -47,6 +47,7 @@ class BestEffortLimitsTest {
   }
 
   @Test
+  @Tag("long")
   void whatAQueuesLimitHoldsBackComesWhenContainersEnd() throws Exception {
     configuration.set(BestEffortLimits.PER_QUEUE_KEY, "4");
     cluster = MockCluster.start(configuration, 2);
@@ -65,6 +66,7 @@ class BestEffortLimitsTest {
   }
 
   @Test
+  @Tag("long")
   void aUsersLimitHoldsInAllQueuesAndOthersAreNotBlocked() throws Exception {
     configuration.set(BestEffortLimits.PER_USER_KEY, "3");
     cluster = MockCluster.start(configuration, 2);
@@ -83,6 +85,7 @@ class BestEffortLimitsTest {
   }
 
   @Test
+  @Tag("long")
   void aLimitOfOneQueueReplacesTheGeneralOne() throws Exception {
     configuration.set(BestEffortLimits.PER_QUEUE_KEY, "1");
     configuration.set(BestEffortLimits.PER_QUEUE_KEY + ".root.nightly", "5");
@@ -120,6 +123,7 @@ class BestEffortLimitsTest {
   }
 
   @Test
+  @Tag("long")
   void aMillionContainersAreAskedForInPortions() throws Exception {
     configuration.set(BestEffortLimits.ASKS_KEY, "7");
     cluster = MockCluster.start(configuration, 2);
@@ -137,6 +141,7 @@ class BestEffortLimitsTest {
   }
 
   @Test
+  @Tag("long")
   void tooManyDistinctRequestsAreRefusedWithTheKeyAndHarmNobody() throws Exception {
     configuration.set(BestEffortLimits.RECORDS_KEY, "100");
     cluster = MockCluster.start(configuration, 2);
@@ -159,6 +164,7 @@ class BestEffortLimitsTest {
   }
 
   @Test
+  @Tag("long")
   void heldBackAsksAreTakenBackAndChangedByTheApplication() throws Exception {
     configuration.set(BestEffortLimits.PER_QUEUE_KEY, "2");
     cluster = MockCluster.start(configuration, 2);
@@ -182,6 +188,7 @@ class BestEffortLimitsTest {
   }
 
   @Test
+  @Tag("long")
   void heldBackAsksKeepTheirPlaces() throws Exception {
     configuration.set(BestEffortLimits.PER_QUEUE_KEY, "2");
     cluster = MockCluster.start(configuration, 3);
@@ -198,6 +205,7 @@ class BestEffortLimitsTest {
   }
 
   @Test
+  @Tag("long")
   void promotionPassesAndMakesRoom() throws Exception {
     configuration.set(BestEffortLimits.PER_QUEUE_KEY, "2");
     cluster = MockCluster.start(configuration, 2);
@@ -223,6 +231,7 @@ class BestEffortLimitsTest {
   }
 
   @Test
+  @Tag("long")
   void whatIsReleasedMakesRoom() throws Exception {
     configuration.set(BestEffortLimits.PER_QUEUE_KEY, "2");
     cluster = MockCluster.start(configuration, 2);
@@ -266,6 +275,7 @@ class BestEffortLimitsTest {
   }
 
   @Test
+  @Tag("long")
   void oneLineSaysWhatIsHeldBackAndWhy() throws Exception {
     configuration.set(BestEffortLimits.PER_QUEUE_KEY + ".batch", "2");
     cluster = MockCluster.start(configuration, 2);
@@ -286,6 +296,7 @@ class BestEffortLimitsTest {
   }
 
   @Test
+  @Tag("long")
   void guaranteedContainersOfOtherQueuesAreNotLimited() throws Exception {
     configuration.set(BestEffortLimits.PER_QUEUE_KEY, "0");
     cluster = MockCluster.start(configuration, 2);
@@ -296,6 +307,7 @@ class BestEffortLimitsTest {
   }
 
   @Test
+  @Tag("long")
   void afterARestartTheMasterAsksAnewAndRunningContainersCount() throws Exception {
     configuration.set(BestEffortLimits.PER_QUEUE_KEY, "3");
     configuration.setBoolean(YarnConfiguration.RECOVERY_ENABLED, true);

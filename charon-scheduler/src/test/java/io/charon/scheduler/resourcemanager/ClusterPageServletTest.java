@@ -86,6 +86,7 @@ class ClusterPageServletTest {
   }
 
   @Test
+  @Tag("long")
   void theNameWithoutASlashLeadsToThePage() throws Exception {
     serve(names(ClusterPageInitializer.class), 0);
     HttpResponse<String> answer = get("/charon/cluster");
@@ -113,6 +114,7 @@ class ClusterPageServletTest {
   }
 
   @Test
+  @Tag("long")
   void nothingCanBeChanged() throws Exception {
     serve(names(ClusterPageInitializer.class), 0);
     for (String path : PATHS) {
@@ -140,6 +142,7 @@ class ClusterPageServletTest {
   }
 
   @Test
+  @Tag("long")
   void withoutHadoopsFilterASecuredClusterShowsNothing() throws Exception {
     configuration.set("hadoop.http.authentication.type", "com.example.Handler");
     // The static user gives every request a name, and proves nothing.
@@ -152,6 +155,7 @@ class ClusterPageServletTest {
   }
 
   @Test
+  @Tag("long")
   void whoMayNotSeeJmxMayNotSeeThePage() throws Exception {
     configuration.set("hadoop.security.instrumentation.requires.admin", "true");
     configuration.set("hadoop.security.authorization", "true");
@@ -165,6 +169,7 @@ class ClusterPageServletTest {
   }
 
   @Test
+  @Tag("long")
   void aWebServerOfAnotherDaemonSaysSo() throws Exception {
     configuration.set(
         HttpServer2.FILTER_INITIALIZER_PROPERTY, ClusterPageInitializer.class.getName());
@@ -190,11 +195,13 @@ class ClusterPageServletTest {
   }
 
   @Test
+  @Tag("long")
   void aContainerOfFiltersOnlyIsLeftAlone() {
     new ClusterPageInitializer().initFilter(mock(FilterContainer.class), configuration);
   }
 
   @Test
+  @Tag("long")
   void aPeriodThatCannotBeUsedIsExplainedAndReplaced() {
     for (String wrong : List.of("999", "10001", "fast", "-1")) {
       configuration.set(ClusterPageServlet.PERIOD_KEY, wrong);

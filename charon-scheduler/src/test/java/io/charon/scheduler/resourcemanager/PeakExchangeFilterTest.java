@@ -62,6 +62,7 @@ class PeakExchangeFilterTest {
   }
 
   @Test
+  @Tag("long")
   void aRestartedResourceManagerIsAnotherRun() throws Exception {
     String run;
     try (MockCluster cluster = cluster(1)) {
@@ -76,6 +77,7 @@ class PeakExchangeFilterTest {
   }
 
   @Test
+  @Tag("long")
   void whereNoNodeIsRegisteredNobodyIsHeard() throws Exception {
     try (MockCluster cluster = cluster(0)) {
       assertThat(post(cluster, messages.write(new PeakReport("a", "", 0, SORT))))
@@ -87,6 +89,7 @@ class PeakExchangeFilterTest {
   }
 
   @Test
+  @Tag("long")
   void whatIsNoMessageIsRefusedAndTheServerGoesOn() throws Exception {
     try (MockCluster cluster = cluster(1)) {
       assertThat(post(cluster, "{\"sender\":1".getBytes(StandardCharsets.UTF_8)))
@@ -130,6 +133,7 @@ class PeakExchangeFilterTest {
   }
 
   @Test
+  @Tag("long")
   void theWebServerOfAnotherDaemonRefuses() throws Exception {
     assertThat(statusWhereTheServerBelongsTo(null)).isEqualTo(403);
   }

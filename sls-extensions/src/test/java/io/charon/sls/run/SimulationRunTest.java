@@ -360,6 +360,7 @@ class SimulationRunTest {
   }
 
   @Test
+  @Tag("long")
   void everyPolicyKeepsItsBooksOnACrowdedCluster() throws IOException {
     for (Policy policy : Policy.values()) {
       RunResult result = run(settings(policy, 2, 3, cluster(4, 16, 3)), SmallWorkload.mix());
@@ -385,6 +386,7 @@ class SimulationRunTest {
   }
 
   @Test
+  @Tag("long")
   void runsSideBySideGiveTheResultsOfOneAfterTheOther() throws Exception {
     List<RunSettings> all = new ArrayList<>();
     for (Policy policy : List.of(Policy.CHARON, Policy.MERCURY, Policy.CHARON_NO_SNAPSHOT)) {
