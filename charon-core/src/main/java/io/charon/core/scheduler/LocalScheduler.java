@@ -165,15 +165,30 @@ public final class LocalScheduler {
   }
 
   /**
+   * As {@link #ended(String, long, long, boolean)}, for one that was not cut short.
+   *
+   * @param containerId the container
+   * @param peakBytes its highest working set, 0 if it was never measured
+   * @param wallMillis now: wall clock, milliseconds since 1970
+   * @return how well its need was foreseen; empty if it did not run
+   */
+  public Optional<PeakEstimate> ended(String containerId, long peakBytes, long wallMillis) {
+    return ended(containerId, peakBytes, wallMillis, false);
+  }
+
+  /**
    * A container finished, was killed or was lost, running or waiting. Its charge returns, and its
-   * peak is remembered for its job. Unknown ones are ignored.
+   * peak is remembered for its job; that of one that was cut short only as a lower bound. Unknown
+   * ones are ignored.
    *
    * @param containerId the container
    * @param peakBytes its highest working set, 0 if it was never measured
    * @param wallMillis now: wall clock, because a peak outlives the process, milliseconds since 1970
+   * @param truncated whether it was killed, or had to go for another reason, before it was done
    * @return how well its need was foreseen; empty if it did not run
    */
-  public Optional<PeakEstimate> ended(String containerId, long peakBytes, long wallMillis) {
+  public Optional<PeakEstimate> ended(
+      String containerId, long peakBytes, long wallMillis, boolean truncated) {
     queue.remove(containerId);
     RunningContainer container = running.remove(containerId);
     if (container == null) {
@@ -181,7 +196,11 @@ public final class LocalScheduler {
     }
     policy.ended(containerId);
     LaunchRequest request = container.request();
-    profile.record(request.job(), request.requestedBytes(), peakBytes, wallMillis);
+    if (truncated) {
+      profile.recordTruncated(request.job(), request.requestedBytes(), peakBytes, wallMillis);
+    } else {
+      profile.record(request.job(), request.requestedBytes(), peakBytes, wallMillis);
+    }
     return Optional.of(new PeakEstimate(container.expectedPeakBytes(), Math.max(0, peakBytes)));
   }
 

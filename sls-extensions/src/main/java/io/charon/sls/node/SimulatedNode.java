@@ -324,7 +324,11 @@ public final class SimulatedNode implements NodeState {
     runningView.remove(container);
     sharesHold = false;
     if (container.isBestEffort()) {
-      scheduler.ended(plan.id(), policy.learnsPeaks() ? container.peakBytes() : 0);
+      scheduler.ended(
+          plan.id(),
+          policy.learnsPeaks() ? container.peakBytes() : 0,
+          0,
+          end != NodeListener.End.COMPLETED);
     } else {
       guaranteedRequestedBytes -= plan.requestedBytes();
     }
