@@ -133,6 +133,7 @@ public final class ResultJson {
     node.set("production", production);
     ObjectNode kills = node.putObject("killsByCause");
     run.killsByCause().forEach(kills::put);
+    node.put("moves", run.moves());
     node.put("rejections", run.rejections());
     put(node, "lostWorkSeconds", run.lostWorkSeconds());
     put(node, "memoryUtilization", run.memoryUtilization());

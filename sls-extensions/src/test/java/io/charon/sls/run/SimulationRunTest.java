@@ -415,6 +415,7 @@ class SimulationRunTest {
         .toIterable()
         .contains(
             "killsByCause",
+            "moves",
             "rejections",
             "lostWorkSeconds",
             "memoryUtilization",
