@@ -41,7 +41,7 @@ public final class ExperimentPlanBuilder {
   private OptionalInt productionJobs = OptionalInt.empty();
   private OptionalInt bestEffortJobs = OptionalInt.empty();
   private OptionalDouble productionRatio = OptionalDouble.empty();
-  private List<Policy> policies = List.of(Policy.MERCURY, Policy.KUBER, Policy.CHARON);
+  private List<Policy> policies = List.of(Policy.STOCK_YARN, Policy.THRESHOLD, Policy.CHARON);
   private List<Integer> loads = List.of(1);
   private OptionalInt seeds = OptionalInt.empty();
   private OptionalInt nodes = OptionalInt.empty();

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * The user-space killer of the Charon paper's Kuber (section 2.3): when too little memory is
+ * The user-space killer of the Charon paper (section 2.3): when too little memory is
  * available, the newest best-effort container dies, later than it was decided.
  */
 public final class LowMemoryKiller implements Killer {

@@ -17,8 +17,8 @@ import java.util.Objects;
  * @param profileSamples measured peaks kept per job
  * @param profilePercentile which of them is expected
  * @param tolerance tolerated thrash, the paper's cgth_time
- * @param thresholdPercent memory that user-space killers keep available (Kuber)
- * @param reservationPercent share of a node that Mercury may give away
+ * @param thresholdPercent memory that user-space killers keep available
+ * @param reservationPercent share of a node that stock YARN may give away
  * @param killDelays how long kills take
  */
 public record PolicySettings(

@@ -180,7 +180,7 @@ class PolicyOnANodeTest {
 
   @Test
   void jobsOfOneUserAndSizeHavePeaksOfTheirOwnOnlyByName() {
-    for (Policy policy : List.of(Policy.CHARON, Policy.CHARON_NAMES)) {
+    for (Policy policy : List.of(Policy.CHARON, Policy.CHARON_NO_NAMES)) {
       NodeHarness node = node(10, policy);
       for (int i = 0; i < 3; i++) {
         node.request(named("small", task("small" + i, BEST_EFFORT, 4, 1, 10, constant(1, 0))));
@@ -194,7 +194,8 @@ class PolicyOnANodeTest {
       }
       node.runTo(150);
       // Together the 95th percentile is 4 GB, of which two fit.
-      assertThat(node.count("started") - before).isEqualTo(policy == Policy.CHARON ? 2 : 5);
+      assertThat(node.count("started") - before)
+          .isEqualTo(policy == Policy.CHARON_NO_NAMES ? 2 : 5);
     }
   }
 
@@ -240,8 +241,8 @@ class PolicyOnANodeTest {
   }
 
   @Test
-  void kuberStartsOneRequestPerReadingWhileATenthStaysFree() {
-    NodeHarness node = node(10, Policy.KUBER);
+  void theThresholdStartsOneRequestPerReadingWhileATenthStaysFree() {
+    NodeHarness node = node(10, Policy.THRESHOLD);
     for (int i = 0; i < 5; i++) {
       node.request(task("t" + i, BEST_EFFORT, 3.1, 1, 900, constant(3.1, 0)));
     }
@@ -252,8 +253,8 @@ class PolicyOnANodeTest {
   }
 
   @Test
-  void mercuryReservesRequestsAndMakesWayForProduction() {
-    NodeHarness node = node(10, Policy.MERCURY);
+  void stockYarnReservesRequestsAndMakesWayForProduction() {
+    NodeHarness node = node(10, Policy.STOCK_YARN);
     for (int i = 0; i < 3; i++) {
       node.request(task("t" + i, BEST_EFFORT, 4, 1, 900, constant(0.1, 0)));
       node.runTo(i + 1);
@@ -293,7 +294,7 @@ class PolicyOnANodeTest {
     assertThat(Policy.PRODUCTION_ALONE.runs(Side.BEST_EFFORT)).isFalse();
     assertThat(Policy.PRODUCTION_ALONE.runs(Side.PRODUCTION)).isTrue();
     assertThat(Policy.BEST_EFFORT_ALONE.runs(Side.PRODUCTION)).isFalse();
-    assertThat(Policy.KUBER.runs(Side.PRODUCTION) && Policy.KUBER.runs(Side.BEST_EFFORT)).isTrue();
+    assertThat(Policy.THRESHOLD.runs(Side.PRODUCTION) && Policy.THRESHOLD.runs(Side.BEST_EFFORT)).isTrue();
   }
 
   @ParameterizedTest
@@ -312,6 +313,13 @@ class PolicyOnANodeTest {
     for (int i = 0; i < 4; i++) {
       assertThat(at(node, "completed production" + i)).isPositive();
     }
+  }
+
+  @Test
+  void formerNamesOfPoliciesAreUnderstood() {
+    assertThat(Policy.of("mercury")).isEqualTo(Policy.STOCK_YARN);
+    assertThat(Policy.of("kuber")).isEqualTo(Policy.THRESHOLD);
+    assertThat(Policy.of("charon-names")).isEqualTo(Policy.CHARON);
   }
 
   @Test

@@ -164,9 +164,9 @@ class SimulationRunTest {
                 JobType.MAPREDUCE,
                 0,
                 tasks(4, 7, 60, MemoryCurve.constant(GB, 0))));
-    assertThat(run(settings(Policy.MERCURY, any), workload).bestEffort().percentileSeconds(50))
+    assertThat(run(settings(Policy.STOCK_YARN, any), workload).bestEffort().percentileSeconds(50))
         .isLessThan(70);
-    assertThat(run(settings(Policy.MERCURY, rack), workload).bestEffort().percentileSeconds(50))
+    assertThat(run(settings(Policy.STOCK_YARN, rack), workload).bestEffort().percentileSeconds(50))
         .isGreaterThan(120);
   }
 
@@ -261,9 +261,9 @@ class SimulationRunTest {
                 tasks(8, 1, 60, MemoryCurve.constant(GB, 0))));
     RunResult charon = run(settings(Policy.CHARON, cluster(2, 16, 10)), workload);
     assertThat(charon.bestEffort().percentileSeconds(100)).isBetween(62.0, 70.0);
-    RunResult mercury = run(settings(Policy.MERCURY, cluster(2, 16, 10)), workload);
-    assertThat(mercury.bestEffort().percentileSeconds(100)).isGreaterThan(500);
-    assertThat(charon.production()).isEqualTo(mercury.production());
+    RunResult stockYarn = run(settings(Policy.STOCK_YARN, cluster(2, 16, 10)), workload);
+    assertThat(stockYarn.bestEffort().percentileSeconds(100)).isGreaterThan(500);
+    assertThat(charon.production()).isEqualTo(stockYarn.production());
   }
 
   @Test
@@ -375,11 +375,11 @@ class SimulationRunTest {
 
   @Test
   void theSameSeedGivesTheSameRunAndAnotherDoesNot() throws IOException {
-    RunSettings once = settings(Policy.KUBER, 2, 5, cluster(4, 16, 5));
+    RunSettings once = settings(Policy.THRESHOLD, 2, 5, cluster(4, 16, 5));
     RunResult first = run(once, SmallWorkload.mix());
     assertThat(first.killsByCause()).isNotEmpty();
     assertThat(run(once, SmallWorkload.mix())).isEqualTo(first);
-    assertThat(run(settings(Policy.KUBER, 2, 6, cluster(4, 16, 5)), SmallWorkload.mix()))
+    assertThat(run(settings(Policy.THRESHOLD, 2, 6, cluster(4, 16, 5)), SmallWorkload.mix()))
         .extracting(RunResult::eventChecksum)
         .isNotEqualTo(first.eventChecksum());
   }
@@ -387,7 +387,7 @@ class SimulationRunTest {
   @Test
   void runsSideBySideGiveTheResultsOfOneAfterTheOther() throws Exception {
     List<RunSettings> all = new ArrayList<>();
-    for (Policy policy : List.of(Policy.CHARON, Policy.MERCURY, Policy.CHARON_NO_SNAPSHOT)) {
+    for (Policy policy : List.of(Policy.CHARON, Policy.STOCK_YARN, Policy.CHARON_NO_SNAPSHOT)) {
       for (long seed : new long[] {1, 2}) {
         all.add(settings(policy, 2, seed, cluster((int) seed + 2, 16, 5)));
       }
@@ -429,9 +429,9 @@ class SimulationRunTest {
   void aWrittenResultIsReadBack(@TempDir Path directory) throws Exception {
     List<RunSettings> all =
         List.of(
-            settings(Policy.MERCURY, 1, 1, cluster(2, 16, 5)),
-            settings(Policy.KUBER, 2, 1, cluster(2, 16, 5)),
-            settings(Policy.KUBER, 2, 2, cluster(2, 16, 5)));
+            settings(Policy.STOCK_YARN, 1, 1, cluster(2, 16, 5)),
+            settings(Policy.THRESHOLD, 2, 1, cluster(2, 16, 5)),
+            settings(Policy.THRESHOLD, 2, 2, cluster(2, 16, 5)));
     List<ComparedRun> runs = new Experiment(all, SmallWorkload.mix()).run(1);
     Path file = directory.resolve("result.json");
     new ResultJson().write(file, Contexts.of(all.get(0)), runs, 1);
