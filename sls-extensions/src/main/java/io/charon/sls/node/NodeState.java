@@ -6,7 +6,6 @@
 package io.charon.sls.node;
 
 import java.util.List;
-import java.util.Optional;
 
 /** A node as killers and launch policies see it. */
 public interface NodeState {
@@ -27,9 +26,6 @@ public interface NodeState {
 
   /** Requests of the guaranteed containers that run, bytes. */
   long guaranteedRequestedBytes();
-
-  /** A guaranteed container that starts at this instant. */
-  Optional<ContainerPlan> starting();
 
   /** The plan of a container that waits. */
   ContainerPlan waitingPlan(String containerId);

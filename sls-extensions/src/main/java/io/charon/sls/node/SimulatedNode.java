@@ -50,7 +50,6 @@ public final class SimulatedNode implements NodeState {
       new ArrayList<>(); // The same in order, to step through quickly.
   private final Map<String, ContainerPlan> waiting = new HashMap<>();
   private final Map<String, Long> usedBytes = new UsedBytes(running);
-  private ContainerPlan starting;
   private MemoryPressure pressure;
   private double anonymousBytes;
   private double fileBytes;
@@ -118,10 +117,9 @@ public final class SimulatedNode implements NodeState {
     read();
     if (plan.executionType() == ExecutionType.GUARANTEED) {
       scheduler.request(plan.request(false), now);
-      starting = plan;
+      killer.productionStarts(plan.requestedBytes());
       start(plan);
       step();
-      starting = null;
       return LaunchDecision.Outcome.LAUNCHED;
     }
     waiting.put(plan.id(), plan);
@@ -238,11 +236,6 @@ public final class SimulatedNode implements NodeState {
   @Override
   public long guaranteedRequestedBytes() {
     return guaranteedRequestedBytes;
-  }
-
-  @Override
-  public Optional<ContainerPlan> starting() {
-    return Optional.ofNullable(starting);
   }
 
   @Override

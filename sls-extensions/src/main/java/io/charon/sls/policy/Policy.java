@@ -179,7 +179,8 @@ public enum Policy {
             new LowMemoryKiller(
                 new LowMemoryRule(settings.thresholdPercent()),
                 delayOf(KillDelay.Tier.USER_SPACE),
-                random);
+                random,
+                launch == Launch.THRESHOLD);
         case RESERVATION ->
             new ReservationKiller(
                 settings.reservationPercent(), delayOf(KillDelay.Tier.USER_SPACE), random);

@@ -240,6 +240,20 @@ class PolicyOnANodeTest {
     assertThat(at(node, "killed-by-low-memory young")).isBetween(20.0, 25.0);
   }
 
+  /** Production asks for 6 of 10 GB; beside the tenth three of four tasks of 2 GB are in the way. */
+  @Test
+  void theThresholdKillsUntilProductionHasRoom() {
+    NodeHarness node = node(10, Policy.THRESHOLD);
+    for (int i = 0; i < 4; i++) {
+      node.request(task("t" + i, BEST_EFFORT, 2, 1, 900, constant(2, 0)));
+      node.runTo(i + 1);
+    }
+    node.request(task("production", PRODUCTION, 6, 1, 900, constant(0.1, 0)));
+    node.runTo(10);
+    assertThat(node.count("killed-by-low-memory")).isEqualTo(3);
+    assertThat(node.happened()).noneMatch(line -> line.contains("killed-by-low-memory t0"));
+  }
+
   @Test
   void theThresholdStartsOneRequestPerReadingWhileATenthStaysFree() {
     NodeHarness node = node(10, Policy.THRESHOLD);
