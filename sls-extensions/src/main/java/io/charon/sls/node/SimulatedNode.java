@@ -215,7 +215,8 @@ public final class SimulatedNode implements NodeState {
   public long availableBytes() {
     double fileResident = fileBytes - pressure.fileShort();
     double free = size.memoryBytes() - (anonymousBytes - pressure.anonymousShort()) - fileResident;
-    return Math.max(0, Math.min(size.memoryBytes(), Math.round(free + fileResident / 2)));
+    double kept = Math.min(fileResident / 2, size.lowWatermarkBytes());
+    return Math.max(0, Math.min(size.memoryBytes(), Math.round(free + fileResident - kept)));
   }
 
   @Override

@@ -81,6 +81,7 @@ public final class ResultJson {
     node.put("nodeCores", cluster.size().virtualCores());
     node.put("nodeMemoryBytes", cluster.size().memoryBytes());
     node.put("nodeSwapBytes", cluster.size().swapBytes());
+    node.put("nodeLowWatermarkBytes", cluster.size().lowWatermarkBytes());
     node.put("queueLimit", cluster.queueLimit());
     node.put("killsAsPreemptions", !cluster.killsAreFailures());
     node.put("killDelays", policies.killDelays().name().toLowerCase(Locale.ROOT));

@@ -123,10 +123,25 @@ class SimulatedNodeTest {
   }
 
   @Test
-  void availableMemoryCountsHalfOfTheFilePagesInUse() {
+  void availableMemoryCountsAllFilePagesInUseButTheLowWatermark() {
     NodeHarness node = new NodeHarness(10, 4, 10, NO_KILLS);
     node.request(task("a", PRODUCTION, 8, 1, 1_000, constant(3, 2)));
-    assertThat(node.node().availableBytes()).isEqualTo(6 * GB);
+    long watermark = node.node().size().lowWatermarkBytes();
+    assertThat(watermark).isBetween(20L << 20, 30L << 20);
+    assertThat(node.node().availableBytes()).isEqualTo(7 * GB - watermark);
+  }
+
+  @Test
+  void ofVeryLittlePageCacheHalfCounts() {
+    NodeHarness node = new NodeHarness(10, 4, 10, NO_KILLS);
+    node.request(task("a", PRODUCTION, 8, 1, 1_000, constant(3, 1.0 / 1024)));
+    assertThat(node.node().availableBytes()).isEqualTo(7 * GB - (1 << 19));
+  }
+
+  @Test
+  void theLowWatermarkIsThatOfLinux() {
+    assertThat(new NodeSize(128 * GB, 32, 0).lowWatermarkBytes() >> 20).isEqualTo(176);
+    assertThat(new NodeSize(128 * GB, 32, 0, 1 << 20).lowWatermarkBytes()).isEqualTo(1 << 20);
   }
 
   @Test
