@@ -306,6 +306,11 @@ public final class LocalScheduler {
     return queue.waiting(claims, nowNanos);
   }
 
+  /** How many best-effort containers wait. */
+  public int waitingCount() {
+    return queue.size();
+  }
+
   /** Whether any container waits. */
   public boolean anyWaiting() {
     return !queue.isEmpty();

@@ -377,7 +377,7 @@ public final class SimulatedNode implements NodeState {
   /** In no order of arrival: whoever is done soonest first, and nobody holds up others. */
   private void launchAnyWhoFits() {
     List<LaunchRequest> soonestDone = new ArrayList<>(scheduler.waiting(nowNanos));
-    if (soonestDone.stream().noneMatch(this::fits)) {
+    if (!anyFits(soonestDone)) {
       return;
     }
     soonestDone.sort(Comparator.comparingDouble(request -> remainingNanos(request)));
@@ -396,9 +396,14 @@ public final class SimulatedNode implements NodeState {
     passedOver.forEach(request -> scheduler.request(request, nowNanos));
   }
 
-  private boolean fits(LaunchRequest request) {
-    lastVerdict = launches.judge(request, request.requestedBytes(), nowNanos);
-    return lastVerdict.launch();
+  private boolean anyFits(List<LaunchRequest> requests) {
+    for (LaunchRequest request : requests) {
+      lastVerdict = launches.judge(request, request.requestedBytes(), nowNanos);
+      if (lastVerdict.launch()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private double remainingNanos(LaunchRequest request) {
@@ -521,10 +526,10 @@ public final class SimulatedNode implements NodeState {
           "the node lost count: %d and %d containers, %d bytes guaranteed"
               .formatted(running.size(), runningView.size(), guaranteedRequestedBytes));
     }
-    if (!waiting.isEmpty() && scheduler.waiting(nowNanos).size() != waiting.size()) {
+    if (scheduler.waitingCount() != waiting.size()) {
       throw new IllegalStateException(
           "%d containers wait, the local scheduler knows %d"
-              .formatted(waiting.size(), scheduler.waiting(nowNanos).size()));
+              .formatted(waiting.size(), scheduler.waitingCount()));
     }
   }
 }

@@ -58,6 +58,7 @@ public final class UsageCurve {
     private final double integral;
     private final double slope;
     private final Piece next;
+    private final double end; // Where the next begins, here because that one is seldom in a cache.
     private final double highestAfter;
 
     /** From a point to the next; the last is flat. */
@@ -73,6 +74,7 @@ public final class UsageCurve {
           last ? 0 : (curve.anonymous[i + 1] + curve.file[i + 1] - anonymous - file) / width;
       this.integral = integral;
       this.next = next;
+      this.end = endBefore(next);
       this.highestAfter = highestFrom(next);
     }
 
@@ -87,7 +89,12 @@ public final class UsageCurve {
       this.slope = 0;
       this.integral = 0;
       this.next = next;
+      this.end = endBefore(next);
       this.highestAfter = highestFrom(next);
+    }
+
+    private static double endBefore(Piece next) {
+      return next == null ? Double.POSITIVE_INFINITY : next.from;
     }
 
     private static double highestFrom(Piece piece) {
@@ -99,7 +106,7 @@ public final class UsageCurve {
     /** The piece that a progress lies in, not before this one. */
     Piece at(double progress) {
       Piece piece = this;
-      while (piece.next != null && piece.next.from <= progress) {
+      while (piece.end <= progress) {
         piece = piece.next;
       }
       return piece;
@@ -115,7 +122,7 @@ public final class UsageCurve {
 
     /** The progress at which it ends; infinite for the last. */
     double end() {
-      return next == null ? Double.POSITIVE_INFINITY : next.from;
+      return end;
     }
 
     /** Growth of all memory per unit of progress. */
