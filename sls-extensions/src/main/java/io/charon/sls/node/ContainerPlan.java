@@ -85,9 +85,9 @@ public record ContainerPlan(
     return new LaunchRequest(id, executionType, known, owner, requestedBytes);
   }
 
-  /** Asks for what it is going to use, by the measure of a profile: without page cache. */
+  /** Asks for what it is going to need: with page cache, but for pages that it uses once. */
   LaunchRequest requestOfPeak() {
     return new LaunchRequest(
-        id, executionType, job, owner, Math.max(1, Math.round(usage.anonymousPeak())));
+        id, executionType, job, owner, Math.max(1, Math.round(usage.neededPeak())));
   }
 }

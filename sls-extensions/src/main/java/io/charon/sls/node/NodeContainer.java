@@ -78,6 +78,16 @@ public final class NodeContainer {
     return Math.round(fileBytes);
   }
 
+  /** Pages of files that it uses once, bytes; they stay only where there is room. */
+  double streaming() {
+    return piece.streamingAt(progress);
+  }
+
+  /** All that Linux counts for it while there is room, bytes. */
+  public long chargedBytes() {
+    return Math.round(anonymousBytes + fileBytes + streaming());
+  }
+
   /** Highest anonymous memory so far, bytes. */
   public long peakBytes() {
     return Math.round(peakBytes);

@@ -215,8 +215,21 @@ public final class SimulatedNode implements NodeState {
   public long availableBytes() {
     double fileResident = fileBytes - pressure.fileShort();
     double free = size.memoryBytes() - (anonymousBytes - pressure.anonymousShort()) - fileResident;
-    double kept = Math.min(fileResident / 2, size.lowWatermarkBytes());
+    double kept = keptPageCache(fileResident, free);
     return Math.max(0, Math.min(size.memoryBytes(), Math.round(free + fileResident - kept)));
+  }
+
+  /** Page cache that does not count as available; what is used once stays where there is room. */
+  private double keptPageCache(double fileResident, double free) {
+    if (fileResident / 2 >= size.lowWatermarkBytes()) {
+      return size.lowWatermarkBytes();
+    }
+    double streaming = 0;
+    for (NodeContainer container : runningView) {
+      streaming += container.streaming();
+    }
+    double pageCache = fileResident + Math.min(streaming, Math.max(0, free));
+    return Math.min(pageCache / 2, (double) size.lowWatermarkBytes());
   }
 
   @Override

@@ -6,7 +6,6 @@
 package io.charon.sls.node;
 
 import io.charon.sls.workload.MemoryCurve;
-import java.util.Arrays;
 import java.util.List;
 
 /** A memory curve with its running integral, so that long steps cost as little as short ones. */
@@ -14,6 +13,7 @@ public final class UsageCurve {
   private final double[] progress;
   private final double[] anonymous;
   private final double[] file;
+  private final double[] streaming;
   private final Piece first;
 
   /** Prepares a curve; tasks that are alike share it. */
@@ -23,11 +23,13 @@ public final class UsageCurve {
     progress = new double[n];
     anonymous = new double[n];
     file = new double[n];
+    streaming = new double[n];
     double[] integral = new double[n];
     for (int i = 0; i < n; i++) {
       progress[i] = points.get(i).progress();
       anonymous[i] = points.get(i).anonymousBytes();
       file[i] = points.get(i).fileBytes();
+      streaming[i] = points.get(i).streamingBytes();
       // Before the first point the curve is flat.
       integral[i] =
           i == 0
@@ -55,6 +57,8 @@ public final class UsageCurve {
     private final double anonymousRise;
     private final double file;
     private final double fileRise;
+    private final double streaming;
+    private final double streamingRise;
     private final double integral;
     private final double slope;
     private final Piece next;
@@ -67,9 +71,11 @@ public final class UsageCurve {
       this.from = curve.progress[i];
       this.anonymous = curve.anonymous[i];
       this.file = curve.file[i];
+      this.streaming = curve.streaming[i];
       this.width = last ? 1 : curve.progress[i + 1] - from;
       this.anonymousRise = last ? 0 : curve.anonymous[i + 1] - anonymous;
       this.fileRise = last ? 0 : curve.file[i + 1] - file;
+      this.streamingRise = last ? 0 : curve.streaming[i + 1] - streaming;
       this.slope =
           last ? 0 : (curve.anonymous[i + 1] + curve.file[i + 1] - anonymous - file) / width;
       this.integral = integral;
@@ -83,9 +89,11 @@ public final class UsageCurve {
       this.from = 0;
       this.anonymous = curve.anonymous[0];
       this.file = curve.file[0];
+      this.streaming = curve.streaming[0];
       this.width = 1;
       this.anonymousRise = 0;
       this.fileRise = 0;
+      this.streamingRise = 0;
       this.slope = 0;
       this.integral = 0;
       this.next = next;
@@ -118,6 +126,10 @@ public final class UsageCurve {
 
     double fileAt(double progress) {
       return file + fileRise * ((progress - from) / width);
+    }
+
+    double streamingAt(double progress) {
+      return streaming + streamingRise * ((progress - from) / width);
     }
 
     /** The progress at which it ends; infinite for the last. */
@@ -168,8 +180,8 @@ public final class UsageCurve {
     return first;
   }
 
-  /** The most anonymous memory of the whole run, bytes. */
-  double anonymousPeak() {
-    return Arrays.stream(anonymous).max().orElseThrow();
+  /** The most memory of the whole run that it needs, bytes: without pages that it uses once. */
+  double neededPeak() {
+    return first.highestFrom(0);
   }
 }

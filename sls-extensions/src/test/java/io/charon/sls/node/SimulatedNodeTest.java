@@ -17,7 +17,9 @@ import io.charon.core.scheduler.LaunchDecision.Outcome;
 import io.charon.core.scheduler.LaunchPolicy;
 import io.charon.core.scheduler.PeakProfile;
 import io.charon.core.scheduler.SnapshotLaunchPolicy;
+import io.charon.sls.workload.MemoryCurve;
 import java.time.Duration;
+import java.util.List;
 import java.util.random.RandomGenerator;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -136,6 +138,20 @@ class SimulatedNodeTest {
     NodeHarness node = new NodeHarness(10, 4, 10, NO_KILLS);
     node.request(task("a", PRODUCTION, 8, 1, 1_000, constant(3, 1.0 / 1024)));
     assertThat(node.node().availableBytes()).isEqualTo(7 * GB - (1 << 19));
+  }
+
+  @Test
+  void nobodyMissesPagesThatAreUsedOnce() {
+    MemoryCurve curve =
+        new MemoryCurve(List.of(new MemoryCurve.Point(0, 5 * GB, 2 * GB, 6 * GB)));
+    NodeHarness node = new NodeHarness(10, 4, 10, NO_KILLS);
+    node.request(task("a", PRODUCTION, 8, 1, 100, curve));
+    assertThat(node.node().isUnderPressure()).isFalse();
+    assertThat(node.node().availableBytes())
+        .isEqualTo(5 * GB - node.node().size().lowWatermarkBytes());
+    assertThat(node.node().containers().get(0).chargedBytes()).isEqualTo(13 * GB);
+    node.runTo(1_000);
+    assertThat(node.happened()).contains("100.0 completed a");
   }
 
   @Test

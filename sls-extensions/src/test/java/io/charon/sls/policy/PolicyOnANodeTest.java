@@ -199,6 +199,20 @@ class PolicyOnANodeTest {
     }
   }
 
+  @Test
+  void aKnownPeakHoldsThePageCacheThatIsNeededAgain() {
+    // Two of 3 GB and a gigabyte that is read again and again; a third would thrash.
+    for (double file : new double[] {0, 1}) {
+      NodeHarness node = node(10, Policy.CHARON_PROFILED);
+      for (int i = 0; i < 3; i++) {
+        node.request(task("t" + i, BEST_EFFORT, 5, 1, 900, constant(3, file)));
+      }
+      node.runTo(100);
+      assertThat(node.count("started")).isEqualTo(file == 0 ? 3 : 2);
+      assertThat(node.count("killed-by-thrash")).isZero();
+    }
+  }
+
   private static ContainerPlan named(String name, ContainerPlan plan) {
     return new ContainerPlan(
         plan.id(),
