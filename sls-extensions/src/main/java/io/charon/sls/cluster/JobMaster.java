@@ -11,6 +11,7 @@ import io.charon.core.scheduler.Owner;
 import io.charon.sls.engine.EventQueue;
 import io.charon.sls.engine.Phase;
 import io.charon.sls.node.ContainerPlan;
+import io.charon.sls.node.ContainerStart;
 import io.charon.sls.node.UsageCurve;
 import io.charon.sls.workload.MemoryCurve;
 import io.charon.sls.workload.Side;
@@ -348,7 +349,9 @@ final class JobMaster {
             group.tasks.usedCores(),
             group.workNanos(),
             group.usage,
-            startsAt == null ? 0 : startsAt));
+            startsAt == null ? 0 : startsAt,
+            // Who goes on elsewhere did so in no time: only a bound can.
+            startsAt == null ? settings.taskStart() : ContainerStart.NONE));
   }
 
   /**

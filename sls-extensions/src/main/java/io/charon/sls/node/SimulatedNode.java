@@ -278,7 +278,11 @@ public final class SimulatedNode implements NodeState {
     }
     double all = 0;
     for (NodeContainer container : runningView) {
+      boolean starts = container.isStarting();
       double bytes = container.advance(elapsed);
+      if (starts && !container.isStarting()) {
+        sharesHold = false; // From here on it uses the processors otherwise.
+      }
       all += bytes;
       if (container.isEndless()) {
         continue;
@@ -393,7 +397,8 @@ public final class SimulatedNode implements NodeState {
     if (!anyFits(soonestDone)) {
       return;
     }
-    soonestDone.sort(Comparator.comparingDouble(request -> remainingNanos(request)));
+    soonestDone.sort(
+        Comparator.comparingDouble(request -> waiting.get(request.containerId()).runNanos()));
     soonestDone.forEach(request -> scheduler.ended(request.containerId(), 0));
     List<LaunchRequest> passedOver = new ArrayList<>();
     for (LaunchRequest request : soonestDone) {
@@ -417,11 +422,6 @@ public final class SimulatedNode implements NodeState {
       }
     }
     return false;
-  }
-
-  private double remainingNanos(LaunchRequest request) {
-    ContainerPlan plan = waiting.get(request.containerId());
-    return (1 - plan.startsAt()) * plan.workNanos();
   }
 
   private void start(ContainerPlan plan) {

@@ -85,6 +85,9 @@ public final class ResultJson {
     node.put("queueLimit", cluster.queueLimit());
     node.put("killsAsPreemptions", !cluster.killsAreFailures());
     node.put("killDelays", policies.killDelays().name().toLowerCase(Locale.ROOT));
+    put(node, "launchSeconds", seconds(cluster.launch()));
+    put(node, "taskStartSeconds", seconds(cluster.taskStart().time()));
+    put(node, "taskStartCores", cluster.taskStart().cores());
     put(node, "heartbeatSeconds", seconds(cluster.heartbeat()));
     put(node, "horizonAfterLastSubmissionSeconds", seconds(context.afterLastSubmission()));
     put(node, "resyncSeconds", seconds(policies.resync()));

@@ -8,6 +8,7 @@ package io.charon.sls.node;
 import static io.charon.sls.node.NodeHarness.GB;
 import static io.charon.sls.node.NodeHarness.constant;
 import static io.charon.sls.node.NodeHarness.growing;
+import static io.charon.sls.node.NodeHarness.starting;
 import static io.charon.sls.node.NodeHarness.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -158,6 +159,23 @@ class SimulatedNodeTest {
   void theLowWatermarkIsThatOfLinux() {
     assertThat(new NodeSize(128 * GB, 32, 0).lowWatermarkBytes() >> 20).isEqualTo(176);
     assertThat(new NodeSize(128 * GB, 32, 0, 1 << 20).lowWatermarkBytes()).isEqualTo(1 << 20);
+  }
+
+  @Test
+  void workBeginsOnceTheJvmIsUpAndStartsCompeteForTheProcessors() {
+    NodeHarness node = new NodeHarness(10, 2, 10, NO_KILLS);
+    node.request(starting(task("alone", PRODUCTION, 1, 0.1, 100, growing(1)), 3, 1));
+    node.runTo(3);
+    assertThat(node.node().containers().get(0).progress()).isZero();
+    assertThat(node.node().containers().get(0).anonymousBytes()).isEqualTo(GB / 100);
+    node.runTo(103);
+    assertThat(node.happened()).contains("103.0 completed alone");
+    // Four JVMs want four cores and get two; once they are up nobody is in anybody's way.
+    for (int i = 0; i < 4; i++) {
+      node.request(starting(task("t" + i, BEST_EFFORT, 1, 0.1, 100, growing(1)), 3, 1));
+    }
+    node.runTo(300);
+    assertThat(node.happened()).contains("209.0 completed t0", "209.0 completed t3");
   }
 
   @Test
