@@ -73,6 +73,14 @@ final class ExperimentOptions {
   private Integer queueLimit;
 
   @Option(
+      names = "--full-queues",
+      paramLabel = "HOW",
+      description =
+          "avoid: a container waits at the ResourceManager while all queues are full, as YARN's allocator has it; or"
+              + " reject: it is sent to a full one and fails there, as the paper counts. Default: avoid.")
+  private String fullQueues;
+
+  @Option(
       names = "--horizon-hours",
       paramLabel = "H",
       description =
@@ -136,6 +144,7 @@ final class ExperimentOptions {
     set(spec, "--node-cores", cores, plan::cores);
     set(spec, "--node-memory-gb", gibibytes, plan::memoryGibibytes);
     set(spec, "--queue-limit", queueLimit, plan::queueLimit);
+    set(spec, "--full-queues", fullQueues, plan::fullQueues);
     set(spec, "--horizon-hours", horizonHours, plan::horizonHours);
     set(spec, "--kill-delays", killDelays, plan::killDelays);
     set(spec, "--kills-as-preemptions", preemptions, yes -> plan.killsAreFailures(!yes));

@@ -28,6 +28,7 @@ import java.util.Objects;
  * @param inputOnRack whether best-effort tasks of stage 0 ask for the rack of their input, as
  *     MapReduce's maps do: YARN's opportunistic allocator then takes the rack's first node whose
  *     queue is not full, not one of the least loaded
+ * @param fullQueues what becomes of a best-effort container when queues are full
  * @param killsAreFailures whether a kill for memory counts as a failure of the task, as in the
  *     paper
  */
@@ -42,12 +43,14 @@ public record ClusterSettings(
     Duration launch,
     ContainerStart taskStart,
     boolean inputOnRack,
+    FullQueues fullQueues,
     boolean killsAreFailures) {
   /** Checks the ranges. */
   public ClusterSettings {
     Objects.requireNonNull(size, "size");
     Objects.requireNonNull(master, "master");
     Objects.requireNonNull(taskStart, "taskStart");
+    Objects.requireNonNull(fullQueues, "fullQueues");
     if (nodes < 1 || nodes > 60_000 || queueLimit < 1 || parallelBestEffortJobs < 1) {
       throw new IllegalArgumentException(
           "a cluster needs 1 to 60000 nodes, a queue limit and a place for a best-effort job,"
@@ -55,7 +58,10 @@ public record ClusterSettings(
     }
   }
 
-  /** A cluster whose tasks begin to work as soon as their containers run. */
+  /**
+   * A cluster whose tasks begin to work as soon as their containers run, and on which nothing is
+   * sent to full queues.
+   */
   public ClusterSettings(
       int nodes,
       NodeSize size,
@@ -78,6 +84,7 @@ public record ClusterSettings(
         launch,
         ContainerStart.NONE,
         inputOnRack,
+        FullQueues.AVOID,
         killsAreFailures);
   }
 
@@ -99,6 +106,7 @@ public record ClusterSettings(
         Duration.ofMillis(500),
         new ContainerStart(Duration.ofMillis(1500), 1),
         false,
+        FullQueues.AVOID,
         true);
   }
 
@@ -115,6 +123,24 @@ public record ClusterSettings(
         launch,
         taskStart,
         inputOnRack,
+        fullQueues,
+        killsAreFailures);
+  }
+
+  /** The same, with full queues treated so. */
+  public ClusterSettings withFullQueues(FullQueues treated) {
+    return new ClusterSettings(
+        nodes,
+        size,
+        sharedProcessors,
+        queueLimit,
+        master,
+        parallelBestEffortJobs,
+        heartbeat,
+        launch,
+        taskStart,
+        inputOnRack,
+        treated,
         killsAreFailures);
   }
 
@@ -131,6 +157,7 @@ public record ClusterSettings(
         launch,
         taskStart,
         inputOnRack,
+        fullQueues,
         failures);
   }
 }

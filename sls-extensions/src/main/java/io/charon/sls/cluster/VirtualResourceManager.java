@@ -163,7 +163,9 @@ final class VirtualResourceManager implements AutoCloseable {
     }
     load =
         new LoadMonitor(
-            YarnConfiguration.DEFAULT_OPP_CONTAINER_ALLOCATION_NODES_NUMBER_USED, random);
+            YarnConfiguration.DEFAULT_OPP_CONTAINER_ALLOCATION_NODES_NUMBER_USED,
+            random,
+            settings.fullQueues());
     opportunistic =
         new CentralizedOpportunisticContainerAllocator(
             containerTokens,

@@ -6,6 +6,7 @@
 package io.charon.sls.experiment;
 
 import io.charon.sls.cluster.ClusterSettings;
+import io.charon.sls.cluster.FullQueues;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.node.NodeSize;
 import io.charon.sls.node.ThrashModel;
@@ -36,6 +37,7 @@ import java.util.OptionalInt;
  * @param memoryGibibytes of each node, and as much swap; without it what the workload is for
  * @param queueLimit best-effort containers that may wait on a node
  * @param horizon how long a run goes on at most after the last submission
+ * @param fullQueues what becomes of a best-effort container when queues are full
  * @param killsAreFailures whether a kill counts as a failure of its task
  * @param killDelays how long kills take
  */
@@ -52,6 +54,7 @@ public record ExperimentPlan(
     OptionalInt memoryGibibytes,
     int queueLimit,
     Duration horizon,
+    FullQueues fullQueues,
     boolean killsAreFailures,
     KillDelay.Profile killDelays) {
   /** The name of the workload that needs no file. */
@@ -113,6 +116,7 @@ public record ExperimentPlan(
   private ClusterSettings cluster(int clusterNodes, NodeSize size) {
     return ClusterSettings.paper(clusterNodes)
         .withNodes(size, queueLimit)
+        .withFullQueues(fullQueues)
         .withKillsAsFailures(killsAreFailures);
   }
 }

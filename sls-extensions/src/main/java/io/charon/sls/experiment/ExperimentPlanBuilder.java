@@ -6,6 +6,7 @@
 package io.charon.sls.experiment;
 
 import io.charon.sls.cluster.ClusterSettings;
+import io.charon.sls.cluster.FullQueues;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.policy.Policy;
 import java.time.Duration;
@@ -49,6 +50,7 @@ public final class ExperimentPlanBuilder {
   private OptionalInt memoryGibibytes = OptionalInt.empty();
   private int queueLimit = ClusterSettings.paper(1).queueLimit();
   private Duration horizon = Duration.ofHours(2);
+  private FullQueues fullQueues = FullQueues.AVOID;
   private boolean killsAreFailures = true;
   private KillDelay.Profile killDelays = KillDelay.Profile.MEASURED;
 
@@ -138,21 +140,29 @@ public final class ExperimentPlanBuilder {
     killsAreFailures = value;
   }
 
+  /** What becomes of a best-effort container when queues are full, by name. */
+  public void fullQueues(String name) {
+    fullQueues = named(FullQueues.values(), name);
+  }
+
   /** The profile of kill delays by name. */
   public void killDelays(String name) {
-    killDelays =
-        Arrays.stream(KillDelay.Profile.values())
-            .filter(profile -> nameOf(profile).equals(name))
-            .findFirst()
-            .orElseThrow(
-                () ->
-                    new IllegalArgumentException(
-                        "must be "
-                            + Arrays.stream(KillDelay.Profile.values())
-                                .map(ExperimentPlanBuilder::nameOf)
-                                .collect(Collectors.joining(" or "))
-                            + ", was "
-                            + name));
+    killDelays = named(KillDelay.Profile.values(), name);
+  }
+
+  private static <T extends Enum<T>> T named(T[] values, String name) {
+    return Arrays.stream(values)
+        .filter(value -> nameOf(value).equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "must be "
+                        + Arrays.stream(values)
+                            .map(ExperimentPlanBuilder::nameOf)
+                            .collect(Collectors.joining(" or "))
+                        + ", was "
+                        + name));
   }
 
   /** The experiment. Without a workload and a command that makes one, it is the embedded one. */
@@ -172,12 +182,13 @@ public final class ExperimentPlanBuilder {
         memoryGibibytes,
         queueLimit,
         horizon,
+        fullQueues,
         killsAreFailures,
         killDelays);
   }
 
-  private static String nameOf(KillDelay.Profile profile) {
-    return profile.name().toLowerCase(Locale.ROOT);
+  private static String nameOf(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
   }
 
   private static int inRange(int value, int smallest, int largest) {

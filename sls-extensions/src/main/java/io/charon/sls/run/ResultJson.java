@@ -83,6 +83,7 @@ public final class ResultJson {
     node.put("nodeSwapBytes", cluster.size().swapBytes());
     node.put("nodeLowWatermarkBytes", cluster.size().lowWatermarkBytes());
     node.put("queueLimit", cluster.queueLimit());
+    node.put("fullQueues", cluster.fullQueues().name().toLowerCase(Locale.ROOT));
     node.put("killsAsPreemptions", !cluster.killsAreFailures());
     node.put("killDelays", policies.killDelays().name().toLowerCase(Locale.ROOT));
     put(node, "launchSeconds", seconds(cluster.launch()));

@@ -15,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.charon.sls.cluster.ClusterSettings;
+import io.charon.sls.cluster.FullQueues;
 import io.charon.sls.cluster.MasterSettings;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.node.NodeSize;
@@ -349,6 +350,30 @@ class SimulationRunTest {
                     tasks(12, 3, 20, MemoryCurve.constant(3 * GB, 0)))));
     assertThat(tight.bestEffort().completed()).isEqualTo(1);
     assertThat(tight.bestEffort().percentileSeconds(100)).isGreaterThan(12 * 20);
+  }
+
+  @Test
+  void whoIsSentToFullQueuesIsRejectedUntilItsJobFails() throws IOException {
+    WorkloadOpener workload =
+        SmallWorkload.of(
+            job(
+                "b",
+                Side.BEST_EFFORT,
+                JobType.MAPREDUCE,
+                0,
+                tasks(12, 3, 300, MemoryCurve.constant(3 * GB, 0))));
+    for (Policy policy : List.of(Policy.STOCK_YARN, Policy.THRESHOLD, Policy.CHARON)) {
+      ClusterSettings avoiding = cluster(1, 4, 2);
+      RunResult waits = run(settings(policy, avoiding), workload);
+      assertThat(waits.bestEffort().completed()).as(policy.key()).isEqualTo(1);
+      assertThat(waits.rejections()).as(policy.key()).isLessThan(20);
+      RunResult rejected =
+          run(settings(policy, avoiding.withFullQueues(FullQueues.REJECT)), workload);
+      assertThat(rejected.bestEffort().failed()).as(policy.key()).isEqualTo(1);
+      assertThat(rejected.rejections())
+          .as(policy.key())
+          .isGreaterThan(JobType.MAPREDUCE.retries());
+    }
   }
 
   @Test
