@@ -81,6 +81,14 @@ final class ExperimentOptions {
   private String fullQueues;
 
   @Option(
+      names = "--best-effort-type",
+      paramLabel = "TYPE",
+      description =
+          "mapreduce or sql: a task of a best-effort job may fail 40 times or twice. Default: what the workload says,"
+              + " mapreduce where it was drawn from a trace.")
+  private String bestEffortType;
+
+  @Option(
       names = "--horizon-hours",
       paramLabel = "H",
       description =
@@ -145,6 +153,7 @@ final class ExperimentOptions {
     set(spec, "--node-memory-gb", gibibytes, plan::memoryGibibytes);
     set(spec, "--queue-limit", queueLimit, plan::queueLimit);
     set(spec, "--full-queues", fullQueues, plan::fullQueues);
+    set(spec, "--best-effort-type", bestEffortType, plan::bestEffortType);
     set(spec, "--horizon-hours", horizonHours, plan::horizonHours);
     set(spec, "--kill-delays", killDelays, plan::killDelays);
     set(spec, "--kills-as-preemptions", preemptions, yes -> plan.killsAreFailures(!yes));

@@ -7,8 +7,10 @@ package io.charon.sls.cluster;
 
 import io.charon.sls.node.ContainerStart;
 import io.charon.sls.node.NodeSize;
+import io.charon.sls.workload.JobType;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * How a cluster is built.
@@ -29,6 +31,7 @@ import java.util.Objects;
  *     MapReduce's maps do: YARN's opportunistic allocator then takes the rack's first node whose
  *     queue is not full, not one of the least loaded
  * @param fullQueues what becomes of a best-effort container when queues are full
+ * @param bestEffortType how often tasks of all best-effort jobs may fail; without it that of each job
  * @param killsAreFailures whether a kill for memory counts as a failure of the task, as in the
  *     paper
  */
@@ -44,6 +47,7 @@ public record ClusterSettings(
     ContainerStart taskStart,
     boolean inputOnRack,
     FullQueues fullQueues,
+    Optional<JobType> bestEffortType,
     boolean killsAreFailures) {
   /** Checks the ranges. */
   public ClusterSettings {
@@ -85,6 +89,7 @@ public record ClusterSettings(
         ContainerStart.NONE,
         inputOnRack,
         FullQueues.AVOID,
+        Optional.empty(),
         killsAreFailures);
   }
 
@@ -107,6 +112,7 @@ public record ClusterSettings(
         new ContainerStart(Duration.ofMillis(1500), 1),
         false,
         FullQueues.AVOID,
+        Optional.empty(),
         true);
   }
 
@@ -124,6 +130,7 @@ public record ClusterSettings(
         taskStart,
         inputOnRack,
         fullQueues,
+        bestEffortType,
         killsAreFailures);
   }
 
@@ -141,6 +148,25 @@ public record ClusterSettings(
         taskStart,
         inputOnRack,
         treated,
+        bestEffortType,
+        killsAreFailures);
+  }
+
+  /** The same, with best-effort jobs of one type; without it each job has its own. */
+  public ClusterSettings withBestEffortType(Optional<JobType> type) {
+    return new ClusterSettings(
+        nodes,
+        size,
+        sharedProcessors,
+        queueLimit,
+        master,
+        parallelBestEffortJobs,
+        heartbeat,
+        launch,
+        taskStart,
+        inputOnRack,
+        fullQueues,
+        type,
         killsAreFailures);
   }
 
@@ -158,6 +184,7 @@ public record ClusterSettings(
         taskStart,
         inputOnRack,
         fullQueues,
+        bestEffortType,
         failures);
   }
 }

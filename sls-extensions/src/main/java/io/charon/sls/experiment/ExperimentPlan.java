@@ -15,6 +15,7 @@ import io.charon.sls.policy.PolicySettings;
 import io.charon.sls.run.ResultContext;
 import io.charon.sls.run.RunSettings;
 import io.charon.sls.trace.WorkloadHeader;
+import io.charon.sls.workload.JobType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +39,7 @@ import java.util.OptionalInt;
  * @param queueLimit best-effort containers that may wait on a node
  * @param horizon how long a run goes on at most after the last submission
  * @param fullQueues what becomes of a best-effort container when queues are full
+ * @param bestEffortType how often tasks of best-effort jobs may fail; without it that of each job
  * @param killsAreFailures whether a kill counts as a failure of its task
  * @param killDelays how long kills take
  */
@@ -55,6 +57,7 @@ public record ExperimentPlan(
     int queueLimit,
     Duration horizon,
     FullQueues fullQueues,
+    Optional<JobType> bestEffortType,
     boolean killsAreFailures,
     KillDelay.Profile killDelays) {
   /** The name of the workload that needs no file. */
@@ -117,6 +120,7 @@ public record ExperimentPlan(
     return ClusterSettings.paper(clusterNodes)
         .withNodes(size, queueLimit)
         .withFullQueues(fullQueues)
+        .withBestEffortType(bestEffortType)
         .withKillsAsFailures(killsAreFailures);
   }
 }

@@ -9,6 +9,7 @@ import io.charon.sls.cluster.ClusterSettings;
 import io.charon.sls.cluster.FullQueues;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.policy.Policy;
+import io.charon.sls.workload.JobType;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -51,6 +52,7 @@ public final class ExperimentPlanBuilder {
   private int queueLimit = ClusterSettings.paper(1).queueLimit();
   private Duration horizon = Duration.ofHours(2);
   private FullQueues fullQueues = FullQueues.AVOID;
+  private Optional<JobType> bestEffortType = Optional.empty();
   private boolean killsAreFailures = true;
   private KillDelay.Profile killDelays = KillDelay.Profile.MEASURED;
 
@@ -145,6 +147,11 @@ public final class ExperimentPlanBuilder {
     fullQueues = named(FullQueues.values(), name);
   }
 
+  /** How often tasks of all best-effort jobs may fail, by the name of the type. */
+  public void bestEffortType(String name) {
+    bestEffortType = Optional.of(named(JobType.values(), name));
+  }
+
   /** The profile of kill delays by name. */
   public void killDelays(String name) {
     killDelays = named(KillDelay.Profile.values(), name);
@@ -183,6 +190,7 @@ public final class ExperimentPlanBuilder {
         queueLimit,
         horizon,
         fullQueues,
+        bestEffortType,
         killsAreFailures,
         killDelays);
   }

@@ -84,6 +84,9 @@ public final class ResultJson {
     node.put("nodeLowWatermarkBytes", cluster.size().lowWatermarkBytes());
     node.put("queueLimit", cluster.queueLimit());
     node.put("fullQueues", cluster.fullQueues().name().toLowerCase(Locale.ROOT));
+    cluster
+        .bestEffortType()
+        .ifPresent(type -> node.put("bestEffortType", type.name().toLowerCase(Locale.ROOT)));
     node.put("killsAsPreemptions", !cluster.killsAreFailures());
     node.put("killDelays", policies.killDelays().name().toLowerCase(Locale.ROOT));
     put(node, "launchSeconds", seconds(cluster.launch()));

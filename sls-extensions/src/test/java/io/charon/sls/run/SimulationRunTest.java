@@ -33,6 +33,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Tag;
@@ -318,6 +319,18 @@ class SimulationRunTest {
       assertThat(result.killsByCause()).isEqualTo(Map.of("thrash", type.retries() + 1));
       assertThat(result.lostWorkSeconds()).isPositive();
     }
+  }
+
+  @Test
+  void anExperimentMayGiveAllBestEffortJobsTheRetriesOfOneType() throws IOException {
+    RunResult result =
+        run(
+            settings(
+                Policy.CHARON, cluster(1, 8, 10).withBestEffortType(Optional.of(JobType.SQL))),
+            SmallWorkload.of(
+                job("b", Side.BEST_EFFORT, JobType.MAPREDUCE, 0, tasks(1, 1, 600, growing(11)))));
+    assertThat(result.bestEffort().failed()).isEqualTo(1);
+    assertThat(result.kills()).isEqualTo(JobType.SQL.retries() + 1);
   }
 
   @Test
