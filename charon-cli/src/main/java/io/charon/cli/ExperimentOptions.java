@@ -73,6 +73,14 @@ final class ExperimentOptions {
   private Integer queueLimit;
 
   @Option(
+      names = "--placement",
+      paramLabel = "WHO",
+      description =
+          "central: the ResourceManager places best-effort containers; or distributed: the node of each"
+              + " ApplicationMaster, by a list that it got at the heartbeat before. Default: central.")
+  private String placement;
+
+  @Option(
       names = "--full-queues",
       paramLabel = "HOW",
       description =
@@ -152,6 +160,7 @@ final class ExperimentOptions {
     set(spec, "--node-cores", cores, plan::cores);
     set(spec, "--node-memory-gb", gibibytes, plan::memoryGibibytes);
     set(spec, "--queue-limit", queueLimit, plan::queueLimit);
+    set(spec, "--placement", placement, plan::placement);
     set(spec, "--full-queues", fullQueues, plan::fullQueues);
     set(spec, "--best-effort-type", bestEffortType, plan::bestEffortType);
     set(spec, "--horizon-hours", horizonHours, plan::horizonHours);

@@ -30,6 +30,7 @@ import java.util.Optional;
  * @param inputOnRack whether best-effort tasks of stage 0 ask for the rack of their input, as
  *     MapReduce's maps do: YARN's opportunistic allocator then takes the rack's first node whose
  *     queue is not full, not one of the least loaded
+ * @param placement who chooses the nodes of best-effort containers
  * @param fullQueues what becomes of a best-effort container when queues are full
  * @param bestEffortType how often tasks of all best-effort jobs may fail; without it that of each job
  * @param killsAreFailures whether a kill for memory counts as a failure of the task, as in the
@@ -46,6 +47,7 @@ public record ClusterSettings(
     Duration launch,
     ContainerStart taskStart,
     boolean inputOnRack,
+    Placement placement,
     FullQueues fullQueues,
     Optional<JobType> bestEffortType,
     boolean killsAreFailures) {
@@ -54,6 +56,7 @@ public record ClusterSettings(
     Objects.requireNonNull(size, "size");
     Objects.requireNonNull(master, "master");
     Objects.requireNonNull(taskStart, "taskStart");
+    Objects.requireNonNull(placement, "placement");
     Objects.requireNonNull(fullQueues, "fullQueues");
     if (nodes < 1 || nodes > 60_000 || queueLimit < 1 || parallelBestEffortJobs < 1) {
       throw new IllegalArgumentException(
@@ -88,6 +91,7 @@ public record ClusterSettings(
         launch,
         ContainerStart.NONE,
         inputOnRack,
+        Placement.CENTRAL,
         FullQueues.AVOID,
         Optional.empty(),
         killsAreFailures);
@@ -111,6 +115,7 @@ public record ClusterSettings(
         Duration.ofMillis(500),
         new ContainerStart(Duration.ofMillis(1500), 1),
         false,
+        Placement.CENTRAL,
         FullQueues.AVOID,
         Optional.empty(),
         true);
@@ -129,6 +134,7 @@ public record ClusterSettings(
         launch,
         taskStart,
         inputOnRack,
+        placement,
         fullQueues,
         bestEffortType,
         killsAreFailures);
@@ -147,7 +153,27 @@ public record ClusterSettings(
         launch,
         taskStart,
         inputOnRack,
+        placement,
         treated,
+        bestEffortType,
+        killsAreFailures);
+  }
+
+  /** The same, with nodes chosen so. */
+  public ClusterSettings withPlacement(Placement chosen) {
+    return new ClusterSettings(
+        nodes,
+        size,
+        sharedProcessors,
+        queueLimit,
+        master,
+        parallelBestEffortJobs,
+        heartbeat,
+        launch,
+        taskStart,
+        inputOnRack,
+        chosen,
+        fullQueues,
         bestEffortType,
         killsAreFailures);
   }
@@ -165,6 +191,7 @@ public record ClusterSettings(
         launch,
         taskStart,
         inputOnRack,
+        placement,
         fullQueues,
         type,
         killsAreFailures);
@@ -183,6 +210,7 @@ public record ClusterSettings(
         launch,
         taskStart,
         inputOnRack,
+        placement,
         fullQueues,
         bestEffortType,
         failures);

@@ -7,6 +7,7 @@ package io.charon.sls.experiment;
 
 import io.charon.sls.cluster.ClusterSettings;
 import io.charon.sls.cluster.FullQueues;
+import io.charon.sls.cluster.Placement;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.policy.Policy;
 import io.charon.sls.workload.JobType;
@@ -51,6 +52,7 @@ public final class ExperimentPlanBuilder {
   private OptionalInt memoryGibibytes = OptionalInt.empty();
   private int queueLimit = ClusterSettings.paper(1).queueLimit();
   private Duration horizon = Duration.ofHours(2);
+  private Placement placement = Placement.CENTRAL;
   private FullQueues fullQueues = FullQueues.AVOID;
   private Optional<JobType> bestEffortType = Optional.empty();
   private boolean killsAreFailures = true;
@@ -142,6 +144,11 @@ public final class ExperimentPlanBuilder {
     killsAreFailures = value;
   }
 
+  /** Who chooses the nodes of best-effort containers, by name. */
+  public void placement(String name) {
+    placement = named(Placement.values(), name);
+  }
+
   /** What becomes of a best-effort container when queues are full, by name. */
   public void fullQueues(String name) {
     fullQueues = named(FullQueues.values(), name);
@@ -189,6 +196,7 @@ public final class ExperimentPlanBuilder {
         memoryGibibytes,
         queueLimit,
         horizon,
+        placement,
         fullQueues,
         bestEffortType,
         killsAreFailures,

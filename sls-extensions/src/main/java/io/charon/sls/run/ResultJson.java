@@ -83,6 +83,7 @@ public final class ResultJson {
     node.put("nodeSwapBytes", cluster.size().swapBytes());
     node.put("nodeLowWatermarkBytes", cluster.size().lowWatermarkBytes());
     node.put("queueLimit", cluster.queueLimit());
+    node.put("placement", cluster.placement().name().toLowerCase(Locale.ROOT));
     node.put("fullQueues", cluster.fullQueues().name().toLowerCase(Locale.ROOT));
     cluster
         .bestEffortType()

@@ -16,6 +16,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.charon.sls.cluster.ClusterSettings;
 import io.charon.sls.cluster.FullQueues;
+import io.charon.sls.cluster.Placement;
 import io.charon.sls.cluster.MasterSettings;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.node.NodeSize;
@@ -409,6 +410,18 @@ class SimulationRunTest {
       assertThat(result.memoryUtilization()).as(policy.key()).isBetween(0.0, 1.0);
       assertThat(result.usedOverRequested()).as(policy.key()).isPositive();
     }
+  }
+
+  @Test
+  void masterNodesThatPlaceByListsKnowNothingOfWhatOthersSend() throws IOException {
+    ClusterSettings central = cluster(4, 16, 3);
+    RunSettings distributed =
+        settings(Policy.CHARON, 4, 3, central.withPlacement(Placement.DISTRIBUTED));
+    RunResult run = run(distributed, SmallWorkload.mix());
+    assertThat(run.rejections())
+        .isGreaterThan(
+            2 * run(settings(Policy.CHARON, 4, 3, central), SmallWorkload.mix()).rejections());
+    assertThat(run(distributed, SmallWorkload.mix())).isEqualTo(run);
   }
 
   @Test
