@@ -7,8 +7,10 @@ package io.charon.sls.trace;
 
 import io.charon.sls.workload.MemoryCurve;
 import io.charon.sls.workload.MemoryCurve.Point;
+import io.charon.sls.workload.Side;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /**
  * Memory of tasks whose trace does not tell it: request x ratio of the tier x shape. Everything is
@@ -32,9 +34,20 @@ final class MemoryModel {
 
   private final CellStatistics statistics;
   private final StableRandom random;
+  private final OptionalDouble productionPageCache;
 
   MemoryModel(CellStatistics statistics, long seed) {
+    this(statistics, seed, OptionalDouble.empty());
+  }
+
+  /**
+   * A model.
+   *
+   * @param productionPageCache share of production's memory; without it the published one
+   */
+  MemoryModel(CellStatistics statistics, long seed, OptionalDouble productionPageCache) {
     this.statistics = statistics;
+    this.productionPageCache = productionPageCache;
     this.random = new StableRandom(seed);
   }
 
@@ -51,7 +64,9 @@ final class MemoryModel {
   /** The curve of a task whose peak is this share of its request. */
   MemoryCurve curve(TraceJob job, TaskBatch batch, double ratio) {
     double peak = ratio * batch.requestedBytes();
-    double fileShare = statistics.tier(job.tier()).pageCacheShare();
+    double published = statistics.tier(job.tier()).pageCacheShare();
+    double fileShare =
+        job.tier().side() == Side.PRODUCTION ? productionPageCache.orElse(published) : published;
     List<Point> points = new ArrayList<>();
     for (double[] point : shape(job, batch)) {
       long all = Math.round(peak * point[1]);
