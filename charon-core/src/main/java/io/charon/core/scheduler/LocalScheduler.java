@@ -194,7 +194,7 @@ public final class LocalScheduler {
     if (container == null) {
       return Optional.empty();
     }
-    policy.ended(containerId);
+    policy.ended(containerId, peakBytes, truncated);
     LaunchRequest request = container.request();
     if (truncated) {
       profile.recordTruncated(request.job(), request.requestedBytes(), peakBytes, wallMillis);
@@ -381,7 +381,7 @@ public final class LocalScheduler {
     running.put(
         request.containerId(),
         new RunningContainer(request, expectedPeakBytes, launchedNanos, found));
-    policy.launched(request.containerId(), expectedPeakBytes);
+    policy.launched(request, expectedPeakBytes, launchedNanos);
   }
 
   private LaunchDecision decided(

@@ -32,7 +32,8 @@ import java.util.Optional;
  *     queue is not full, not one of the least loaded
  * @param placement who chooses the nodes of best-effort containers
  * @param fullQueues what becomes of a best-effort container when queues are full
- * @param bestEffortType how often tasks of all best-effort jobs may fail; without it that of each job
+ * @param bestEffortType how often tasks of all best-effort jobs may fail; without it that of each
+ *     job
  * @param killsAreFailures whether a kill for memory counts as a failure of the task, as in the
  *     paper
  */
@@ -100,8 +101,8 @@ public record ClusterSettings(
   /**
    * The paper's simulation (section 5.5): nodes of 32 cores and 128 GB, 10 may wait. What starts
    * take was measured on a cluster, idle (docs/experiments/simulator-against-reality.md): half a
-   * second from a task's end to the process of the next, then a JVM that takes a core for one to two
-   * seconds; a master takes a core for three.
+   * second from a task's end to the process of the next, then a JVM that takes a core for one to
+   * two seconds; a master takes a core for three.
    */
   public static ClusterSettings paper(int nodes) {
     return new ClusterSettings(

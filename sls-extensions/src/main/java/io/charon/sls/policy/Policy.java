@@ -6,11 +6,14 @@
 package io.charon.sls.policy;
 
 import io.charon.core.kill.LowMemoryRule;
+import io.charon.core.scheduler.ExpectedGrowthPolicy;
 import io.charon.core.scheduler.FairShare;
+import io.charon.core.scheduler.GrowthProfile;
 import io.charon.core.scheduler.LaunchPolicy;
 import io.charon.core.scheduler.Owner;
 import io.charon.core.scheduler.PeakProfile;
 import io.charon.core.scheduler.QueueOrder;
+import io.charon.core.scheduler.SafetyMargin;
 import io.charon.core.scheduler.SnapshotLaunchPolicy;
 import io.charon.core.scheduler.StartLimit;
 import io.charon.core.scheduler.ThresholdLaunchPolicy;
@@ -54,6 +57,14 @@ public enum Policy {
   CHARON_NO_NAMES(Launch.SNAPSHOT, Kill.KERNEL),
   /** Charon that limits how many containers start at a time. */
   CHARON_START_LIMIT(Launch.SNAPSHOT, Kill.KERNEL),
+  /** Charon that expects growth by age and usage, and keeps a fixed margin for the sum of it. */
+  CHARON_GROWTH(Launch.GROWTH, Kill.KERNEL),
+  /** The same, with a margin that learns from kills. */
+  CHARON_MARGIN(Launch.MARGIN, Kill.KERNEL),
+  /** The same, and memory that is stable is tried out, one container at a time. */
+  CHARON_PROBES(Launch.PROBES, Kill.KERNEL),
+  /** The same, and containers count while they run. */
+  CHARON_EARLY(Launch.EARLY, Kill.KERNEL),
   /** Charon on the bare reading of the memory. */
   CHARON_NO_SNAPSHOT(Launch.BARE, Kill.KERNEL),
   /** Charon that launches again at once after a kill. */
@@ -82,6 +93,10 @@ public enum Policy {
 
   private enum Launch {
     SNAPSHOT,
+    GROWTH,
+    MARGIN,
+    PROBES,
+    EARLY,
     BARE,
     UNDELAYED,
     RESERVATION,
@@ -162,12 +177,26 @@ public enum Policy {
     public LaunchPolicy launchPolicy(NodeState node) {
       return switch (launch) {
         case SNAPSHOT -> new SnapshotLaunchPolicy(settings.resync(), settings.delay());
+        case GROWTH -> expectedGrowth(0, false, false);
+        case MARGIN -> expectedGrowth(settings.killsPerHour(), false, false);
+        case PROBES -> expectedGrowth(settings.killsPerHour(), true, false);
+        case EARLY -> expectedGrowth(settings.killsPerHour(), true, true);
         case BARE -> SnapshotLaunchPolicy.withoutSnapshot(settings.delay());
         case UNDELAYED -> new SnapshotLaunchPolicy(settings.resync(), Duration.ZERO);
         case RESERVATION -> new ReservationLaunchPolicy(node, settings.reservationPercent());
         case THRESHOLD -> new ThresholdLaunchPolicy(settings.thresholdPercent());
         case FUTURE -> new FutureLaunchPolicy(node);
       };
+    }
+
+    private LaunchPolicy expectedGrowth(double killsPerHour, boolean probes, boolean learnsEarly) {
+      return new ExpectedGrowthPolicy(
+          new GrowthProfile(settings.profileSamples()),
+          new SafetyMargin(SafetyMargin.FIRST, killsPerHour),
+          settings.resync(),
+          settings.delay(),
+          probes,
+          learnsEarly);
     }
 
     @Override
@@ -220,7 +249,10 @@ public enum Policy {
       return Policy.this != CHARON_NO_NAMES;
     }
 
-    /** As in the NodeManager: the threshold's own rule subtracts the share, Charon's snapshot does not. */
+    /**
+     * As in the NodeManager: the threshold's own rule subtracts the share, Charon's snapshot does
+     * not.
+     */
     @Override
     public long keptFreeBytes(NodeSize size) {
       return launch == Launch.THRESHOLD ? 0 : watchedAvailableBytes(size);

@@ -102,6 +102,7 @@ public final class ResultJson {
     node.put("reservationPercent", policies.reservationPercent());
     node.put("profileSamples", policies.profileSamples());
     node.put("profilePercentile", policies.profilePercentile());
+    put(node, "killsPerHour", policies.killsPerHour());
     return node;
   }
 

@@ -185,9 +185,7 @@ public final class Google2011TableReader implements TraceReader {
     double memory =
         row.number(TASK_MEMORY)
             .orElseThrow(
-                () ->
-                    new BadField(
-                        "task %d of job %d has no memory request".formatted(index, id)));
+                () -> new BadField("task %d of job %d has no memory request".formatted(index, id)));
     Optional<Double> start = seconds(row, TASK_SCHEDULE);
     Optional<Double> end = seconds(row, TASK_END);
     Optional<Double> jobEnd = seconds(row, TASK_JOB_END);

@@ -153,8 +153,7 @@ public final class WorkloadBuilder {
       WorkloadRequest request,
       int nodes)
       throws IOException {
-    MemoryModel model =
-        new MemoryModel(statistics, request.seed(), request.productionPageCache());
+    MemoryModel model = new MemoryModel(statistics, request.seed(), request.productionPageCache());
     Calibration calibration = new Calibration(model);
     forEach(spool, draw, calibration::add);
     JobPainter painter = new JobPainter(model, calibration.solve(request.productionRatio()));

@@ -143,8 +143,7 @@ class SimulatedNodeTest {
 
   @Test
   void nobodyMissesPagesThatAreUsedOnce() {
-    MemoryCurve curve =
-        new MemoryCurve(List.of(new MemoryCurve.Point(0, 5 * GB, 2 * GB, 6 * GB)));
+    MemoryCurve curve = new MemoryCurve(List.of(new MemoryCurve.Point(0, 5 * GB, 2 * GB, 6 * GB)));
     NodeHarness node = new NodeHarness(10, 4, 10, NO_KILLS);
     node.request(task("a", PRODUCTION, 8, 1, 100, curve));
     assertThat(node.node().isUnderPressure()).isFalse();

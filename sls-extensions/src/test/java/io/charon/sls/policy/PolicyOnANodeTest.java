@@ -254,7 +254,9 @@ class PolicyOnANodeTest {
     assertThat(at(node, "killed-by-low-memory young")).isBetween(20.0, 25.0);
   }
 
-  /** Production asks for 6 of 10 GB; beside the tenth three of four tasks of 2 GB are in the way. */
+  /**
+   * Production asks for 6 of 10 GB; beside the tenth three of four tasks of 2 GB are in the way.
+   */
   @Test
   void theThresholdKillsUntilProductionHasRoom() {
     NodeHarness node = node(10, Policy.THRESHOLD);
@@ -322,7 +324,8 @@ class PolicyOnANodeTest {
     assertThat(Policy.PRODUCTION_ALONE.runs(Side.BEST_EFFORT)).isFalse();
     assertThat(Policy.PRODUCTION_ALONE.runs(Side.PRODUCTION)).isTrue();
     assertThat(Policy.BEST_EFFORT_ALONE.runs(Side.PRODUCTION)).isFalse();
-    assertThat(Policy.THRESHOLD.runs(Side.PRODUCTION) && Policy.THRESHOLD.runs(Side.BEST_EFFORT)).isTrue();
+    assertThat(Policy.THRESHOLD.runs(Side.PRODUCTION) && Policy.THRESHOLD.runs(Side.BEST_EFFORT))
+        .isTrue();
   }
 
   @ParameterizedTest

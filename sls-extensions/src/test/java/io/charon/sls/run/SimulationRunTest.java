@@ -16,8 +16,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.charon.sls.cluster.ClusterSettings;
 import io.charon.sls.cluster.FullQueues;
-import io.charon.sls.cluster.Placement;
 import io.charon.sls.cluster.MasterSettings;
+import io.charon.sls.cluster.Placement;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.node.NodeSize;
 import io.charon.sls.node.ThrashModel;
@@ -326,8 +326,7 @@ class SimulationRunTest {
   void anExperimentMayGiveAllBestEffortJobsTheRetriesOfOneType() throws IOException {
     RunResult result =
         run(
-            settings(
-                Policy.CHARON, cluster(1, 8, 10).withBestEffortType(Optional.of(JobType.SQL))),
+            settings(Policy.CHARON, cluster(1, 8, 10).withBestEffortType(Optional.of(JobType.SQL))),
             SmallWorkload.of(
                 job("b", Side.BEST_EFFORT, JobType.MAPREDUCE, 0, tasks(1, 1, 600, growing(11)))));
     assertThat(result.bestEffort().failed()).isEqualTo(1);
@@ -384,9 +383,7 @@ class SimulationRunTest {
       RunResult rejected =
           run(settings(policy, avoiding.withFullQueues(FullQueues.REJECT)), workload);
       assertThat(rejected.bestEffort().failed()).as(policy.key()).isEqualTo(1);
-      assertThat(rejected.rejections())
-          .as(policy.key())
-          .isGreaterThan(JobType.MAPREDUCE.retries());
+      assertThat(rejected.rejections()).as(policy.key()).isGreaterThan(JobType.MAPREDUCE.retries());
     }
   }
 

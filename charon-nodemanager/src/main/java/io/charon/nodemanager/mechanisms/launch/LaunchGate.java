@@ -170,7 +170,8 @@ public final class LaunchGate {
             scheduler.waiting(nowNanos).stream())
         .forEach(
             known ->
-                recording.accept(new Recorded.Ended(nowNanos, known.containerId(), 0, wallMillis, false)));
+                recording.accept(
+                    new Recorded.Ended(nowNanos, known.containerId(), 0, wallMillis, false)));
     fresh.restorePeaks(scheduler.learntPeaks(), wallMillis);
     lastCores.ifPresent(fresh::cores);
     fresh.hold(held);

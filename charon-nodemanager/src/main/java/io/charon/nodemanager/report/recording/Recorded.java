@@ -84,8 +84,7 @@ public sealed interface Recorded {
    * @param truncated whether it was killed before it was done; absent, and so false, in recordings
    *     of nodes that learnt from all peaks alike
    */
-  record Ended(
-      long nanos, String containerId, long peakBytes, long wallMillis, boolean truncated)
+  record Ended(long nanos, String containerId, long peakBytes, long wallMillis, boolean truncated)
       implements Recorded {}
 
   /** A container was killed for memory. */
