@@ -28,8 +28,9 @@ final class ExperimentOptions {
       split = ",",
       paramLabel = "NAME",
       description =
-          "production-alone, best-effort-alone, mercury, kuber, charon, charon-fair, charon-names, charon-start-limit,"
-              + " charon-no-snapshot, charon-no-delay, charon-profiled, charon-request, charon-user-space-killer, oracle. Default: mercury,kuber,charon.")
+          "production-alone, best-effort-alone, stock-yarn, threshold, charon, charon-fair, charon-no-names, charon-start-limit,"
+              + " charon-growth, charon-margin, charon-probes, charon-early,"
+              + " charon-no-snapshot, charon-no-delay, charon-profiled, charon-request, charon-user-space-killer, oracle. Default: stock-yarn,threshold,charon.")
   private List<String> policies;
 
   @Option(
@@ -71,6 +72,30 @@ final class ExperimentOptions {
       paramLabel = "N",
       description = "Best-effort containers that may wait on a node, 1 to 100000. Default: 10.")
   private Integer queueLimit;
+
+  @Option(
+      names = "--placement",
+      paramLabel = "WHO",
+      description =
+          "central: the ResourceManager places best-effort containers; or distributed: the node of each"
+              + " ApplicationMaster, by a list that it got at the heartbeat before. Default: central.")
+  private String placement;
+
+  @Option(
+      names = "--full-queues",
+      paramLabel = "HOW",
+      description =
+          "avoid: a container waits at the ResourceManager while all queues are full, as YARN's allocator has it; or"
+              + " reject: it is sent to a full one and fails there, as the paper counts. Default: avoid.")
+  private String fullQueues;
+
+  @Option(
+      names = "--best-effort-type",
+      paramLabel = "TYPE",
+      description =
+          "mapreduce or sql: a task of a best-effort job may fail 40 times or twice. Default: what the workload says,"
+              + " mapreduce where it was drawn from a trace.")
+  private String bestEffortType;
 
   @Option(
       names = "--horizon-hours",
@@ -136,6 +161,9 @@ final class ExperimentOptions {
     set(spec, "--node-cores", cores, plan::cores);
     set(spec, "--node-memory-gb", gibibytes, plan::memoryGibibytes);
     set(spec, "--queue-limit", queueLimit, plan::queueLimit);
+    set(spec, "--placement", placement, plan::placement);
+    set(spec, "--full-queues", fullQueues, plan::fullQueues);
+    set(spec, "--best-effort-type", bestEffortType, plan::bestEffortType);
     set(spec, "--horizon-hours", horizonHours, plan::horizonHours);
     set(spec, "--kill-delays", killDelays, plan::killDelays);
     set(spec, "--kills-as-preemptions", preemptions, yes -> plan.killsAreFailures(!yes));

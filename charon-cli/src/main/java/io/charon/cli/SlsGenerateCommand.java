@@ -108,6 +108,7 @@ final class SlsGenerateCommand implements Callable<Integer> {
                       OptionalInt.of(nodes),
                       Optional.of(new WorkloadRequest.Draw(productionJobs, bestEffortJobs)),
                       options.productionRatio(),
+                      options.productionPageCache(),
                       load,
                       options.seed()),
                   hours);

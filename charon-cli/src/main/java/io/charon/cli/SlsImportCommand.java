@@ -157,6 +157,7 @@ final class SlsImportCommand implements Callable<Integer> {
                       Optional.ofNullable(draw)
                           .map(d -> new WorkloadRequest.Draw(d.productionJobs, d.bestEffortJobs)),
                       options.productionRatio(),
+                      options.productionPageCache(),
                       1,
                       options.seed()));
       new WorkloadPrinter(spec.commandLine().getOut())

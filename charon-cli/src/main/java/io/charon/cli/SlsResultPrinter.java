@@ -23,6 +23,7 @@ final class SlsResultPrinter {
           SummaryColumn.FAILED,
           SummaryColumn.UNFINISHED,
           SummaryColumn.KILLS,
+          SummaryColumn.MOVES,
           SummaryColumn.REJECTED,
           SummaryColumn.LOST,
           SummaryColumn.MEMORY);

@@ -45,7 +45,7 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  charon sls run conf/experiments/quickstart.yaml --out results",
-      "  charon sls run --policy charon,mercury,kuber --nodes 20 --hours 1",
+      "  charon sls run --policy charon,stock-yarn,threshold --nodes 20 --hours 1",
       "  charon sls run --workload paper.jsonl.gz --load 1,2,3,4 --seeds 5 --json result.json --out results",
       "  charon sls run --workload draw-1.jsonl.gz,draw-2.jsonl.gz --json result.json",
     })

@@ -47,6 +47,14 @@ final class WorkloadOptions {
   private Double productionRatio;
 
   @Option(
+      names = "--production-page-cache",
+      paramLabel = "R",
+      description =
+          "Share of the memory that production uses which is page cache, 0 to 0.95; two thirds of it are used again and"
+              + " again. Default: 0.09, as was published.")
+  private Double productionPageCache;
+
+  @Option(
       names = "--seed",
       defaultValue = "1",
       paramLabel = "S",
@@ -63,6 +71,9 @@ final class WorkloadOptions {
     if (productionRatio != null) {
       Ranges.require(spec, "--production-ratio", productionRatio, 0.05, 0.95);
     }
+    if (productionPageCache != null) {
+      Ranges.require(spec, "--production-page-cache", productionPageCache, 0, 0.95);
+    }
   }
 
   Path out() {
@@ -75,6 +86,12 @@ final class WorkloadOptions {
 
   OptionalDouble productionRatio() {
     return productionRatio == null ? OptionalDouble.empty() : OptionalDouble.of(productionRatio);
+  }
+
+  OptionalDouble productionPageCache() {
+    return productionPageCache == null
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(productionPageCache);
   }
 
   long seed() {

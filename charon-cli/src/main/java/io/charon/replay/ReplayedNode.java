@@ -152,7 +152,9 @@ final class ReplayedNode {
     askedNanos.remove(ended.containerId());
     recordedNanos.remove(ended.containerId());
     replayedNanos.remove(ended.containerId());
-    var unused = scheduler.ended(ended.containerId(), ended.peakBytes(), ended.wallMillis());
+    var unused =
+        scheduler.ended(
+            ended.containerId(), ended.peakBytes(), ended.wallMillis(), ended.truncated());
   }
 
   private void compare(String containerId) {

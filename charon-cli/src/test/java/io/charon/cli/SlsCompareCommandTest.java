@@ -74,12 +74,12 @@ class SlsCompareCommandTest {
   @Test
   void theTableShowsWhatOnlyOneFileHas() throws IOException {
     String one = result("one.json", "charon", 10, 0.5, 0.5);
-    String other = result("other.json", "kuber", 7, 0.9);
+    String other = result("other.json", "threshold", 7, 0.9);
     assertThat(run("compare", one, other)).as(err.toString()).isZero();
     assertThat(out.toString())
         .contains("[1] ", "[2] ", "difference", "note: ")
         .containsPattern("charon +X1 +completionRate +0.500 ±0.000 +- +- +-")
-        .containsPattern("kuber +X1 +kills +- +4.000 +- +-")
+        .containsPattern("threshold +X1 +kills +- +4.000 +- +-")
         .contains("other.json is partial");
   }
 

@@ -50,7 +50,7 @@ class SlsRunCommandTest {
         run(
             "run",
             "--policy",
-            "charon,mercury",
+            "charon,stock-yarn",
             "--nodes",
             "3",
             "--hours",
@@ -71,7 +71,7 @@ class SlsRunCommandTest {
     assertThat(result.get("settings").get("nodes").asInt()).isEqualTo(3);
     assertThat(result.get("workload").get("usedOverRequested").asDouble()).isBetween(0.47, 0.53);
     assertThat(out.toString())
-        .contains("charon", "mercury", "X2", "±", "Means over 2 seeds", "virtual seconds in");
+        .contains("charon", "stock-yarn", "X2", "±", "Means over 2 seeds", "virtual seconds in");
     assertThat(Files.readAllLines(directory.resolve("csv/summary.csv")))
         .hasSize(1 + 4 * Measure.values().length);
     assertThat(Files.readAllLines(directory.resolve("csv/memory.csv"))).hasSizeGreaterThan(8);
@@ -100,7 +100,7 @@ class SlsRunCommandTest {
             """
             description: a small one
             embedded: {hours: 0.2, productionJobs: 3, bestEffortJobs: 12}
-            policies: [charon, mercury]
+            policies: [charon, stock-yarn]
             loads: [1, 2]
             seeds: 2
             nodes: 50
@@ -159,7 +159,7 @@ class SlsRunCommandTest {
             """
             description: <script>alert('x')</script>
             embedded: {hours: 0.1, productionJobs: 2, bestEffortJobs: 5}
-            policies: [charon, mercury]
+            policies: [charon, stock-yarn]
             loads: [1, 2]
             nodes: 2
             """);
@@ -181,7 +181,7 @@ class SlsRunCommandTest {
             "production-slowdown-x2",
             "used-memory-x2",
             "memory-charon-x2",
-            "memory-mercury-x2")) {
+            "memory-stock-yarn-x2")) {
       assertThat(Files.readString(folder.resolve(picture + ".svg"))).contains("<svg");
       assertThat(ImageIO.read(folder.resolve(picture + ".png").toFile()).getWidth()).isEqualTo(960);
     }
@@ -267,7 +267,7 @@ class SlsRunCommandTest {
             "--load",
             "4",
             "--policy",
-            "mercury,charon",
+            "stock-yarn,charon",
             "--json",
             json.toString());
     assertThat(exit).as(err.toString()).isZero();
@@ -278,7 +278,7 @@ class SlsRunCommandTest {
     }
     assertThat(rates).hasSize(2);
     // What it is there to show: reservations leave less room than idle memory does.
-    assertThat(rates.get("charon")).isGreaterThan(rates.get("mercury"));
+    assertThat(rates.get("charon")).isGreaterThan(rates.get("stock-yarn"));
   }
 
   @Test

@@ -24,8 +24,30 @@ public interface LaunchPolicy {
   /** A best-effort container starts, or was found running after a restart. */
   void launched(String containerId, long expectedPeakBytes);
 
+  /**
+   * The same, for policies that want to know more.
+   *
+   * @param request the container
+   * @param expectedPeakBytes what it is expected to need at most
+   * @param nowNanos when it was launched, or found
+   */
+  default void launched(LaunchRequest request, long expectedPeakBytes, long nowNanos) {
+    launched(request.containerId(), expectedPeakBytes);
+  }
+
   /** A best-effort container finished, was killed, was lost, or is best-effort no longer. */
   void ended(String containerId);
+
+  /**
+   * The same, for policies that learn from it.
+   *
+   * @param containerId the container
+   * @param peakBytes its highest working set, 0 if it was never measured
+   * @param truncated whether it was killed, or had to go for another reason, before it was done
+   */
+  default void ended(String containerId, long peakBytes, boolean truncated) {
+    ended(containerId);
+  }
 
   /** A best-effort container was killed for memory; {@link #ended} follows when it is gone. */
   void killed(long nowNanos);

@@ -131,6 +131,11 @@ public final class LaunchQueue {
     return waiting.containsKey(containerId);
   }
 
+  /** How many wait. */
+  public int size() {
+    return waiting.size();
+  }
+
   /** Whether nobody waits. */
   public boolean isEmpty() {
     return waiting.isEmpty();

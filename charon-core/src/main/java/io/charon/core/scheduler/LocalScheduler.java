@@ -165,23 +165,42 @@ public final class LocalScheduler {
   }
 
   /**
+   * As {@link #ended(String, long, long, boolean)}, for one that was not cut short.
+   *
+   * @param containerId the container
+   * @param peakBytes its highest working set, 0 if it was never measured
+   * @param wallMillis now: wall clock, milliseconds since 1970
+   * @return how well its need was foreseen; empty if it did not run
+   */
+  public Optional<PeakEstimate> ended(String containerId, long peakBytes, long wallMillis) {
+    return ended(containerId, peakBytes, wallMillis, false);
+  }
+
+  /**
    * A container finished, was killed or was lost, running or waiting. Its charge returns, and its
-   * peak is remembered for its job. Unknown ones are ignored.
+   * peak is remembered for its job; that of one that was cut short only as a lower bound. Unknown
+   * ones are ignored.
    *
    * @param containerId the container
    * @param peakBytes its highest working set, 0 if it was never measured
    * @param wallMillis now: wall clock, because a peak outlives the process, milliseconds since 1970
+   * @param truncated whether it was killed, or had to go for another reason, before it was done
    * @return how well its need was foreseen; empty if it did not run
    */
-  public Optional<PeakEstimate> ended(String containerId, long peakBytes, long wallMillis) {
+  public Optional<PeakEstimate> ended(
+      String containerId, long peakBytes, long wallMillis, boolean truncated) {
     queue.remove(containerId);
     RunningContainer container = running.remove(containerId);
     if (container == null) {
       return Optional.empty();
     }
-    policy.ended(containerId);
+    policy.ended(containerId, peakBytes, truncated);
     LaunchRequest request = container.request();
-    profile.record(request.job(), request.requestedBytes(), peakBytes, wallMillis);
+    if (truncated) {
+      profile.recordTruncated(request.job(), request.requestedBytes(), peakBytes, wallMillis);
+    } else {
+      profile.record(request.job(), request.requestedBytes(), peakBytes, wallMillis);
+    }
     return Optional.of(new PeakEstimate(container.expectedPeakBytes(), Math.max(0, peakBytes)));
   }
 
@@ -287,6 +306,11 @@ public final class LocalScheduler {
     return queue.waiting(claims, nowNanos);
   }
 
+  /** How many best-effort containers wait. */
+  public int waitingCount() {
+    return queue.size();
+  }
+
   /** Whether any container waits. */
   public boolean anyWaiting() {
     return !queue.isEmpty();
@@ -357,7 +381,7 @@ public final class LocalScheduler {
     running.put(
         request.containerId(),
         new RunningContainer(request, expectedPeakBytes, launchedNanos, found));
-    policy.launched(request.containerId(), expectedPeakBytes);
+    policy.launched(request, expectedPeakBytes, launchedNanos);
   }
 
   private LaunchDecision decided(

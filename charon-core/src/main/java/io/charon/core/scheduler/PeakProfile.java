@@ -103,6 +103,23 @@ public final class PeakProfile {
     sharesOfRequests.add(sample);
   }
 
+  /**
+   * Adds how far a container had come that was killed, or had to go for another reason, before it
+   * was done. It may have needed more: such a peak counts only where it shows that the present
+   * estimate is too low. To count it always would lower the estimate with every kill, and so bring
+   * the next one about.
+   *
+   * @param job the container's job
+   * @param requestedBytes what its application asked for, at least 1
+   * @param peakBytes its highest working set so far, 0 if it was never measured
+   * @param atMillis when it ended: wall clock, milliseconds since 1970, at least 0
+   */
+  public void recordTruncated(JobKey job, long requestedBytes, long peakBytes, long atMillis) {
+    if (peakBytes > expectedPeakBytes(job, requestedBytes)) {
+      record(job, requestedBytes, peakBytes, atMillis);
+    }
+  }
+
   private PeakWindow window(String job) {
     return peaks.computeIfAbsent(job, key -> new PeakWindow(windowSamples, PeakSample::peakBytes));
   }

@@ -156,6 +156,20 @@ class PeakProfileTest {
   }
 
   @Test
+  void whatAKilledContainerHadReachedOnlyRaisesTheEstimate() {
+    PeakProfile profile = new PeakProfile(20, 95);
+    record(profile, JOB, 50, 50, 50);
+
+    for (int i = 0; i < 20; i++) {
+      profile.recordTruncated(JOB, REQUEST, 10, NOW);
+    }
+    assertThat(profile.expectedPeakBytes(JOB, REQUEST)).isEqualTo(50);
+
+    profile.recordTruncated(JOB, REQUEST, 60, NOW);
+    assertThat(profile.expectedPeakBytes(JOB, REQUEST)).isEqualTo(60);
+  }
+
+  @Test
   void rangesAreChecked() {
     assertThatThrownBy(() -> new PeakProfile(0, 95))
         .isInstanceOf(IllegalArgumentException.class)

@@ -85,8 +85,8 @@ public record Comparison(
     return switch (name) {
       case DemoDocument.ALONE -> Policy.PRODUCTION_ALONE;
       // The second names are those of older results.
-      case "stock-yarn", "mercury" -> Policy.MERCURY;
-      case "threshold", "kuber" -> Policy.KUBER;
+      case "stock-yarn", "mercury" -> Policy.STOCK_YARN;
+      case "threshold", "kuber" -> Policy.THRESHOLD;
       case "charon" ->
           mode.killer().startsWith("kernel") ? Policy.CHARON : Policy.CHARON_USER_SPACE_KILLER;
       default -> throw new IOException("mode " + name + " of the demo is not simulated");

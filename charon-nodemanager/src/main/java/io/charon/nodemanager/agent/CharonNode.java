@@ -729,7 +729,7 @@ public final class CharonNode implements AutoCloseable {
   public void released(String containerId) {
     long peakBytes = ledger.find(containerId).map(ContainerLedger.Entry::peakBytes).orElse(0L);
     launches
-        .ended(containerId, peakBytes)
+        .ended(containerId, peakBytes, killReason(containerId).isPresent())
         .filter(PeakEstimate::isMeasured)
         .ifPresent(metrics::foreseen);
   }

@@ -225,11 +225,12 @@ public final class Cluster implements AutoCloseable {
     record("ended", node, container);
     checksum.add(end.name());
     if (end == NodeListener.End.KILLED) {
-      observer.killed(cause);
       JobMaster master = master(container.getApplicationAttemptId());
       if (killsLoseWork || master == null) {
+        observer.killed(cause);
         observer.workLost(workDoneNanos);
       } else {
+        observer.moved();
         master.goesOnAt(container, workDoneNanos);
       }
     } else if (end == NodeListener.End.STOPPED) {

@@ -22,6 +22,9 @@ public interface ClusterObserver {
   /** A task's container was killed for memory. */
   void killed(String cause);
 
+  /** A bound gave a task's memory to production; the task goes on elsewhere from where it was. */
+  default void moved() {}
+
   /** A node rejected a container because too many waited there. */
   void rejected();
 

@@ -11,6 +11,7 @@ import io.charon.core.scheduler.Owner;
 import io.charon.sls.engine.EventQueue;
 import io.charon.sls.engine.Phase;
 import io.charon.sls.node.ContainerPlan;
+import io.charon.sls.node.ContainerStart;
 import io.charon.sls.node.UsageCurve;
 import io.charon.sls.workload.MemoryCurve;
 import io.charon.sls.workload.Side;
@@ -87,6 +88,7 @@ final class JobMaster {
   private final long beatNanos;
   private final long phaseNanos;
   private final boolean guaranteed;
+  private final int retries;
   private final JobKey masterKey;
   private final Owner owner;
   private final List<Group> groups = new ArrayList<>();
@@ -113,6 +115,8 @@ final class JobMaster {
     // Evenly spread over the second, whatever the number of jobs.
     this.phaseNanos = (long) (id.getApplicationId().getId() * GOLDEN % 1 * beatNanos);
     this.guaranteed = job.side() == Side.PRODUCTION;
+    this.retries =
+        (guaranteed ? job.type() : settings.bestEffortType().orElse(job.type())).retries();
     this.masterKey = new JobKey("user=%s, its ApplicationMaster".formatted(job.user()));
     this.owner = new Owner(job.user(), id.getApplicationId().toString());
     job.tasks().forEach(group -> groups.add(new Group(group, keyOf(group))));
@@ -252,7 +256,7 @@ final class JobMaster {
         continue;
       }
       boolean counts = settings.killsAreFailures() || status.getExitStatus() != NodeAgent.KILLED;
-      if (counts && group.failures.merge(task.number(), 1, Integer::sum) > job.type().retries()) {
+      if (counts && group.failures.merge(task.number(), 1, Integer::sum) > retries) {
         finish(false);
         return;
       }
@@ -348,7 +352,9 @@ final class JobMaster {
             group.tasks.usedCores(),
             group.workNanos(),
             group.usage,
-            startsAt == null ? 0 : startsAt));
+            startsAt == null ? 0 : startsAt,
+            // Who goes on elsewhere did so in no time: only a bound can.
+            startsAt == null ? settings.taskStart() : ContainerStart.NONE));
   }
 
   /**

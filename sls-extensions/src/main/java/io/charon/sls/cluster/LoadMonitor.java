@@ -22,19 +22,21 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.distributed.NodeQ
 /**
  * YARN's load monitor made reproducible: it sorts when told to and not by a timer, breaks ties by
  * node and not by wall clock, and draws the first candidate from a seeded stream. Load is the
- * length of the queue, YARN's default.
+ * length of the queue, YARN's default. It may be made to overlook that queues are full.
  */
 final class LoadMonitor extends NodeQueueLoadMonitor {
   /** Never: a timer would sort at moments of its own. */
   private static final long NO_TIMER_MILLIS = Long.MAX_VALUE / 4_000_000;
 
   private final Random random;
+  private final boolean avoidsFull;
   private final NavigableMap<String, NodeId> byHost = new TreeMap<>();
   private List<NodeId> candidates = List.of();
 
-  LoadMonitor(int candidates, Random random) {
+  LoadMonitor(int candidates, Random random, FullQueues fullQueues) {
     super(NO_TIMER_MILLIS, LoadComparator.QUEUE_LENGTH, candidates);
     this.random = random;
+    this.avoidsFull = fullQueues == FullQueues.AVOID;
   }
 
   @Override
@@ -48,8 +50,11 @@ final class LoadMonitor extends NodeQueueLoadMonitor {
     updateSortedNodes();
   }
 
-  /** Whether a container could be placed; not if every candidate's queue is full. */
+  /** Whether a container could be placed; not if every candidate's queue is known as full. */
   boolean hasRoom() {
+    if (!avoidsFull) {
+      return true;
+    }
     for (NodeId node : candidates) {
       ClusterNode known = clusterNodes.get(node);
       if (known.getQueueLength() < known.getQueueCapacity()) {
@@ -66,7 +71,7 @@ final class LoadMonitor extends NodeQueueLoadMonitor {
     List<Load> loads = new ArrayList<>(clusterNodes.size());
     for (NodeId node : byHost.values()) {
       ClusterNode known = clusterNodes.get(node);
-      if (!known.isQueueFull()) {
+      if (!avoidsFull || !known.isQueueFull()) {
         loads.add(new Load(node, known.getQueueLength()));
       }
     }
@@ -84,7 +89,7 @@ final class LoadMonitor extends NodeQueueLoadMonitor {
     for (int i = 0; i < size; i++) {
       NodeId node = candidates.get((start + i) % size);
       if (!blacklist.contains(node.getHost())
-          && comparator.compareAndIncrement(clusterNodes.get(node), 1, request)) {
+          && (comparator.compareAndIncrement(clusterNodes.get(node), 1, request) || !avoidsFull)) {
         return nodeByHostName.get(node.getHost());
       }
     }

@@ -25,6 +25,7 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.event.Event;
 import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.apache.hadoop.yarn.server.api.protocolrecords.RemoteNode;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContextImpl;
 import org.apache.hadoop.yarn.server.resourcemanager.ahs.RMApplicationHistoryWriter;
@@ -60,6 +61,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeUpdateS
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.security.NMTokenSecretManagerInRM;
 import org.apache.hadoop.yarn.server.resourcemanager.security.RMContainerTokenSecretManager;
+import org.apache.hadoop.yarn.server.scheduler.DistributedOpportunisticContainerAllocator;
 import org.apache.hadoop.yarn.server.scheduler.OpportunisticContainerAllocator;
 import org.apache.hadoop.yarn.server.scheduler.OpportunisticContainerContext;
 import org.apache.hadoop.yarn.util.Records;
@@ -88,6 +90,7 @@ final class VirtualResourceManager implements AutoCloseable {
   private final List<AbstractLeafQueue> queues;
   private final LoadMonitor load;
   private final OpportunisticContainerAllocator opportunistic;
+  private final boolean listsNodes;
   private long changes;
 
   /**
@@ -163,12 +166,19 @@ final class VirtualResourceManager implements AutoCloseable {
     }
     load =
         new LoadMonitor(
-            YarnConfiguration.DEFAULT_OPP_CONTAINER_ALLOCATION_NODES_NUMBER_USED, random);
+            YarnConfiguration.DEFAULT_OPP_CONTAINER_ALLOCATION_NODES_NUMBER_USED,
+            random,
+            settings.fullQueues());
+    listsNodes = settings.placement() == Placement.DISTRIBUTED;
     opportunistic =
-        new CentralizedOpportunisticContainerAllocator(
-            containerTokens,
-            YarnConfiguration.DEFAULT_OPP_CONTAINER_MAX_ALLOCATIONS_PER_AM_HEARTBEAT,
-            load);
+        listsNodes
+            ? new DistributedOpportunisticContainerAllocator(
+                containerTokens,
+                YarnConfiguration.DEFAULT_OPP_CONTAINER_MAX_ALLOCATIONS_PER_AM_HEARTBEAT)
+            : new CentralizedOpportunisticContainerAllocator(
+                containerTokens,
+                YarnConfiguration.DEFAULT_OPP_CONTAINER_MAX_ALLOCATIONS_PER_AM_HEARTBEAT,
+                load);
     dispatcher.drain();
   }
 
@@ -294,6 +304,20 @@ final class VirtualResourceManager implements AutoCloseable {
         scheduler.getMinimumResourceCapability(),
         YarnConfiguration.DEFAULT_RM_CONTAINER_ALLOC_EXPIRY_INTERVAL_MS);
     known.setOpportunisticContainerContext(opportunisticContext);
+    tellNodes(opportunisticContext);
+  }
+
+  /** Which nodes are least loaded, as far as is known: what a distributed placement chooses by. */
+  private void tellNodes(OpportunisticContainerContext application) {
+    if (listsNodes) {
+      application.updateNodeList(
+          load
+              .selectLeastLoadedNodes(
+                  YarnConfiguration.DEFAULT_OPP_CONTAINER_ALLOCATION_NODES_NUMBER_USED)
+              .stream()
+              .map(node -> RemoteNode.newInstance(node, node.getHost(), NodeAgent.RACK))
+              .toList());
+    }
   }
 
   /** Asks for guaranteed containers, and fetches those that were allocated meanwhile. */
@@ -324,7 +348,7 @@ final class VirtualResourceManager implements AutoCloseable {
   /**
    * Asks for opportunistic containers; those of earlier asks that found no node come along. As
    * YARN's OpportunisticContainerAllocatorAMService does it, of which no part can be called by
-   * itself.
+   * itself; or as its DistributedScheduler, by the nodes that the last answer named.
    */
   List<Container> allocateOpportunistic(ApplicationAttemptId attempt, List<ResourceRequest> asks) {
     SchedulerApplicationAttempt known = scheduler.getApplicationAttempt(attempt);
@@ -347,6 +371,7 @@ final class VirtualResourceManager implements AutoCloseable {
       tracked.handle(new RMContainerEvent(container.getId(), RMContainerEventType.ACQUIRED));
     }
     dispatcher.drain();
+    tellNodes(known.getOpportunisticContainerContext());
     return allocated;
   }
 

@@ -6,6 +6,8 @@
 package io.charon.sls.experiment;
 
 import io.charon.sls.cluster.ClusterSettings;
+import io.charon.sls.cluster.FullQueues;
+import io.charon.sls.cluster.Placement;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.node.NodeSize;
 import io.charon.sls.node.ThrashModel;
@@ -14,6 +16,7 @@ import io.charon.sls.policy.PolicySettings;
 import io.charon.sls.run.ResultContext;
 import io.charon.sls.run.RunSettings;
 import io.charon.sls.trace.WorkloadHeader;
+import io.charon.sls.workload.JobType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +39,9 @@ import java.util.OptionalInt;
  * @param memoryGibibytes of each node, and as much swap; without it what the workload is for
  * @param queueLimit best-effort containers that may wait on a node
  * @param horizon how long a run goes on at most after the last submission
+ * @param placement who chooses the nodes of best-effort containers
+ * @param fullQueues what becomes of a best-effort container when queues are full
+ * @param bestEffortType how often tasks of best-effort jobs may fail; without it that of each job
  * @param killsAreFailures whether a kill counts as a failure of its task
  * @param killDelays how long kills take
  */
@@ -52,6 +58,9 @@ public record ExperimentPlan(
     OptionalInt memoryGibibytes,
     int queueLimit,
     Duration horizon,
+    Placement placement,
+    FullQueues fullQueues,
+    Optional<JobType> bestEffortType,
     boolean killsAreFailures,
     KillDelay.Profile killDelays) {
   /** The name of the workload that needs no file. */
@@ -113,6 +122,9 @@ public record ExperimentPlan(
   private ClusterSettings cluster(int clusterNodes, NodeSize size) {
     return ClusterSettings.paper(clusterNodes)
         .withNodes(size, queueLimit)
+        .withPlacement(placement)
+        .withFullQueues(fullQueues)
+        .withBestEffortType(bestEffortType)
         .withKillsAsFailures(killsAreFailures);
   }
 }

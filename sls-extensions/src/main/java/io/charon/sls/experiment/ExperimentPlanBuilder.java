@@ -6,8 +6,11 @@
 package io.charon.sls.experiment;
 
 import io.charon.sls.cluster.ClusterSettings;
+import io.charon.sls.cluster.FullQueues;
+import io.charon.sls.cluster.Placement;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.policy.Policy;
+import io.charon.sls.workload.JobType;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -41,7 +44,7 @@ public final class ExperimentPlanBuilder {
   private OptionalInt productionJobs = OptionalInt.empty();
   private OptionalInt bestEffortJobs = OptionalInt.empty();
   private OptionalDouble productionRatio = OptionalDouble.empty();
-  private List<Policy> policies = List.of(Policy.MERCURY, Policy.KUBER, Policy.CHARON);
+  private List<Policy> policies = List.of(Policy.STOCK_YARN, Policy.THRESHOLD, Policy.CHARON);
   private List<Integer> loads = List.of(1);
   private OptionalInt seeds = OptionalInt.empty();
   private OptionalInt nodes = OptionalInt.empty();
@@ -49,6 +52,9 @@ public final class ExperimentPlanBuilder {
   private OptionalInt memoryGibibytes = OptionalInt.empty();
   private int queueLimit = ClusterSettings.paper(1).queueLimit();
   private Duration horizon = Duration.ofHours(2);
+  private Placement placement = Placement.CENTRAL;
+  private FullQueues fullQueues = FullQueues.AVOID;
+  private Optional<JobType> bestEffortType = Optional.empty();
   private boolean killsAreFailures = true;
   private KillDelay.Profile killDelays = KillDelay.Profile.MEASURED;
 
@@ -138,21 +144,39 @@ public final class ExperimentPlanBuilder {
     killsAreFailures = value;
   }
 
+  /** Who chooses the nodes of best-effort containers, by name. */
+  public void placement(String name) {
+    placement = named(Placement.values(), name);
+  }
+
+  /** What becomes of a best-effort container when queues are full, by name. */
+  public void fullQueues(String name) {
+    fullQueues = named(FullQueues.values(), name);
+  }
+
+  /** How often tasks of all best-effort jobs may fail, by the name of the type. */
+  public void bestEffortType(String name) {
+    bestEffortType = Optional.of(named(JobType.values(), name));
+  }
+
   /** The profile of kill delays by name. */
   public void killDelays(String name) {
-    killDelays =
-        Arrays.stream(KillDelay.Profile.values())
-            .filter(profile -> nameOf(profile).equals(name))
-            .findFirst()
-            .orElseThrow(
-                () ->
-                    new IllegalArgumentException(
-                        "must be "
-                            + Arrays.stream(KillDelay.Profile.values())
-                                .map(ExperimentPlanBuilder::nameOf)
-                                .collect(Collectors.joining(" or "))
-                            + ", was "
-                            + name));
+    killDelays = named(KillDelay.Profile.values(), name);
+  }
+
+  private static <T extends Enum<T>> T named(T[] values, String name) {
+    return Arrays.stream(values)
+        .filter(value -> nameOf(value).equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "must be "
+                        + Arrays.stream(values)
+                            .map(ExperimentPlanBuilder::nameOf)
+                            .collect(Collectors.joining(" or "))
+                        + ", was "
+                        + name));
   }
 
   /** The experiment. Without a workload and a command that makes one, it is the embedded one. */
@@ -172,12 +196,15 @@ public final class ExperimentPlanBuilder {
         memoryGibibytes,
         queueLimit,
         horizon,
+        placement,
+        fullQueues,
+        bestEffortType,
         killsAreFailures,
         killDelays);
   }
 
-  private static String nameOf(KillDelay.Profile profile) {
-    return profile.name().toLowerCase(Locale.ROOT);
+  private static String nameOf(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
   }
 
   private static int inRange(int value, int smallest, int largest) {

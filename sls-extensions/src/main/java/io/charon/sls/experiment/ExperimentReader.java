@@ -80,6 +80,9 @@ public final class ExperimentReader {
     settings.put("nodeMemoryGb", value -> plan.memoryGibibytes(wholeNumber(text(value))));
     settings.put("queueLimit", value -> plan.queueLimit(wholeNumber(text(value))));
     settings.put("horizonHours", value -> plan.horizonHours(number(text(value))));
+    settings.put("placement", value -> plan.placement(text(value)));
+    settings.put("fullQueues", value -> plan.fullQueues(text(value)));
+    settings.put("bestEffortType", value -> plan.bestEffortType(text(value)));
     settings.put("killsAsPreemptions", value -> plan.killsAreFailures(!truth(text(value))));
     settings.put("killDelays", value -> plan.killDelays(text(value)));
     return settings;

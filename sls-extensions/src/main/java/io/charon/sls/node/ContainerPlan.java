@@ -23,6 +23,7 @@ import java.util.Objects;
  * @param workNanos undisturbed run; {@link #ENDLESS} runs until it is stopped
  * @param usage memory over progress
  * @param startsAt progress that it starts with, 0 to 1; 0 for all but what a bound goes on with
+ * @param start what it does before its work begins
  */
 public record ContainerPlan(
     String id,
@@ -33,13 +34,15 @@ public record ContainerPlan(
     double usedCores,
     long workNanos,
     UsageCurve usage,
-    double startsAt) {
+    double startsAt,
+    ContainerStart start) {
   /** Work of a container that ends when it is told to: an ApplicationMaster. */
   public static final long ENDLESS = Long.MAX_VALUE;
 
   /** Checks the ranges. */
   public ContainerPlan {
     Objects.requireNonNull(usage, "usage");
+    Objects.requireNonNull(start, "start");
     if (!(usedCores >= 0) || workNanos < 1 || !(startsAt >= 0 && startsAt <= 1)) {
       throw new IllegalArgumentException(
           "%s: needs work, no negative cores and a start within 0 and 1, got %d, %s, %s"
@@ -47,7 +50,7 @@ public record ContainerPlan(
     }
   }
 
-  /** A container that starts at the beginning. */
+  /** A container whose work begins at once, and at its beginning. */
   public ContainerPlan(
       String id,
       ExecutionType executionType,
@@ -57,12 +60,27 @@ public record ContainerPlan(
       double usedCores,
       long workNanos,
       UsageCurve usage) {
-    this(id, executionType, job, owner, requestedBytes, usedCores, workNanos, usage, 0);
+    this(
+        id,
+        executionType,
+        job,
+        owner,
+        requestedBytes,
+        usedCores,
+        workNanos,
+        usage,
+        0,
+        ContainerStart.NONE);
   }
 
   /** Whether it runs until it is stopped. */
   public boolean isEndless() {
     return workNanos == ENDLESS;
+  }
+
+  /** How long it takes undisturbed, nanoseconds. */
+  double runNanos() {
+    return start.nanos() + (1 - startsAt) * workNanos;
   }
 
   /**
@@ -72,7 +90,13 @@ public record ContainerPlan(
   public double peakBytesWithin(double fromNanos, double toNanos) {
     return isEndless()
         ? usage.first().peakWithin(startsAt, 1, 0, 0)
-        : usage.first().peakWithin(startsAt, (double) workNanos, fromNanos, toNanos);
+        : usage
+            .first()
+            .peakWithin(
+                startsAt,
+                (double) workNanos,
+                Math.max(0, fromNanos - start.nanos()),
+                Math.max(0, toNanos - start.nanos()));
   }
 
   /**
@@ -85,9 +109,9 @@ public record ContainerPlan(
     return new LaunchRequest(id, executionType, known, owner, requestedBytes);
   }
 
-  /** Asks for what it is going to use, by the measure of a profile: without page cache. */
+  /** Asks for what it is going to need: with page cache, but for pages that it uses once. */
   LaunchRequest requestOfPeak() {
     return new LaunchRequest(
-        id, executionType, job, owner, Math.max(1, Math.round(usage.anonymousPeak())));
+        id, executionType, job, owner, Math.max(1, Math.round(usage.neededPeak())));
   }
 }

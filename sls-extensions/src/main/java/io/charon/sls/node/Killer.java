@@ -33,6 +33,13 @@ public interface Killer {
   record Kill(NodeContainer container, String cause, long releaseNanos) {}
 
   /**
+   * A production container starts at this instant.
+   *
+   * @param requestedBytes what it asked for
+   */
+  default void productionStarts(long requestedBytes) {}
+
+  /**
    * Who dies now; asked again at once until nobody does.
    *
    * @param node the node

@@ -11,8 +11,10 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * The user-space killer of the Charon paper's Kuber (section 2.3): when too little memory is
- * available, the newest best-effort container dies, later than it was decided.
+ * The user-space killer of the Charon paper (section 2.3): when too little memory is available, the
+ * newest best-effort container dies, later than it was decided. Where it makes room for production,
+ * the request of a production container that starts counts as taken until there was room for it or
+ * nobody is left who could die for it, however many that takes, as in a NodeManager.
  */
 public final class LowMemoryKiller implements Killer {
   /** The cause of its kills. */
@@ -21,6 +23,8 @@ public final class LowMemoryKiller implements Killer {
   private final LowMemoryRule rule;
   private final KillDelay delay;
   private final RandomGenerator random;
+  private final boolean makesRoom;
+  private long startingBytes;
 
   /**
    * Creates the killer of a node.
@@ -28,25 +32,39 @@ public final class LowMemoryKiller implements Killer {
    * @param rule when somebody dies, and who
    * @param delay from the decision until the memory is free
    * @param random draws the delays
+   * @param makesRoom whether it ends containers before a production container grows
    */
-  public LowMemoryKiller(LowMemoryRule rule, KillDelay delay, RandomGenerator random) {
+  public LowMemoryKiller(
+      LowMemoryRule rule, KillDelay delay, RandomGenerator random, boolean makesRoom) {
+    this.makesRoom = makesRoom;
     this.rule = rule;
     this.delay = delay;
     this.random = random;
   }
 
   @Override
+  public void productionStarts(long requestedBytes) {
+    if (makesRoom) {
+      startingBytes += requestedBytes;
+    }
+  }
+
+  @Override
   public Optional<Kill> decide(NodeState node, long nowNanos) {
     long capacity = node.size().memoryBytes();
-    long starting = node.starting().map(ContainerPlan::requestedBytes).orElse(0L);
-    long available = node.availableBytes() - starting;
+    long available = node.availableBytes() - startingBytes;
     if (available >= rule.thresholdBytes(capacity)) {
+      startingBytes = 0;
       return Optional.empty();
     }
     List<NodeContainer> oldestFirst =
         node.containers().stream()
             .filter(container -> container.isBestEffort() && !container.isDying())
             .toList();
+    if (oldestFirst.isEmpty() && !node.isDying()) {
+      startingBytes = 0;
+      return Optional.empty();
+    }
     List<String> ids = oldestFirst.stream().map(container -> container.plan().id()).toList();
     return rule.victim(capacity, available, ids, node.isDying())
         .map(id -> oldestFirst.get(ids.indexOf(id)))

@@ -18,6 +18,7 @@ public final class NodeContainer {
   private final boolean bestEffort;
   private final double workNanos;
   private UsageCurve.Piece piece;
+  private double startLeftNanos;
   private double progress;
   private double speed;
   private double peakBytes;
@@ -39,6 +40,7 @@ public final class NodeContainer {
     this.bestEffort = plan.executionType() == ExecutionType.OPPORTUNISTIC;
     this.workNanos = plan.workNanos();
     this.piece = plan.usage().first();
+    this.startLeftNanos = plan.start().nanos();
     this.progress = plan.startsAt();
     locate();
   }
@@ -78,6 +80,16 @@ public final class NodeContainer {
     return Math.round(fileBytes);
   }
 
+  /** Pages of files that it uses once, bytes; they stay only where there is room. */
+  double streaming() {
+    return piece.streamingAt(progress);
+  }
+
+  /** All that Linux counts for it while there is room, bytes. */
+  public long chargedBytes() {
+    return Math.round(anonymousBytes + fileBytes + streaming());
+  }
+
   /** Highest anonymous memory so far, bytes. */
   public long peakBytes() {
     return Math.round(peakBytes);
@@ -101,6 +113,16 @@ public final class NodeContainer {
   /** Whether it runs until it is stopped. */
   boolean isEndless() {
     return endless;
+  }
+
+  /** Whether its JVM still comes up. */
+  boolean isStarting() {
+    return startLeftNanos > 0;
+  }
+
+  /** Processor time that it could use now, cores. */
+  double usedCores() {
+    return isStarting() ? plan.start().cores() : plan.usedCores();
   }
 
   /** Whether it was killed and has not given back its memory yet. */
@@ -128,7 +150,11 @@ public final class NodeContainer {
   public double peakBytesWithin(double fromNanos, double toNanos) {
     return isDying() || endless
         ? anonymousBytes() + fileBytes()
-        : piece.peakWithin(progress, workNanos, fromNanos, toNanos);
+        : piece.peakWithin(
+            progress,
+            workNanos,
+            Math.max(0, fromNanos - startLeftNanos),
+            Math.max(0, toNanos - startLeftNanos));
   }
 
   String cause() {
@@ -157,21 +183,27 @@ public final class NodeContainer {
     return endless ? 0 : progress * workNanos;
   }
 
-  /** Time to the end at this speed, nanoseconds; infinite if it does not move or never ends. */
+  /**
+   * Time to the end of its start, or else of its work, at this speed, nanoseconds; infinite if it
+   * does not move or never ends.
+   */
   double nanosToEnd() {
+    if (isStarting() && speed > 0) {
+      return startLeftNanos / speed;
+    }
     return endless || speed <= 0 ? Double.POSITIVE_INFINITY : (1 - progress) * workNanos / speed;
   }
 
   /** Time until its memory begins to grow otherwise, nanoseconds; infinite if it never does. */
   double nanosToBend() {
-    return endless || speed <= 0
+    return endless || isStarting() || speed <= 0
         ? Double.POSITIVE_INFINITY
         : (piece.end() - progress) * workNanos / speed;
   }
 
   /** Growth of its memory, bytes per nanosecond. */
   double growth() {
-    return endless ? 0 : piece.slope() * speed / workNanos;
+    return endless || isStarting() ? 0 : piece.slope() * speed / workNanos;
   }
 
   boolean isDone() {
@@ -190,6 +222,12 @@ public final class NodeContainer {
     double usedBefore = anonymousBytes + fileBytes;
     anonymousRefaults += anonymousRefaultsPerNano * nanos;
     fileRefaults += fileRefaultsPerNano * nanos;
+    if (isStarting()) {
+      double left = startLeftNanos - speed * nanos;
+      // A nanosecond of rounding is not worth another step.
+      startLeftNanos = left < 1 ? 0 : left;
+      return usedBefore * nanos;
+    }
     if (endless || speed <= 0) {
       return usedBefore * nanos;
     }

@@ -6,14 +6,17 @@
 package io.charon.sls.node;
 
 import java.util.List;
-import java.util.Optional;
 
 /** A node as killers and launch policies see it. */
 public interface NodeState {
   /** What the node has. */
   NodeSize size();
 
-  /** Like MemAvailable: memory without anonymous pages and half of the file pages in use, bytes. */
+  /**
+   * Linux's {@code MemAvailable}, bytes: free memory and all page cache, whether in use or not, but
+   * the smaller of half of it and the low watermark. (The Charon paper, section 2.3, says half of
+   * the page cache; that is so on nodes with hardly any.)
+   */
   long availableBytes();
 
   /** Whether memory in use does not fit, so that the kernel reclaims. */
@@ -27,9 +30,6 @@ public interface NodeState {
 
   /** Requests of the guaranteed containers that run, bytes. */
   long guaranteedRequestedBytes();
-
-  /** A guaranteed container that starts at this instant. */
-  Optional<ContainerPlan> starting();
 
   /** The plan of a container that waits. */
   ContainerPlan waitingPlan(String containerId);

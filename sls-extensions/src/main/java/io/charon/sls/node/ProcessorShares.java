@@ -55,7 +55,7 @@ final class ProcessorShares {
 
   private static double wants(NodeContainer container, boolean bestEffort) {
     return container.isBestEffort() == bestEffort && !container.isDying()
-        ? container.plan().usedCores()
+        ? container.usedCores()
         : 0;
   }
 

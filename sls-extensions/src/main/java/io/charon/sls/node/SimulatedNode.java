@@ -50,7 +50,6 @@ public final class SimulatedNode implements NodeState {
       new ArrayList<>(); // The same in order, to step through quickly.
   private final Map<String, ContainerPlan> waiting = new HashMap<>();
   private final Map<String, Long> usedBytes = new UsedBytes(running);
-  private ContainerPlan starting;
   private MemoryPressure pressure;
   private double anonymousBytes;
   private double fileBytes;
@@ -118,10 +117,9 @@ public final class SimulatedNode implements NodeState {
     read();
     if (plan.executionType() == ExecutionType.GUARANTEED) {
       scheduler.request(plan.request(false), now);
-      starting = plan;
+      killer.productionStarts(plan.requestedBytes());
       start(plan);
       step();
-      starting = null;
       return LaunchDecision.Outcome.LAUNCHED;
     }
     waiting.put(plan.id(), plan);
@@ -217,7 +215,21 @@ public final class SimulatedNode implements NodeState {
   public long availableBytes() {
     double fileResident = fileBytes - pressure.fileShort();
     double free = size.memoryBytes() - (anonymousBytes - pressure.anonymousShort()) - fileResident;
-    return Math.max(0, Math.min(size.memoryBytes(), Math.round(free + fileResident / 2)));
+    double kept = keptPageCache(fileResident, free);
+    return Math.max(0, Math.min(size.memoryBytes(), Math.round(free + fileResident - kept)));
+  }
+
+  /** Page cache that does not count as available; what is used once stays where there is room. */
+  private double keptPageCache(double fileResident, double free) {
+    if (fileResident / 2 >= size.lowWatermarkBytes()) {
+      return size.lowWatermarkBytes();
+    }
+    double streaming = 0;
+    for (NodeContainer container : runningView) {
+      streaming += container.streaming();
+    }
+    double pageCache = fileResident + Math.min(streaming, Math.max(0, free));
+    return Math.min(pageCache / 2, (double) size.lowWatermarkBytes());
   }
 
   @Override
@@ -238,11 +250,6 @@ public final class SimulatedNode implements NodeState {
   @Override
   public long guaranteedRequestedBytes() {
     return guaranteedRequestedBytes;
-  }
-
-  @Override
-  public Optional<ContainerPlan> starting() {
-    return Optional.ofNullable(starting);
   }
 
   @Override
@@ -271,7 +278,11 @@ public final class SimulatedNode implements NodeState {
     }
     double all = 0;
     for (NodeContainer container : runningView) {
+      boolean starts = container.isStarting();
       double bytes = container.advance(elapsed);
+      if (starts && !container.isStarting()) {
+        sharesHold = false; // From here on it uses the processors otherwise.
+      }
       all += bytes;
       if (container.isEndless()) {
         continue;
@@ -324,7 +335,11 @@ public final class SimulatedNode implements NodeState {
     runningView.remove(container);
     sharesHold = false;
     if (container.isBestEffort()) {
-      scheduler.ended(plan.id(), policy.learnsPeaks() ? container.peakBytes() : 0);
+      scheduler.ended(
+          plan.id(),
+          policy.learnsPeaks() ? container.peakBytes() : 0,
+          0,
+          end != NodeListener.End.COMPLETED);
     } else {
       guaranteedRequestedBytes -= plan.requestedBytes();
     }
@@ -379,10 +394,11 @@ public final class SimulatedNode implements NodeState {
   /** In no order of arrival: whoever is done soonest first, and nobody holds up others. */
   private void launchAnyWhoFits() {
     List<LaunchRequest> soonestDone = new ArrayList<>(scheduler.waiting(nowNanos));
-    if (soonestDone.stream().noneMatch(this::fits)) {
+    if (!anyFits(soonestDone)) {
       return;
     }
-    soonestDone.sort(Comparator.comparingDouble(request -> remainingNanos(request)));
+    soonestDone.sort(
+        Comparator.comparingDouble(request -> waiting.get(request.containerId()).runNanos()));
     soonestDone.forEach(request -> scheduler.ended(request.containerId(), 0));
     List<LaunchRequest> passedOver = new ArrayList<>();
     for (LaunchRequest request : soonestDone) {
@@ -398,14 +414,14 @@ public final class SimulatedNode implements NodeState {
     passedOver.forEach(request -> scheduler.request(request, nowNanos));
   }
 
-  private boolean fits(LaunchRequest request) {
-    lastVerdict = launches.judge(request, request.requestedBytes(), nowNanos);
-    return lastVerdict.launch();
-  }
-
-  private double remainingNanos(LaunchRequest request) {
-    ContainerPlan plan = waiting.get(request.containerId());
-    return (1 - plan.startsAt()) * plan.workNanos();
+  private boolean anyFits(List<LaunchRequest> requests) {
+    for (LaunchRequest request : requests) {
+      lastVerdict = launches.judge(request, request.requestedBytes(), nowNanos);
+      if (lastVerdict.launch()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void start(ContainerPlan plan) {
@@ -523,10 +539,10 @@ public final class SimulatedNode implements NodeState {
           "the node lost count: %d and %d containers, %d bytes guaranteed"
               .formatted(running.size(), runningView.size(), guaranteedRequestedBytes));
     }
-    if (!waiting.isEmpty() && scheduler.waiting(nowNanos).size() != waiting.size()) {
+    if (scheduler.waitingCount() != waiting.size()) {
       throw new IllegalStateException(
           "%d containers wait, the local scheduler knows %d"
-              .formatted(waiting.size(), scheduler.waiting(nowNanos).size()));
+              .formatted(waiting.size(), scheduler.waitingCount()));
     }
   }
 }

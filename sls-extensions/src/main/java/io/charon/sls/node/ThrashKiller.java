@@ -92,7 +92,7 @@ public final class ThrashKiller implements Killer {
                 container ->
                     new VictimChoice.Candidate(
                         container.number(),
-                        container.anonymousBytes() + container.fileBytes(),
+                        container.chargedBytes(),
                         (nowNanos - container.startedNanos()) / NANOS_PER_MILLI,
                         BEST_EFFORT_SCORE))
             .toList();

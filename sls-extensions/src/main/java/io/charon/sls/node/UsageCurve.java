@@ -6,7 +6,6 @@
 package io.charon.sls.node;
 
 import io.charon.sls.workload.MemoryCurve;
-import java.util.Arrays;
 import java.util.List;
 
 /** A memory curve with its running integral, so that long steps cost as little as short ones. */
@@ -14,6 +13,7 @@ public final class UsageCurve {
   private final double[] progress;
   private final double[] anonymous;
   private final double[] file;
+  private final double[] streaming;
   private final Piece first;
 
   /** Prepares a curve; tasks that are alike share it. */
@@ -23,11 +23,13 @@ public final class UsageCurve {
     progress = new double[n];
     anonymous = new double[n];
     file = new double[n];
+    streaming = new double[n];
     double[] integral = new double[n];
     for (int i = 0; i < n; i++) {
       progress[i] = points.get(i).progress();
       anonymous[i] = points.get(i).anonymousBytes();
       file[i] = points.get(i).fileBytes();
+      streaming[i] = points.get(i).streamingBytes();
       // Before the first point the curve is flat.
       integral[i] =
           i == 0
@@ -55,9 +57,12 @@ public final class UsageCurve {
     private final double anonymousRise;
     private final double file;
     private final double fileRise;
+    private final double streaming;
+    private final double streamingRise;
     private final double integral;
     private final double slope;
     private final Piece next;
+    private final double end; // Where the next begins, here because that one is seldom in a cache.
     private final double highestAfter;
 
     /** From a point to the next; the last is flat. */
@@ -66,13 +71,16 @@ public final class UsageCurve {
       this.from = curve.progress[i];
       this.anonymous = curve.anonymous[i];
       this.file = curve.file[i];
+      this.streaming = curve.streaming[i];
       this.width = last ? 1 : curve.progress[i + 1] - from;
       this.anonymousRise = last ? 0 : curve.anonymous[i + 1] - anonymous;
       this.fileRise = last ? 0 : curve.file[i + 1] - file;
+      this.streamingRise = last ? 0 : curve.streaming[i + 1] - streaming;
       this.slope =
           last ? 0 : (curve.anonymous[i + 1] + curve.file[i + 1] - anonymous - file) / width;
       this.integral = integral;
       this.next = next;
+      this.end = endBefore(next);
       this.highestAfter = highestFrom(next);
     }
 
@@ -81,13 +89,20 @@ public final class UsageCurve {
       this.from = 0;
       this.anonymous = curve.anonymous[0];
       this.file = curve.file[0];
+      this.streaming = curve.streaming[0];
       this.width = 1;
       this.anonymousRise = 0;
       this.fileRise = 0;
+      this.streamingRise = 0;
       this.slope = 0;
       this.integral = 0;
       this.next = next;
+      this.end = endBefore(next);
       this.highestAfter = highestFrom(next);
+    }
+
+    private static double endBefore(Piece next) {
+      return next == null ? Double.POSITIVE_INFINITY : next.from;
     }
 
     private static double highestFrom(Piece piece) {
@@ -99,7 +114,7 @@ public final class UsageCurve {
     /** The piece that a progress lies in, not before this one. */
     Piece at(double progress) {
       Piece piece = this;
-      while (piece.next != null && piece.next.from <= progress) {
+      while (piece.end <= progress) {
         piece = piece.next;
       }
       return piece;
@@ -113,9 +128,13 @@ public final class UsageCurve {
       return file + fileRise * ((progress - from) / width);
     }
 
+    double streamingAt(double progress) {
+      return streaming + streamingRise * ((progress - from) / width);
+    }
+
     /** The progress at which it ends; infinite for the last. */
     double end() {
-      return next == null ? Double.POSITIVE_INFINITY : next.from;
+      return end;
     }
 
     /** Growth of all memory per unit of progress. */
@@ -161,8 +180,8 @@ public final class UsageCurve {
     return first;
   }
 
-  /** The most anonymous memory of the whole run, bytes. */
-  double anonymousPeak() {
-    return Arrays.stream(anonymous).max().orElseThrow();
+  /** The most memory of the whole run that it needs, bytes: without pages that it uses once. */
+  double neededPeak() {
+    return first.highestFrom(0);
   }
 }

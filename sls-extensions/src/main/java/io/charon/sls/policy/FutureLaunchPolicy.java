@@ -13,6 +13,8 @@ import io.charon.sls.node.ContainerPlan;
 import io.charon.sls.node.NodeContainer;
 import io.charon.sls.node.NodeState;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -42,39 +44,68 @@ final class FutureLaunchPolicy implements LaunchPolicy {
 
   private static final double PART_NANOS = (double) AHEAD_NANOS / PARTS;
 
+  /** More curves than containers wait on a node. */
+  private static final int MOST_KEPT = 1024;
+
   private final NodeState node;
+  private final double memoryBytes;
+
+  /** What all that runs uses within each part, as far as anybody asked; negative if nobody did. */
   private final double[] usedBytes = new double[PARTS];
-  private int countedParts;
+
+  /** Of each that waits: it starts from the same progress whenever it starts. */
+  private final Map<String, double[]> ownBytes = new HashMap<>();
+
+  /** The part that turned away the last one: on a crowded node it does so again and again. */
+  private int fullPart;
+
   private long countedNanos = -1;
   private int countedContainers;
   private long countedNumber;
 
   FutureLaunchPolicy(NodeState node) {
     this.node = node;
+    this.memoryBytes = node.size().memoryBytes();
   }
 
   @Override
   public LaunchVerdict judge(LaunchRequest request, long expectedPeakBytes, long nowNanos) {
     forgetOtherInstants(nowNanos);
-    ContainerPlan candidate = node.waitingPlan(request.containerId());
-    long memoryBytes = node.size().memoryBytes();
-    double worst = 0;
-    double needed = 0;
-    // On a crowded node the first parts tell: what is further ahead is not looked at.
-    for (int part = 0; part < PARTS && worst <= memoryBytes; part++) {
-      double own = candidate.peakBytesWithin(part * PART_NANOS, (part + 1) * PART_NANOS);
-      double all = usedBytes(part) + own;
-      if (all > worst) {
-        worst = all;
-        needed = own;
+    if (ownBytes.size() > MOST_KEPT) {
+      ownBytes.clear(); // Of those that were withdrawn nobody hears again.
+    }
+    double[] own = ownBytes.computeIfAbsent(request.containerId(), this::peaks);
+    if (!fitsWithin(fullPart, own)) {
+      return verdict(false, own);
+    }
+    for (int part = 0; part < PARTS; part++) {
+      if (!fitsWithin(part, own)) {
+        fullPart = part;
+        return verdict(false, own);
       }
     }
-    boolean fits = worst <= memoryBytes;
+    return verdict(true, own);
+  }
+
+  private LaunchVerdict verdict(boolean fits, double[] own) {
     return new LaunchVerdict(
         fits,
         fits ? LaunchVerdict.Reason.FITS : LaunchVerdict.Reason.MEMORY,
-        Math.round(needed),
-        Math.round(memoryBytes - worst + needed));
+        Math.round(own[fullPart]),
+        Math.round(memoryBytes - usedBytes(fullPart)));
+  }
+
+  private boolean fitsWithin(int part, double[] own) {
+    return usedBytes(part) + own[part] <= memoryBytes;
+  }
+
+  private double[] peaks(String containerId) {
+    ContainerPlan candidate = node.waitingPlan(containerId);
+    double[] peaks = new double[PARTS];
+    for (int part = 0; part < PARTS; part++) {
+      peaks[part] = candidate.peakBytesWithin(part * PART_NANOS, (part + 1) * PART_NANOS);
+    }
+    return peaks;
   }
 
   /** What was summed up holds for an instant, and for the containers that run at it. */
@@ -87,7 +118,7 @@ final class FutureLaunchPolicy implements LaunchPolicy {
         && countedNumber == last) {
       return;
     }
-    countedParts = 0;
+    Arrays.fill(usedBytes, -1);
     countedNanos = nowNanos;
     countedContainers = containers.size();
     countedNumber = last;
@@ -95,22 +126,25 @@ final class FutureLaunchPolicy implements LaunchPolicy {
 
   /** What all that runs will use together within a part of the time to come. */
   private double usedBytes(int part) {
-    for (; countedParts <= part; countedParts++) {
+    if (usedBytes[part] < 0) {
       double sum = 0;
       for (NodeContainer container : node.containers()) {
-        sum +=
-            container.peakBytesWithin(countedParts * PART_NANOS, (countedParts + 1) * PART_NANOS);
+        sum += container.peakBytesWithin(part * PART_NANOS, (part + 1) * PART_NANOS);
       }
-      usedBytes[countedParts] = sum;
+      usedBytes[part] = sum;
     }
     return usedBytes[part];
   }
 
   @Override
-  public void launched(String containerId, long expectedPeakBytes) {}
+  public void launched(String containerId, long expectedPeakBytes) {
+    ownBytes.remove(containerId);
+  }
 
   @Override
-  public void ended(String containerId) {}
+  public void ended(String containerId) {
+    ownBytes.remove(containerId);
+  }
 
   @Override
   public void killed(long nowNanos) {}

@@ -6,11 +6,14 @@
 package io.charon.sls.policy;
 
 import io.charon.core.kill.LowMemoryRule;
+import io.charon.core.scheduler.ExpectedGrowthPolicy;
 import io.charon.core.scheduler.FairShare;
+import io.charon.core.scheduler.GrowthProfile;
 import io.charon.core.scheduler.LaunchPolicy;
 import io.charon.core.scheduler.Owner;
 import io.charon.core.scheduler.PeakProfile;
 import io.charon.core.scheduler.QueueOrder;
+import io.charon.core.scheduler.SafetyMargin;
 import io.charon.core.scheduler.SnapshotLaunchPolicy;
 import io.charon.core.scheduler.StartLimit;
 import io.charon.core.scheduler.ThresholdLaunchPolicy;
@@ -25,6 +28,8 @@ import io.charon.sls.workload.Side;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
@@ -34,18 +39,32 @@ public enum Policy {
   PRODUCTION_ALONE(Launch.SNAPSHOT, Kill.KERNEL),
   /** Best-effort jobs under Charon without production (the paper's Alone). */
   BEST_EFFORT_ALONE(Launch.SNAPSHOT, Kill.KERNEL),
-  /** Requests are reserved up to a share of the node; the newest makes way for production. */
-  MERCURY(Launch.RESERVATION, Kill.RESERVATION),
-  /** Starts while memory is available, kills from user space when it is not. */
-  KUBER(Launch.THRESHOLD, Kill.USER_SPACE),
-  /** Memory snapshot, delayed launch, profiled peaks, kernel UA killer. */
+  /**
+   * Requests are reserved up to a share of the node; the newest makes way for production (the
+   * paper's Mercury).
+   */
+  STOCK_YARN(Launch.RESERVATION, Kill.RESERVATION),
+  /** Starts while memory is available, kills from user space when not (the paper's Kuber). */
+  THRESHOLD(Launch.THRESHOLD, Kill.USER_SPACE),
+  /**
+   * Memory snapshot, delayed launch, profiled peaks, kernel UA killer: what a NodeManager in mode
+   * charon does with the keys that it ships with.
+   */
   CHARON(Launch.SNAPSHOT, Kill.KERNEL),
   /** Charon that shares a node's memory between applications. */
   CHARON_FAIR(Launch.SNAPSHOT, Kill.KERNEL),
-  /** Charon that tells jobs apart by name, as a NodeManager does that asks for names. */
-  CHARON_NAMES(Launch.SNAPSHOT, Kill.KERNEL),
-  /** Charon that limits how many containers start at a time, as a NodeManager does by default. */
+  /** Charon that knows jobs by user, priority and size only, not by name. */
+  CHARON_NO_NAMES(Launch.SNAPSHOT, Kill.KERNEL),
+  /** Charon that limits how many containers start at a time. */
   CHARON_START_LIMIT(Launch.SNAPSHOT, Kill.KERNEL),
+  /** Charon that expects growth by age and usage, and keeps a fixed margin for the sum of it. */
+  CHARON_GROWTH(Launch.GROWTH, Kill.KERNEL),
+  /** The same, with a margin that learns from kills. */
+  CHARON_MARGIN(Launch.MARGIN, Kill.KERNEL),
+  /** The same, and memory that is stable is tried out, one container at a time. */
+  CHARON_PROBES(Launch.PROBES, Kill.KERNEL),
+  /** The same, and containers count while they run. */
+  CHARON_EARLY(Launch.EARLY, Kill.KERNEL),
   /** Charon on the bare reading of the memory. */
   CHARON_NO_SNAPSHOT(Launch.BARE, Kill.KERNEL),
   /** Charon that launches again at once after a kill. */
@@ -54,22 +73,30 @@ public enum Policy {
   CHARON_PROFILED(Launch.SNAPSHOT, Kill.KERNEL),
   /** Charon that believes requests and learns no peaks. */
   CHARON_REQUEST(Launch.SNAPSHOT, Kill.KERNEL),
-  /** Charon's launches with Kuber's killer. */
+  /** Charon's launches with the killer of the threshold. */
   CHARON_USER_SPACE_KILLER(Launch.SNAPSHOT, Kill.USER_SPACE),
   /** No policy but a bound, see {@link FutureLaunchPolicy}. */
   ORACLE(Launch.FUTURE, Kill.AT_ONCE);
 
-  /** The cause of Mercury's kills, which make room for reservations and are not for memory. */
+  /** The cause of stock YARN's kills, which make room for reservations and are not for memory. */
   public static final String PREEMPTION = ReservationKiller.CAUSE;
+
+  /** What policies were called in experiment files of former versions. */
+  private static final Map<String, Policy> FORMER_KEYS =
+      Map.of("mercury", STOCK_YARN, "kuber", THRESHOLD, "charon-names", CHARON);
 
   /** The NodeManager's default. */
   private static final Duration QUEUE_AGING = Duration.ofMinutes(2);
 
-  /** The NodeManager's default, which the other policies leave out: their results are older. */
+  /** Off by default; one for each core, for the NodeManager's default window. */
   private static final StartLimit STARTS = new StartLimit(1, Duration.ofMillis(1500));
 
   private enum Launch {
     SNAPSHOT,
+    GROWTH,
+    MARGIN,
+    PROBES,
+    EARLY,
     BARE,
     UNDELAYED,
     RESERVATION,
@@ -98,7 +125,7 @@ public enum Policy {
   }
 
   /**
-   * The policy of a name.
+   * The policy of a name, or of what it was called before.
    *
    * @throws IllegalArgumentException if there is none; the message lists all
    */
@@ -106,6 +133,7 @@ public enum Policy {
     return Arrays.stream(values())
         .filter(policy -> policy.key().equals(key))
         .findFirst()
+        .or(() -> Optional.ofNullable(FORMER_KEYS.get(key)))
         .orElseThrow(
             () -> new IllegalArgumentException("no policy " + key + "; there are " + names()));
   }
@@ -149,12 +177,26 @@ public enum Policy {
     public LaunchPolicy launchPolicy(NodeState node) {
       return switch (launch) {
         case SNAPSHOT -> new SnapshotLaunchPolicy(settings.resync(), settings.delay());
+        case GROWTH -> expectedGrowth(0, false, false);
+        case MARGIN -> expectedGrowth(settings.killsPerHour(), false, false);
+        case PROBES -> expectedGrowth(settings.killsPerHour(), true, false);
+        case EARLY -> expectedGrowth(settings.killsPerHour(), true, true);
         case BARE -> SnapshotLaunchPolicy.withoutSnapshot(settings.delay());
         case UNDELAYED -> new SnapshotLaunchPolicy(settings.resync(), Duration.ZERO);
         case RESERVATION -> new ReservationLaunchPolicy(node, settings.reservationPercent());
         case THRESHOLD -> new ThresholdLaunchPolicy(settings.thresholdPercent());
         case FUTURE -> new FutureLaunchPolicy(node);
       };
+    }
+
+    private LaunchPolicy expectedGrowth(double killsPerHour, boolean probes, boolean learnsEarly) {
+      return new ExpectedGrowthPolicy(
+          new GrowthProfile(settings.profileSamples()),
+          new SafetyMargin(SafetyMargin.FIRST, killsPerHour),
+          settings.resync(),
+          settings.delay(),
+          probes,
+          learnsEarly);
     }
 
     @Override
@@ -166,7 +208,8 @@ public enum Policy {
             new LowMemoryKiller(
                 new LowMemoryRule(settings.thresholdPercent()),
                 delayOf(KillDelay.Tier.USER_SPACE),
-                random);
+                random,
+                launch == Launch.THRESHOLD);
         case RESERVATION ->
             new ReservationKiller(
                 settings.reservationPercent(), delayOf(KillDelay.Tier.USER_SPACE), random);
@@ -203,10 +246,13 @@ public enum Policy {
 
     @Override
     public boolean knowsNames() {
-      return Policy.this == CHARON_NAMES;
+      return Policy.this != CHARON_NO_NAMES;
     }
 
-    /** As in the NodeManager: Kuber's own rule subtracts the share, Charon's snapshot does not. */
+    /**
+     * As in the NodeManager: the threshold's own rule subtracts the share, Charon's snapshot does
+     * not.
+     */
     @Override
     public long keptFreeBytes(NodeSize size) {
       return launch == Launch.THRESHOLD ? 0 : watchedAvailableBytes(size);

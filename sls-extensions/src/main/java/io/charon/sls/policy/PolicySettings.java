@@ -16,9 +16,10 @@ import java.util.Objects;
  * @param delay how long launches wait after a kill
  * @param profileSamples measured peaks kept per job
  * @param profilePercentile which of them is expected
+ * @param killsPerHour kills of a node that a learning margin tolerates
  * @param tolerance tolerated thrash, the paper's cgth_time
- * @param thresholdPercent memory that user-space killers keep available (Kuber)
- * @param reservationPercent share of a node that Mercury may give away
+ * @param thresholdPercent memory that user-space killers keep available
+ * @param reservationPercent share of a node that stock YARN may give away
  * @param killDelays how long kills take
  */
 public record PolicySettings(
@@ -26,6 +27,7 @@ public record PolicySettings(
     Duration delay,
     int profileSamples,
     int profilePercentile,
+    double killsPerHour,
     Duration tolerance,
     int thresholdPercent,
     int reservationPercent,
@@ -45,6 +47,7 @@ public record PolicySettings(
         Duration.ofSeconds(5),
         20,
         95,
+        1,
         Duration.ofSeconds(3),
         10,
         90,

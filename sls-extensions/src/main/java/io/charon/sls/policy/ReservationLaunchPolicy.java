@@ -14,8 +14,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Mercury as the Charon paper runs it (section 5.1): a best-effort container starts if the requests
- * of all that runs stay within a share of the node, whatever they really use.
+ * Stock YARN as the Charon paper runs it under the name of Mercury (section 5.1): a best-effort
+ * container starts if the requests of all that runs stay within a share of the node, whatever they
+ * really use.
  */
 final class ReservationLaunchPolicy implements LaunchPolicy {
   private final NodeState node;

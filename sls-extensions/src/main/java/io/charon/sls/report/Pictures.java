@@ -52,13 +52,17 @@ final class Pictures {
       Map.ofEntries(
           Map.entry(Policy.PRODUCTION_ALONE, new Color(0x888888)),
           Map.entry(Policy.BEST_EFFORT_ALONE, new Color(0xBBBBBB)),
-          Map.entry(Policy.MERCURY, new Color(0xE69F00)),
-          Map.entry(Policy.KUBER, new Color(0xCC79A7)),
+          Map.entry(Policy.STOCK_YARN, new Color(0xE69F00)),
+          Map.entry(Policy.THRESHOLD, new Color(0xCC79A7)),
           Map.entry(Policy.CHARON, new Color(0x0072B2)),
           Map.entry(Policy.CHARON_PROFILED, new Color(0x004C6D)),
           Map.entry(Policy.CHARON_FAIR, new Color(0x2A9D8F)),
-          Map.entry(Policy.CHARON_NAMES, new Color(0xF0C808)),
+          Map.entry(Policy.CHARON_NO_NAMES, new Color(0xF0C808)),
           Map.entry(Policy.CHARON_START_LIMIT, new Color(0x8C564B)),
+          Map.entry(Policy.CHARON_GROWTH, new Color(0x8DD3C7)),
+          Map.entry(Policy.CHARON_MARGIN, new Color(0x80B1D3)),
+          Map.entry(Policy.CHARON_PROBES, new Color(0xB3DE69)),
+          Map.entry(Policy.CHARON_EARLY, new Color(0x1B7837)),
           Map.entry(Policy.CHARON_NO_SNAPSHOT, new Color(0x56B4E9)),
           Map.entry(Policy.CHARON_NO_DELAY, new Color(0x009E73)),
           Map.entry(Policy.CHARON_REQUEST, new Color(0xD55E00)),
@@ -219,7 +223,7 @@ final class Pictures {
     XYChart chart = overTime("Memory allocated and used: " + policy.key() + " at X" + load);
     List<MemorySample> samples = first(policy, load).memory();
     Color best = COLOURS.get(Policy.CHARON);
-    Color production = COLOURS.get(Policy.MERCURY);
+    Color production = COLOURS.get(Policy.STOCK_YARN);
     addMemory(chart, "allocated", samples, MemorySample::allocatedBytes, best)
         .setLineStyle(SeriesLines.DASH_DASH);
     addMemory(chart, "used", samples, MemorySample::usedBytes, best);

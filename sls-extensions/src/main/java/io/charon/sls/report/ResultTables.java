@@ -79,14 +79,14 @@ final class ResultTables {
   private void runs(PrintWriter csv) {
     csv.print(
         "policy,load,seed,side,submitted,completed,failed,unfinished,p50Seconds,p90Seconds,p99Seconds,kills,"
-            + "rejections,lostWorkSeconds,memoryUtilization,partial\n");
+            + "moves,rejections,lostWorkSeconds,memoryUtilization,partial\n");
     for (ComparedRun compared : result.runs()) {
       RunResult run = compared.run();
       sides(run)
           .forEach(
               (side, jobs) ->
                   csv.printf(
-                      "%s,%s,%d,%d,%d,%d,%s,%s,%s,%d,%d,%s,%s,%s\n",
+                      "%s,%s,%d,%d,%d,%d,%s,%s,%s,%d,%d,%d,%s,%s,%s\n",
                       key(run),
                       side,
                       jobs.submitted(),
@@ -97,6 +97,7 @@ final class ResultTables {
                       number(jobs.percentileSeconds(90)),
                       number(jobs.percentileSeconds(99)),
                       run.kills(),
+                      run.moves(),
                       run.rejections(),
                       number(run.lostWorkSeconds()),
                       number(run.memoryUtilization()),

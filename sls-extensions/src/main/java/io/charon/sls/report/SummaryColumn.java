@@ -30,6 +30,8 @@ public enum SummaryColumn {
   PRODUCTION_P90("production p90", Measure.P90_SLOWDOWN, 1, "%.3f"),
   /** Containers. */
   KILLS("kills", Measure.KILLS, 1, "%.0f"),
+  /** Containers; of the oracle alone. */
+  MOVES("moves", Measure.MOVES, 1, "%.0f"),
   /** Containers. */
   REJECTED("rejected", Measure.REJECTIONS, 1, "%.0f"),
   /** Hours. */

@@ -27,12 +27,17 @@ public enum Measure {
   P90_SLOWDOWN("productionP90Slowdown", "/production/p90SlowdownVsAlone"),
   /** Containers killed for memory, whatever the cause. */
   KILLS("kills", "/killsByCause"),
+  /** Containers that the oracle moved: their tasks went on elsewhere from where they were. */
+  MOVES("moves", "/moves"),
   /** Containers that a full node turned away. */
   REJECTIONS("rejections", "/rejections"),
   /** Work done in vain. */
   LOST_WORK_SECONDS("lostWorkSeconds", "/lostWorkSeconds"),
   /** Memory in use of all memory until the last submission. */
   MEMORY_UTILIZATION("memoryUtilization", "/memoryUtilization");
+
+  /** Under which results of former versions counted moves as kills. */
+  private static final String MOVES_AMONG_KILLS = "oracle";
 
   private final String key;
   private final String pointer;
@@ -61,6 +66,7 @@ public enum Measure {
       case P50_SLOWDOWN -> compared.productionSlowdown(50);
       case P90_SLOWDOWN -> compared.productionSlowdown(90);
       case KILLS -> run.kills();
+      case MOVES -> run.moves();
       case REJECTIONS -> run.rejections();
       case LOST_WORK_SECONDS -> run.lostWorkSeconds();
       case MEMORY_UTILIZATION -> run.memoryUtilization();
@@ -81,11 +87,14 @@ public enum Measure {
       return Double.NaN;
     }
     if (this == KILLS && node.isObject()) {
-      double sum = 0;
+      double sum = -node.path(MOVES_AMONG_KILLS).asDouble();
       for (JsonNode ofCause : node) {
         sum += ofCause.asDouble();
       }
       return sum;
+    }
+    if (this == MOVES && node.isMissingNode()) {
+      return run.at(KILLS.pointer).path(MOVES_AMONG_KILLS).asDouble();
     }
     throw new IllegalArgumentException("has no " + pointer.substring(1).replace('/', '.'));
   }

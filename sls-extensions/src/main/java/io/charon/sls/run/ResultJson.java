@@ -81,9 +81,18 @@ public final class ResultJson {
     node.put("nodeCores", cluster.size().virtualCores());
     node.put("nodeMemoryBytes", cluster.size().memoryBytes());
     node.put("nodeSwapBytes", cluster.size().swapBytes());
+    node.put("nodeLowWatermarkBytes", cluster.size().lowWatermarkBytes());
     node.put("queueLimit", cluster.queueLimit());
+    node.put("placement", cluster.placement().name().toLowerCase(Locale.ROOT));
+    node.put("fullQueues", cluster.fullQueues().name().toLowerCase(Locale.ROOT));
+    cluster
+        .bestEffortType()
+        .ifPresent(type -> node.put("bestEffortType", type.name().toLowerCase(Locale.ROOT)));
     node.put("killsAsPreemptions", !cluster.killsAreFailures());
     node.put("killDelays", policies.killDelays().name().toLowerCase(Locale.ROOT));
+    put(node, "launchSeconds", seconds(cluster.launch()));
+    put(node, "taskStartSeconds", seconds(cluster.taskStart().time()));
+    put(node, "taskStartCores", cluster.taskStart().cores());
     put(node, "heartbeatSeconds", seconds(cluster.heartbeat()));
     put(node, "horizonAfterLastSubmissionSeconds", seconds(context.afterLastSubmission()));
     put(node, "resyncSeconds", seconds(policies.resync()));
@@ -93,6 +102,7 @@ public final class ResultJson {
     node.put("reservationPercent", policies.reservationPercent());
     node.put("profileSamples", policies.profileSamples());
     node.put("profilePercentile", policies.profilePercentile());
+    put(node, "killsPerHour", policies.killsPerHour());
     return node;
   }
 
@@ -133,6 +143,7 @@ public final class ResultJson {
     node.set("production", production);
     ObjectNode kills = node.putObject("killsByCause");
     run.killsByCause().forEach(kills::put);
+    node.put("moves", run.moves());
     node.put("rejections", run.rejections());
     put(node, "lostWorkSeconds", run.lostWorkSeconds());
     put(node, "memoryUtilization", run.memoryUtilization());

@@ -19,6 +19,7 @@ import java.util.stream.DoubleStream;
  * @param bestEffort best-effort jobs
  * @param production production jobs
  * @param killsByCause killed containers
+ * @param moves containers whose memory a bound gave to production; their tasks went on elsewhere
  * @param rejections containers that a full node turned away
  * @param lostWorkSeconds work of killed containers and failed jobs, seconds of undisturbed run
  * @param memoryUtilization memory in use over all memory, 0 to 1, until the last submission
@@ -38,6 +39,7 @@ public record RunResult(
     SideResult bestEffort,
     SideResult production,
     Map<String, Integer> killsByCause,
+    int moves,
     int rejections,
     double lostWorkSeconds,
     double memoryUtilization,

@@ -44,6 +44,7 @@ final class RunStatistics implements ClusterObserver {
   private final OfSide production = new OfSide();
   private final OfSide bestEffort = new OfSide();
   private final Map<String, Integer> kills = new TreeMap<>();
+  private int moves;
   private int rejections;
   private double lostNanos;
 
@@ -70,6 +71,11 @@ final class RunStatistics implements ClusterObserver {
   }
 
   @Override
+  public void moved() {
+    moves++;
+  }
+
+  @Override
   public void rejected() {
     rejections++;
   }
@@ -89,6 +95,10 @@ final class RunStatistics implements ClusterObserver {
 
   Map<String, Integer> kills() {
     return Collections.unmodifiableMap(kills);
+  }
+
+  int moves() {
+    return moves;
   }
 
   int rejections() {

@@ -180,6 +180,7 @@ public final class SimulationRun {
         statistics.bestEffort(),
         statistics.production(),
         statistics.kills(),
+        statistics.moves(),
         statistics.rejections(),
         statistics.lostSeconds(),
         resident / (memory * nanos),

@@ -182,7 +182,10 @@ public final class Google2011TableReader implements TraceReader {
     int priority = (int) row.integer(TASK_PRIORITY, 0, 11);
     double submit = row.number(TASK_SUBMIT).orElse(0);
     double cpu = row.number(TASK_CPU).orElse(0);
-    double memory = row.number(TASK_MEMORY).orElse(0);
+    double memory =
+        row.number(TASK_MEMORY)
+            .orElseThrow(
+                () -> new BadField("task %d of job %d has no memory request".formatted(index, id)));
     Optional<Double> start = seconds(row, TASK_SCHEDULE);
     Optional<Double> end = seconds(row, TASK_END);
     Optional<Double> jobEnd = seconds(row, TASK_JOB_END);

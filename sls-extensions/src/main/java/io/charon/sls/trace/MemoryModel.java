@@ -7,8 +7,10 @@ package io.charon.sls.trace;
 
 import io.charon.sls.workload.MemoryCurve;
 import io.charon.sls.workload.MemoryCurve.Point;
+import io.charon.sls.workload.Side;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /**
  * Memory of tasks whose trace does not tell it: request x ratio of the tier x shape. Everything is
@@ -18,7 +20,8 @@ import java.util.List;
  * <p>From figures: the ratio (by tier) and the mean over the peak. Our own: tasks of one job differ
  * by up to 10 percent; memory starts at a tenth and takes 30 s, at most a fifth of the task, to its
  * level; the peak is a triangle over a tenth of the task, somewhere after the start; a task never
- * needs more than it asks for; page cache is the tier's share of the memory at every moment.
+ * needs more than it asks for; page cache is the tier's share of the memory at every moment, and
+ * two thirds of it are used again and again.
  */
 final class MemoryModel {
   private static final double START = 0.1;
@@ -26,13 +29,25 @@ final class MemoryModel {
   private static final double LONGEST_RAMP = 0.2;
   private static final double PEAK_WIDTH = 0.1;
   private static final double SMALLEST_RATIO = 0.005;
+  private static final double HOT_PAGE_CACHE = 2.0 / 3;
   private static final double DIFFERENCE_OF_TASKS = 0.1;
 
   private final CellStatistics statistics;
   private final StableRandom random;
+  private final OptionalDouble productionPageCache;
 
   MemoryModel(CellStatistics statistics, long seed) {
+    this(statistics, seed, OptionalDouble.empty());
+  }
+
+  /**
+   * A model.
+   *
+   * @param productionPageCache share of production's memory; without it the published one
+   */
+  MemoryModel(CellStatistics statistics, long seed, OptionalDouble productionPageCache) {
     this.statistics = statistics;
+    this.productionPageCache = productionPageCache;
     this.random = new StableRandom(seed);
   }
 
@@ -49,12 +64,15 @@ final class MemoryModel {
   /** The curve of a task whose peak is this share of its request. */
   MemoryCurve curve(TraceJob job, TaskBatch batch, double ratio) {
     double peak = ratio * batch.requestedBytes();
-    double fileShare = statistics.tier(job.tier()).pageCacheShare();
+    double published = statistics.tier(job.tier()).pageCacheShare();
+    double fileShare =
+        job.tier().side() == Side.PRODUCTION ? productionPageCache.orElse(published) : published;
     List<Point> points = new ArrayList<>();
     for (double[] point : shape(job, batch)) {
       long all = Math.round(peak * point[1]);
       long file = Math.round(all * fileShare);
-      points.add(new Point(point[0], all - file, file));
+      long hot = Math.round(file * HOT_PAGE_CACHE);
+      points.add(new Point(point[0], all - file, hot, file - hot));
     }
     return new MemoryCurve(points);
   }

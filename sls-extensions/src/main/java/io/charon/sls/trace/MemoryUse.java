@@ -38,7 +38,7 @@ public final class MemoryUse {
     return quotient(used.getOrDefault(side, 0.0), requested.getOrDefault(side, 0.0));
   }
 
-  /** Mean of a curve over the whole task, anonymous memory and page cache, bytes. */
+  /** Mean of a curve over the whole task, anonymous memory and all page cache, bytes. */
   static double meanBytes(MemoryCurve curve) {
     List<Point> points = curve.points();
     double sum = 0;
@@ -53,7 +53,7 @@ public final class MemoryUse {
   }
 
   private static double bytes(Point point) {
-    return (double) point.anonymousBytes() + point.fileBytes();
+    return (double) point.anonymousBytes() + point.fileBytes() + point.streamingBytes();
   }
 
   private static double sum(Map<Side, Double> sides) {

@@ -160,6 +160,7 @@ final class SortedSpool implements Closeable {
         out.writeDouble(point.progress());
         out.writeLong(point.anonymousBytes());
         out.writeLong(point.fileBytes());
+        out.writeLong(point.streamingBytes());
       }
     }
   }
@@ -190,7 +191,8 @@ final class SortedSpool implements Closeable {
     int pointCount = in.readInt();
     List<MemoryCurve.Point> points = new ArrayList<>(pointCount);
     for (int i = 0; i < pointCount; i++) {
-      points.add(new MemoryCurve.Point(in.readDouble(), in.readLong(), in.readLong()));
+      points.add(
+          new MemoryCurve.Point(in.readDouble(), in.readLong(), in.readLong(), in.readLong()));
     }
     return points.isEmpty() ? Optional.empty() : Optional.of(new MemoryCurve(points));
   }

@@ -153,7 +153,7 @@ public final class WorkloadBuilder {
       WorkloadRequest request,
       int nodes)
       throws IOException {
-    MemoryModel model = new MemoryModel(statistics, request.seed());
+    MemoryModel model = new MemoryModel(statistics, request.seed(), request.productionPageCache());
     Calibration calibration = new Calibration(model);
     forEach(spool, draw, calibration::add);
     JobPainter painter = new JobPainter(model, calibration.solve(request.productionRatio()));
@@ -183,6 +183,13 @@ public final class WorkloadBuilder {
         calibration.generated()
             ? "memory over time is made up: request x ratio of the tier x shape, calibrated"
             : "memory over time is that of the trace");
+    request
+        .productionPageCache()
+        .ifPresent(
+            share ->
+                rules.add(
+                    String.format(
+                        Locale.ROOT, "%.2f of production's memory is page cache", share)));
     draw.ifPresent(jobs -> rules.addAll(jobs.rules()));
     WorkloadHeader header =
         new WorkloadHeader(

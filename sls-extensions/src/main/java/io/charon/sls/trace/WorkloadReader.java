@@ -148,7 +148,8 @@ public final class WorkloadReader implements WorkloadSource {
             new MemoryCurve.Point(
                 point.required(0).asDouble(Double.NaN),
                 point.required(1).asLong(-1),
-                point.required(2).asLong(-1)));
+                point.required(2).asLong(-1),
+                point.has(3) ? point.get(3).asLong(-1) : 0));
       }
       TaskGroup tasks =
           new TaskGroup(

@@ -18,6 +18,8 @@ import java.util.OptionalInt;
  * @param nodes how many; without it as many as the traced cell is large
  * @param draw how many jobs to draw; without it all are taken
  * @param productionRatio wanted used over requested memory of production, 0 to 1
+ * @param productionPageCache share of the memory that production uses which is page cache, 0 to 1;
+ *     without it as much as was published of real cells
  * @param load how often each best-effort submission is written, at least 1
  * @param seed of everything that is drawn
  */
@@ -27,8 +29,21 @@ public record WorkloadRequest(
     OptionalInt nodes,
     Optional<Draw> draw,
     OptionalDouble productionRatio,
+    OptionalDouble productionPageCache,
     int load,
     long seed) {
+  /** A workload with as much page cache as was published. */
+  public WorkloadRequest(
+      Path out,
+      NodeSize node,
+      OptionalInt nodes,
+      Optional<Draw> draw,
+      OptionalDouble productionRatio,
+      int load,
+      long seed) {
+    this(out, node, nodes, draw, productionRatio, OptionalDouble.empty(), load, seed);
+  }
+
   /**
    * How many jobs to draw.
    *

@@ -86,6 +86,9 @@ public final class WorkloadWriter implements Closeable {
         json.writeNumber(point.progress());
         json.writeNumber(point.anonymousBytes());
         json.writeNumber(point.fileBytes());
+        if (point.streamingBytes() > 0) {
+          json.writeNumber(point.streamingBytes());
+        }
         json.writeEndArray();
       }
       json.writeEndArray();

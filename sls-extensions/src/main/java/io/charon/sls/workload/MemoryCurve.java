@@ -8,8 +8,9 @@ package io.charon.sls.workload;
 import java.util.List;
 
 /**
- * Memory of a task over its progress, linear between points. Anonymous memory and page cache in use
- * stand apart, because a node that is short of either thrashes differently.
+ * Memory of a task over its progress, linear between points. Anonymous memory and page cache stand
+ * apart, because a node that is short of either thrashes differently; and so does page cache that
+ * is used once, which nobody misses.
  *
  * @param points at least one, progress strictly increasing
  */
@@ -20,19 +21,25 @@ public record MemoryCurve(List<Point> points) {
    * @param progress share of the task's work that is done, 0 to 1
    * @param anonymousBytes anonymous memory
    * @param fileBytes pages of files that the task uses again and again
+   * @param streamingBytes pages of files that it reads or writes once, and that stay only where
+   *     there is room
    */
-  public record Point(double progress, long anonymousBytes, long fileBytes) {
+  public record Point(double progress, long anonymousBytes, long fileBytes, long streamingBytes) {
     /** Checks the ranges. */
     public Point {
-      if (!(progress >= 0 && progress <= 1) || anonymousBytes < 0 || fileBytes < 0) {
+      if (!(progress >= 0 && progress <= 1)
+          || anonymousBytes < 0
+          || fileBytes < 0
+          || streamingBytes < 0) {
         throw new IllegalArgumentException(
-            "a point needs a progress of 0 to 1 and no negative memory, got "
-                + progress
-                + ", "
-                + anonymousBytes
-                + ", "
-                + fileBytes);
+            "a point needs a progress of 0 to 1 and no negative memory, got %s, %d, %d, %d"
+                .formatted(progress, anonymousBytes, fileBytes, streamingBytes));
       }
+    }
+
+    /** A point of a task that uses all of its page cache again and again. */
+    public Point(double progress, long anonymousBytes, long fileBytes) {
+      this(progress, anonymousBytes, fileBytes, 0);
     }
   }
 

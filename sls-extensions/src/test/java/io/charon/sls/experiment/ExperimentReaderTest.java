@@ -44,7 +44,7 @@ class ExperimentReaderTest {
             workload: traces/w.jsonl.gz
             import: charon sls import
             embedded: {hours: 0.5, productionJobs: 7, bestEffortJobs: 9, productionRatio: 0.7}
-            policies: [charon, mercury]
+            policies: [charon, stock-yarn]
             loads: [1, 4]
             seeds: 3
             nodes: 12
@@ -68,7 +68,7 @@ class ExperimentReaderTest {
     List<RunSettings> runs = plan.runs(12, new NodeSize(64L << 30, 16, 64L << 30));
     assertThat(runs).hasSize(2 * 2 * 3).doesNotHaveDuplicates();
     RunSettings last = runs.get(11);
-    assertThat(last.policy()).isEqualTo(Policy.MERCURY);
+    assertThat(last.policy()).isEqualTo(Policy.STOCK_YARN);
     assertThat(last.load()).isEqualTo(4);
     assertThat(last.seed()).isEqualTo(3);
     assertThat(last.cluster().nodes()).isEqualTo(12);

@@ -10,6 +10,7 @@ import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.LaunchDecision;
 import io.charon.core.scheduler.Owner;
 import io.charon.sls.workload.MemoryCurve;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -71,6 +72,21 @@ public final class NodeHarness implements NodeListener {
         cores,
         seconds * SECOND,
         new UsageCurve(usage));
+  }
+
+  /** The same task, after its JVM has come up. */
+  public static ContainerPlan starting(ContainerPlan plan, int seconds, double cores) {
+    return new ContainerPlan(
+        plan.id(),
+        plan.executionType(),
+        plan.job(),
+        plan.owner(),
+        plan.requestedBytes(),
+        plan.usedCores(),
+        plan.workNanos(),
+        plan.usage(),
+        plan.startsAt(),
+        new ContainerStart(Duration.ofSeconds(seconds), cores));
   }
 
   /** Memory that starts at a hundredth, grows for half of the task, and stays. */
@@ -142,7 +158,8 @@ public final class NodeHarness implements NodeListener {
               plan.usedCores(),
               plan.workNanos(),
               plan.usage(),
-              workDoneNanos / plan.workNanos()));
+              workDoneNanos / plan.workNanos(),
+              ContainerStart.NONE));
     }
     write(end == End.KILLED ? "killed-by-" + cause : end.name().toLowerCase(Locale.ROOT), plan);
   }

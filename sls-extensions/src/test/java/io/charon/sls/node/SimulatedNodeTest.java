@@ -8,6 +8,7 @@ package io.charon.sls.node;
 import static io.charon.sls.node.NodeHarness.GB;
 import static io.charon.sls.node.NodeHarness.constant;
 import static io.charon.sls.node.NodeHarness.growing;
+import static io.charon.sls.node.NodeHarness.starting;
 import static io.charon.sls.node.NodeHarness.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -17,7 +18,9 @@ import io.charon.core.scheduler.LaunchDecision.Outcome;
 import io.charon.core.scheduler.LaunchPolicy;
 import io.charon.core.scheduler.PeakProfile;
 import io.charon.core.scheduler.SnapshotLaunchPolicy;
+import io.charon.sls.workload.MemoryCurve;
 import java.time.Duration;
+import java.util.List;
 import java.util.random.RandomGenerator;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -123,10 +126,55 @@ class SimulatedNodeTest {
   }
 
   @Test
-  void availableMemoryCountsHalfOfTheFilePagesInUse() {
+  void availableMemoryCountsAllFilePagesInUseButTheLowWatermark() {
     NodeHarness node = new NodeHarness(10, 4, 10, NO_KILLS);
     node.request(task("a", PRODUCTION, 8, 1, 1_000, constant(3, 2)));
-    assertThat(node.node().availableBytes()).isEqualTo(6 * GB);
+    long watermark = node.node().size().lowWatermarkBytes();
+    assertThat(watermark).isBetween(20L << 20, 30L << 20);
+    assertThat(node.node().availableBytes()).isEqualTo(7 * GB - watermark);
+  }
+
+  @Test
+  void ofVeryLittlePageCacheHalfCounts() {
+    NodeHarness node = new NodeHarness(10, 4, 10, NO_KILLS);
+    node.request(task("a", PRODUCTION, 8, 1, 1_000, constant(3, 1.0 / 1024)));
+    assertThat(node.node().availableBytes()).isEqualTo(7 * GB - (1 << 19));
+  }
+
+  @Test
+  void nobodyMissesPagesThatAreUsedOnce() {
+    MemoryCurve curve = new MemoryCurve(List.of(new MemoryCurve.Point(0, 5 * GB, 2 * GB, 6 * GB)));
+    NodeHarness node = new NodeHarness(10, 4, 10, NO_KILLS);
+    node.request(task("a", PRODUCTION, 8, 1, 100, curve));
+    assertThat(node.node().isUnderPressure()).isFalse();
+    assertThat(node.node().availableBytes())
+        .isEqualTo(5 * GB - node.node().size().lowWatermarkBytes());
+    assertThat(node.node().containers().get(0).chargedBytes()).isEqualTo(13 * GB);
+    node.runTo(1_000);
+    assertThat(node.happened()).contains("100.0 completed a");
+  }
+
+  @Test
+  void theLowWatermarkIsThatOfLinux() {
+    assertThat(new NodeSize(128 * GB, 32, 0).lowWatermarkBytes() >> 20).isEqualTo(176);
+    assertThat(new NodeSize(128 * GB, 32, 0, 1 << 20).lowWatermarkBytes()).isEqualTo(1 << 20);
+  }
+
+  @Test
+  void workBeginsOnceTheJvmIsUpAndStartsCompeteForTheProcessors() {
+    NodeHarness node = new NodeHarness(10, 2, 10, NO_KILLS);
+    node.request(starting(task("alone", PRODUCTION, 1, 0.1, 100, growing(1)), 3, 1));
+    node.runTo(3);
+    assertThat(node.node().containers().get(0).progress()).isZero();
+    assertThat(node.node().containers().get(0).anonymousBytes()).isEqualTo(GB / 100);
+    node.runTo(103);
+    assertThat(node.happened()).contains("103.0 completed alone");
+    // Four JVMs want four cores and get two; once they are up nobody is in anybody's way.
+    for (int i = 0; i < 4; i++) {
+      node.request(starting(task("t" + i, BEST_EFFORT, 1, 0.1, 100, growing(1)), 3, 1));
+    }
+    node.runTo(300);
+    assertThat(node.happened()).contains("209.0 completed t0", "209.0 completed t3");
   }
 
   @Test

@@ -47,7 +47,7 @@ class RetainedMemoryTest {
 
   private static RunSettings settings() {
     return new RunSettings(
-        Policy.KUBER,
+        Policy.THRESHOLD,
         1,
         1,
         new ClusterSettings(

@@ -15,7 +15,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.charon.sls.cluster.ClusterSettings;
+import io.charon.sls.cluster.FullQueues;
 import io.charon.sls.cluster.MasterSettings;
+import io.charon.sls.cluster.Placement;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.node.NodeSize;
 import io.charon.sls.node.ThrashModel;
@@ -32,6 +34,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Tag;
@@ -164,9 +167,9 @@ class SimulationRunTest {
                 JobType.MAPREDUCE,
                 0,
                 tasks(4, 7, 60, MemoryCurve.constant(GB, 0))));
-    assertThat(run(settings(Policy.MERCURY, any), workload).bestEffort().percentileSeconds(50))
+    assertThat(run(settings(Policy.STOCK_YARN, any), workload).bestEffort().percentileSeconds(50))
         .isLessThan(70);
-    assertThat(run(settings(Policy.MERCURY, rack), workload).bestEffort().percentileSeconds(50))
+    assertThat(run(settings(Policy.STOCK_YARN, rack), workload).bestEffort().percentileSeconds(50))
         .isGreaterThan(120);
   }
 
@@ -261,9 +264,9 @@ class SimulationRunTest {
                 tasks(8, 1, 60, MemoryCurve.constant(GB, 0))));
     RunResult charon = run(settings(Policy.CHARON, cluster(2, 16, 10)), workload);
     assertThat(charon.bestEffort().percentileSeconds(100)).isBetween(62.0, 70.0);
-    RunResult mercury = run(settings(Policy.MERCURY, cluster(2, 16, 10)), workload);
-    assertThat(mercury.bestEffort().percentileSeconds(100)).isGreaterThan(500);
-    assertThat(charon.production()).isEqualTo(mercury.production());
+    RunResult stockYarn = run(settings(Policy.STOCK_YARN, cluster(2, 16, 10)), workload);
+    assertThat(stockYarn.bestEffort().percentileSeconds(100)).isGreaterThan(500);
+    assertThat(charon.production()).isEqualTo(stockYarn.production());
   }
 
   @Test
@@ -320,6 +323,17 @@ class SimulationRunTest {
   }
 
   @Test
+  void anExperimentMayGiveAllBestEffortJobsTheRetriesOfOneType() throws IOException {
+    RunResult result =
+        run(
+            settings(Policy.CHARON, cluster(1, 8, 10).withBestEffortType(Optional.of(JobType.SQL))),
+            SmallWorkload.of(
+                job("b", Side.BEST_EFFORT, JobType.MAPREDUCE, 0, tasks(1, 1, 600, growing(11)))));
+    assertThat(result.bestEffort().failed()).isEqualTo(1);
+    assertThat(result.kills()).isEqualTo(JobType.SQL.retries() + 1);
+  }
+
+  @Test
   void killsThatCountAsPreemptionsFailNoJob() throws IOException {
     ClusterSettings forgiving = cluster(1, 8, 10).withKillsAsFailures(false);
     RunResult result =
@@ -352,6 +366,28 @@ class SimulationRunTest {
   }
 
   @Test
+  void whoIsSentToFullQueuesIsRejectedUntilItsJobFails() throws IOException {
+    WorkloadOpener workload =
+        SmallWorkload.of(
+            job(
+                "b",
+                Side.BEST_EFFORT,
+                JobType.MAPREDUCE,
+                0,
+                tasks(12, 3, 300, MemoryCurve.constant(3 * GB, 0))));
+    for (Policy policy : List.of(Policy.STOCK_YARN, Policy.THRESHOLD, Policy.CHARON)) {
+      ClusterSettings avoiding = cluster(1, 4, 2);
+      RunResult waits = run(settings(policy, avoiding), workload);
+      assertThat(waits.bestEffort().completed()).as(policy.key()).isEqualTo(1);
+      assertThat(waits.rejections()).as(policy.key()).isLessThan(20);
+      RunResult rejected =
+          run(settings(policy, avoiding.withFullQueues(FullQueues.REJECT)), workload);
+      assertThat(rejected.bestEffort().failed()).as(policy.key()).isEqualTo(1);
+      assertThat(rejected.rejections()).as(policy.key()).isGreaterThan(JobType.MAPREDUCE.retries());
+    }
+  }
+
+  @Test
   void moreLoadRepeatsBestEffortJobsOnly() throws IOException {
     RunResult result = run(settings(Policy.CHARON, 3, 1, cluster(4, 16, 10)), SmallWorkload.mix());
     RunResult single = run(settings(Policy.CHARON, 1, 1, cluster(4, 16, 10)), SmallWorkload.mix());
@@ -375,12 +411,24 @@ class SimulationRunTest {
   }
 
   @Test
+  void masterNodesThatPlaceByListsKnowNothingOfWhatOthersSend() throws IOException {
+    ClusterSettings central = cluster(4, 16, 3);
+    RunSettings distributed =
+        settings(Policy.CHARON, 4, 3, central.withPlacement(Placement.DISTRIBUTED));
+    RunResult run = run(distributed, SmallWorkload.mix());
+    assertThat(run.rejections())
+        .isGreaterThan(
+            2 * run(settings(Policy.CHARON, 4, 3, central), SmallWorkload.mix()).rejections());
+    assertThat(run(distributed, SmallWorkload.mix())).isEqualTo(run);
+  }
+
+  @Test
   void theSameSeedGivesTheSameRunAndAnotherDoesNot() throws IOException {
-    RunSettings once = settings(Policy.KUBER, 2, 5, cluster(4, 16, 5));
+    RunSettings once = settings(Policy.THRESHOLD, 2, 5, cluster(4, 16, 5));
     RunResult first = run(once, SmallWorkload.mix());
     assertThat(first.killsByCause()).isNotEmpty();
     assertThat(run(once, SmallWorkload.mix())).isEqualTo(first);
-    assertThat(run(settings(Policy.KUBER, 2, 6, cluster(4, 16, 5)), SmallWorkload.mix()))
+    assertThat(run(settings(Policy.THRESHOLD, 2, 6, cluster(4, 16, 5)), SmallWorkload.mix()))
         .extracting(RunResult::eventChecksum)
         .isNotEqualTo(first.eventChecksum());
   }
@@ -389,7 +437,7 @@ class SimulationRunTest {
   @Tag("long")
   void runsSideBySideGiveTheResultsOfOneAfterTheOther() throws Exception {
     List<RunSettings> all = new ArrayList<>();
-    for (Policy policy : List.of(Policy.CHARON, Policy.MERCURY, Policy.CHARON_NO_SNAPSHOT)) {
+    for (Policy policy : List.of(Policy.CHARON, Policy.STOCK_YARN, Policy.CHARON_NO_SNAPSHOT)) {
       for (long seed : new long[] {1, 2}) {
         all.add(settings(policy, 2, seed, cluster((int) seed + 2, 16, 5)));
       }
@@ -417,6 +465,7 @@ class SimulationRunTest {
         .toIterable()
         .contains(
             "killsByCause",
+            "moves",
             "rejections",
             "lostWorkSeconds",
             "memoryUtilization",
@@ -430,9 +479,9 @@ class SimulationRunTest {
   void aWrittenResultIsReadBack(@TempDir Path directory) throws Exception {
     List<RunSettings> all =
         List.of(
-            settings(Policy.MERCURY, 1, 1, cluster(2, 16, 5)),
-            settings(Policy.KUBER, 2, 1, cluster(2, 16, 5)),
-            settings(Policy.KUBER, 2, 2, cluster(2, 16, 5)));
+            settings(Policy.STOCK_YARN, 1, 1, cluster(2, 16, 5)),
+            settings(Policy.THRESHOLD, 2, 1, cluster(2, 16, 5)),
+            settings(Policy.THRESHOLD, 2, 2, cluster(2, 16, 5)));
     List<ComparedRun> runs = new Experiment(all, SmallWorkload.mix()).run(1);
     Path file = directory.resolve("result.json");
     new ResultJson().write(file, Contexts.of(all.get(0)), runs, 1);

@@ -76,7 +76,9 @@ class Google2011TableReaderTest {
                 "2,1,other,4,0,0.1,0.4,600,701,701,800,FINISH,1,0,0,5,900,FINISH",
                 "2,2,other,4,0,0.1,0.4,700,701,701,650,FINISH,1,0,0,5,900,FINISH",
                 "2,3,other,4,0,3,0.4,700,701,701,800,FINISH,1,0,0,5,900,FINISH",
-                "2,4"));
+                "2,4",
+                "2,5,other,4,0,0.1,,700,701,701,800,FINISH,1,0,0,5,900,FINISH",
+                "2,6,other,4,0,0.1,-0.4,700,701,701,800,FINISH,1,0,0,5,900,FINISH"));
     assertThat(jobs).singleElement().extracting(TraceJob::taskCount).isEqualTo(1);
     assertThat(badRows.first())
         .satisfiesExactly(
@@ -84,7 +86,9 @@ class Google2011TableReaderTest {
             row -> assertThat(row).contains(":4", "time goes back"),
             row -> assertThat(row).contains(":5", "ends before it starts"),
             row -> assertThat(row).contains(":6", "of the largest machine"),
-            row -> assertThat(row).contains(":7", "2 fields"));
+            row -> assertThat(row).contains(":7", "2 fields"),
+            row -> assertThat(row).contains(":8", "no memory request"),
+            row -> assertThat(row).contains(":9", "not negative"));
   }
 
   @Test

@@ -69,6 +69,6 @@ class SortedSpoolTest {
                     new MemoryCurve(
                         List.of(
                             new MemoryCurve.Point(0, 1, 2),
-                            new MemoryCurve.Point(0.5, submit, 4)))))));
+                            new MemoryCurve.Point(0.5, submit, 4, 5)))))));
   }
 }

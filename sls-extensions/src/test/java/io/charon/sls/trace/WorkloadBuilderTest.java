@@ -185,6 +185,21 @@ class WorkloadBuilderTest {
   }
 
   @Test
+  void productionMayLiveFromItsPageCache() {
+    MemoryModel model = new MemoryModel(CellStatistics.published(), 7, OptionalDouble.of(0.30));
+    TaskBatch batch = new TaskBatch(5, 1L << 40, 1, 600_000, 2, Optional.empty());
+    for (Tier tier : Tier.values()) {
+      TraceJob job = new TraceJob("42", "n", "u", tier, false, 0, List.of(batch));
+      MemoryCurve.Point point = model.curve(job, batch, 0.5).points().get(1);
+      double cache = point.fileBytes() + point.streamingBytes();
+      double published = CellStatistics.published().tier(tier).pageCacheShare();
+      assertThat(cache / (point.anonymousBytes() + cache))
+          .isCloseTo(tier.side() == Side.PRODUCTION ? 0.30 : published, within(1e-6));
+      assertThat(point.fileBytes() / cache).isCloseTo(2.0 / 3, within(1e-6));
+    }
+  }
+
+  @Test
   void measuredCurvesAreKeptAndNotRefused() throws IOException {
     Path trace =
         Files.writeString(

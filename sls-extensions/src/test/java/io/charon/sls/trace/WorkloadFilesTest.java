@@ -96,7 +96,8 @@ class WorkloadFilesTest {
                 bytes -> {
                   List<MemoryCurve.Point> points = new ArrayList<>();
                   for (int i = 0; i < bytes.size(); i++) {
-                    points.add(new MemoryCurve.Point(i / 7.0, bytes.get(i), bytes.get(i) / 3));
+                    long all = bytes.get(i);
+                    points.add(new MemoryCurve.Point(i / 7.0, all, all / 3, all / 5));
                   }
                   return new MemoryCurve(points);
                 });

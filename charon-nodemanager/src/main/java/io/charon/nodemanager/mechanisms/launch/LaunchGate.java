@@ -170,7 +170,8 @@ public final class LaunchGate {
             scheduler.waiting(nowNanos).stream())
         .forEach(
             known ->
-                recording.accept(new Recorded.Ended(nowNanos, known.containerId(), 0, wallMillis)));
+                recording.accept(
+                    new Recorded.Ended(nowNanos, known.containerId(), 0, wallMillis, false)));
     fresh.restorePeaks(scheduler.learntPeaks(), wallMillis);
     lastCores.ifPresent(fresh::cores);
     fresh.hold(held);
@@ -266,16 +267,29 @@ public final class LaunchGate {
   }
 
   /**
-   * A container ended, whether it ran or waited.
+   * A container ended that was not cut short, whether it ran or waited.
    *
    * @param peakBytes its highest working set, 0 if never measured
    * @return how well its need was foreseen; empty if it did not run
    */
-  public synchronized Optional<PeakEstimate> ended(String containerId, long peakBytes) {
+  public Optional<PeakEstimate> ended(String containerId, long peakBytes) {
+    return ended(containerId, peakBytes, false);
+  }
+
+  /**
+   * A container ended, whether it ran or waited.
+   *
+   * @param peakBytes its highest working set, 0 if never measured
+   * @param truncated whether it was killed before it was done
+   * @return how well its need was foreseen; empty if it did not run
+   */
+  public synchronized Optional<PeakEstimate> ended(
+      String containerId, long peakBytes, boolean truncated) {
     queued.remove(containerId);
     long wallMillis = wallClock.millis();
-    recording.accept(new Recorded.Ended(nanoClock.getAsLong(), containerId, peakBytes, wallMillis));
-    return scheduler.ended(containerId, peakBytes, wallMillis);
+    recording.accept(
+        new Recorded.Ended(nanoClock.getAsLong(), containerId, peakBytes, wallMillis, truncated));
+    return scheduler.ended(containerId, peakBytes, wallMillis, truncated);
   }
 
   /** The peaks of all jobs that were learnt. */

@@ -150,12 +150,13 @@ public final class LaunchObserver {
    * A container is not best-effort any more, or has ended.
    *
    * @param peakBytes its highest working set, 0 if never measured
+   * @param truncated whether it was killed before it was done
    */
-  public synchronized void ended(String containerId, long peakBytes) {
+  public synchronized void ended(String containerId, long peakBytes, boolean truncated) {
     ahead.remove(containerId);
     running.remove(containerId);
     doomed.remove(containerId);
-    gate.ended(containerId, peakBytes);
+    gate.ended(containerId, peakBytes, truncated);
   }
 
   /**
@@ -222,7 +223,7 @@ public final class LaunchObserver {
     view.running().forEach(entry -> gone.add(entry.container().request().containerId()));
     view.waiting().forEach(entry -> gone.add(entry.request().containerId()));
     gone.removeAll(known);
-    gone.forEach(containerId -> ended(containerId, 0));
+    gone.forEach(containerId -> ended(containerId, 0, false));
   }
 
   /** The memory of those that would be dead counts as available. */

@@ -135,7 +135,7 @@ public final class NodeLaunches {
       gate().ifPresent(decides -> decides.adopt(container.launchRequest()));
       reacquired(container);
     } else {
-      ended(container.containerId(), 0);
+      ended(container.containerId(), 0, false);
     }
   }
 
@@ -143,11 +143,12 @@ public final class NodeLaunches {
    * A container is not best-effort any more, or has ended.
    *
    * @param peakBytes its highest working set, 0 if never measured
+   * @param truncated whether it was killed before it was done
    * @return how well its need was foreseen, where somebody decided by that
    */
-  public Optional<PeakEstimate> ended(String containerId, long peakBytes) {
-    observer.ifPresent(observes -> observes.ended(containerId, peakBytes));
-    return gate().flatMap(decides -> decides.ended(containerId, peakBytes));
+  public Optional<PeakEstimate> ended(String containerId, long peakBytes, boolean truncated) {
+    observer.ifPresent(observes -> observes.ended(containerId, peakBytes, truncated));
+    return gate().flatMap(decides -> decides.ended(containerId, peakBytes, truncated));
   }
 
   /** How many cores the node has now, at least 1. */

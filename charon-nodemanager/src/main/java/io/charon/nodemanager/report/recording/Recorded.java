@@ -81,8 +81,10 @@ public sealed interface Recorded {
    *
    * @param peakBytes its highest working set, 0 if never measured
    * @param wallMillis wall clock, milliseconds since 1970
+   * @param truncated whether it was killed before it was done; absent, and so false, in recordings
+   *     of nodes that learnt from all peaks alike
    */
-  record Ended(long nanos, String containerId, long peakBytes, long wallMillis)
+  record Ended(long nanos, String containerId, long peakBytes, long wallMillis, boolean truncated)
       implements Recorded {}
 
   /** A container was killed for memory. */

@@ -107,7 +107,7 @@ class LaunchObserverTest {
     tick(50, Map.of("old", 300L, "new", 300L));
     assertThat(observer.totals().killed()).as("the newest gives back 300").isEqualTo(1);
 
-    observer.ended("new", 300);
+    observer.ended("new", 300, false);
     tick(50, Map.of("old", 300L));
     assertThat(observer.totals().killed()).isEqualTo(2);
   }

@@ -63,7 +63,7 @@ class RecordingTest {
             new Recorded.Bound(15, null),
             new Recorded.Held(16, true),
             new Recorded.Killed(17),
-            new Recorded.Ended(18, "c1", 50, 1_000_000));
+            new Recorded.Ended(18, "c1", 50, 1_000_000, true));
     RecordingWriter writer = writer(1 << 20);
     writer.add(new Recorded.Killed(4)); // known already, so it is no line of its own
     writer.start(() -> new RecordingWriter.Checkpoint(5, known));

@@ -1,0 +1,29 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.scheduler;
+
+/**
+ * What a container is expected to need beyond what it uses: a mean, and how far it may be off.
+ *
+ * @param meanBytes at least 0
+ * @param deviationBytes standard deviation, at least 0
+ */
+public record Growth(double meanBytes, double deviationBytes) {
+  /** Checks the ranges. */
+  public Growth {
+    if (!(meanBytes >= 0 && deviationBytes >= 0)) {
+      throw new IllegalArgumentException(
+          "growth and its deviation must be at least 0, got %s and %s"
+              .formatted(meanBytes, deviationBytes));
+    }
+  }
+
+  /** Neither is more than what is left of a request. */
+  Growth within(double leftBytes) {
+    double left = Math.max(0, leftBytes);
+    return new Growth(Math.min(meanBytes, left), Math.min(deviationBytes, left));
+  }
+}

@@ -1,0 +1,82 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+
+/** A margin that learns from kills. */
+class SafetyMarginTest {
+  private static final long SECOND = 1_000_000_000;
+
+  @Test
+  void atTheToleratedRateItStaysWhereItIs() {
+    SafetyMargin margin = new SafetyMargin(2, 3);
+    long now = 0;
+    for (int hour = 0; hour < 5; hour++) {
+      for (int kill = 0; kill < 3; kill++) {
+        margin.killed();
+        for (int second = 0; second <= 1200; second++) {
+          margin.waits(now += SECOND);
+        }
+      }
+    }
+    assertThat(margin.deviations()).isCloseTo(2, within(0.02));
+  }
+
+  @Test
+  void killsWidenItAndOnlyTimeOfWaitingNarrowsIt() {
+    SafetyMargin margin = new SafetyMargin(2, 1);
+    margin.killed();
+    assertThat(margin.deviations()).isEqualTo(2.5);
+    margin.waits(0);
+    margin.waits(3600 * SECOND);
+    assertThat(margin.deviations()).as("nobody asked for an hour").isEqualTo(2.5);
+    for (int second = 0; second <= 3600; second++) {
+      margin.waits((3600 + second) * SECOND);
+    }
+    assertThat(margin.deviations()).isCloseTo(2, within(1e-6));
+  }
+
+  @Test
+  void withoutAToleratedRateItNeverChanges() {
+    SafetyMargin margin = new SafetyMargin(2, 0);
+    margin.killed();
+    margin.waits(0);
+    margin.waits(SECOND);
+    assertThat(margin.deviations()).isEqualTo(2);
+  }
+
+  @Test
+  void aValueOutOfRangeIsBroughtIntoIt() {
+    assertThat(new SafetyMargin(-7, 1).deviations()).isZero();
+    assertThat(new SafetyMargin(1e300, 1).deviations()).isEqualTo(SafetyMargin.WIDEST);
+    assertThat(new SafetyMargin(Double.NaN, 1).deviations()).isEqualTo(SafetyMargin.FIRST);
+  }
+
+  @Property
+  void itStaysInItsRange(
+      @ForAll @Size(max = 200) List<Boolean> kills,
+      @ForAll @DoubleRange(min = 0, max = 10_000) double rate) {
+    SafetyMargin margin = new SafetyMargin(2, rate);
+    long now = 0;
+    for (boolean kill : kills) {
+      if (kill) {
+        margin.killed();
+      } else {
+        margin.waits(now += SECOND);
+      }
+      assertThat(margin.deviations()).isBetween(0.0, SafetyMargin.WIDEST);
+    }
+  }
+}
