@@ -50,6 +50,12 @@ clean() { # cgroup: the answer is in $clean_bytes
   [ $clean_bytes -ge 0 ] || clean_bytes=0
 }
 
+# The rest of what it holds: page cache of those who ended counts as long as nobody needs the place.
+unreclaimable() { # cgroup
+  clean "$1"
+  echo $(($(use "$1") - clean_bytes))
+}
+
 # What a slow look says, as a line for the tool: production keeps its right, the rest of the node nothing.
 basis() {
   local node best production excess owed all
@@ -76,11 +82,13 @@ speak() { # what the NodeManager says while it lives
 
 start_limit() {
   rm -f "$FILES/limit.in"
+  : >"$FILES/limit.out"
   mkfifo "$FILES/limit.in"
   "$UA" memory-limit --cgroup "$BEST_EFFORT" --boundary "$DOMAIN" <"$FILES/limit.in" >"$FILES/limit.out" 2>"$FILES/limit.err" &
   TOOL=$!
   speak >"$FILES/limit.in" &
   SPEAKER=$!
+  disown "$TOOL" "$SPEAKER" # they are killed, and bash need not say so
   await 5 grep -q '"event":"limit"' "$FILES/limit.out" ||
     fail "the tool says nothing: $(cat "$FILES/limit.out" "$FILES/limit.err")"
 }
@@ -89,7 +97,6 @@ start_limit() {
 stop_limit() {
   local end=$((SECONDS + 10))
   kill -9 "$SPEAKER"
-  wait "$SPEAKER" 2>/dev/null
   while kill -0 "$TOOL" 2>/dev/null; do
     [ $SECONDS -lt $end ] || fail "the tool outlives its input"
     sleep 0.05

@@ -205,13 +205,15 @@ static void note_uncovered(struct watch *w, u64 now)
 
 static void enforce(struct watch *w, s64 grown)
 {
-	s64 goal = ua_limit_enforced(&w->law), limit = w->steps.limit, now;
+	s64 goal = ua_limit_enforced(&w->law), limit = w->steps.limit, least;
 
 	w->steps.goal = goal;
 	if (w->d.due) {
-		now = w->files.non_blocking ? steps_floor(w->use, w->clean) - w->h.swappable :
-					      w->use + ua_limit_max(LEAST_MARGIN, ua_limit_min(grown, MOST_MARGIN));
-		goal = ua_limit_max(goal, now);
+		if (w->files.non_blocking)
+			least = steps_floor(w->use, w->clean) - w->h.swappable;
+		else /* as it is now: the kernel would make this thread wait for what has grown meanwhile */
+			least = file_read_number(w->files.use) + ua_limit_max(LEAST_MARGIN, ua_limit_min(grown, MOST_MARGIN));
+		goal = ua_limit_max(goal, least);
 		if (goal + 4096 < limit)
 			set_limit(w, goal);
 	} else if (goal < (limit & -4096) || goal - limit >= WORTH_RAISING) {
