@@ -468,6 +468,7 @@ int command_memory_limit_remove(const struct limited *l, u64 bytes)
 /* The law alone, on numbers of standard input: "law GROWS_INTO_EXCESS WALL" begins anew, "look ..." answers "WALL MOVE DUE FREE EXCESS". */
 int command_memory_limit_rules(void)
 {
+	static const char *const moves[] = { "STAY", "TAKE", "KEEP", "GIVE" };
 	struct ua_limit_law law = { .wall = UA_LIMIT_NONE };
 	char line[LONGEST_LINE];
 
@@ -488,7 +489,7 @@ int command_memory_limit_rules(void)
 		l = (struct ua_limit_look){ v[0], v[1], v[2], v[3] };
 		b = (struct ua_limit_basis){ v[4], v[5], v[6], v[7], v[8], v[9], v[10] };
 		d = ua_limit_look(&law, &l, &b, raise);
-		printf("%lld %d %lld %lld %lld\n", (long long)law.wall, d.move, (long long)d.due, (long long)d.free,
+		printf("%lld %s %lld %lld %lld\n", (long long)law.wall, moves[d.move], (long long)d.due, (long long)d.free,
 		       (long long)d.excess);
 		fflush(stdout);
 	}

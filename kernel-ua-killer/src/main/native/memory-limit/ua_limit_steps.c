@@ -149,9 +149,12 @@ static void *run(void *argument)
 		if (!s->due)
 			continue;
 		spared = spare_anonymous(s);
-		while (s->due)
+		while (s->due) {
 			if (!step(s, &timer))
 				usleep(PAUSE_US);
+			if (s->files->unified)
+				set_high(s, &timer);
+		}
 		if (spared)
 			files_set_swappiness(s->files, s->swappiness, 0);
 	}

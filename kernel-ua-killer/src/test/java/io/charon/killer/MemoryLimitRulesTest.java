@@ -80,10 +80,10 @@ class MemoryLimitRulesTest {
       assertThat(output.readLine())
           .as("look %d", i)
           .isEqualTo(
-              "%d %d %d %d %d"
+              "%d %s %d %d %d"
                   .formatted(
                       decision.wallBytes(),
-                      decision.move().ordinal(),
+                      decision.move(),
                       decision.dueBytes(),
                       decision.freeBytes(),
                       decision.excessBytes()));
