@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The command line of all that is in ua-killer: the killer, the shaper of network traffic, the counters. */
+/* The command line of all that is in ua-killer: the killer, the shaper of network traffic, the counters, the memory limit. */
 #include "counters/ua_counters.h"
 #include "killer/ua_helper.h"
+#include "memory-limit/ua_limit.h"
 #include "shaper/ua_network.h"
 
 #include <getopt.h>
@@ -71,6 +72,16 @@ static const char help[] =
 	"                                 the node without CGROUP, which is best-effort's, or of the foreground's cgroups.\n"
 	"                                 Ends with standard input. software: CPU time and page faults, for tests\n"
 	"  ua-killer counters self-test --cgroup CGROUP [--foreground CGROUP]...      would it work here?\n"
+	"  ua-killer memory-limit --cgroup CGROUP --boundary CGROUP|host [--freezer CGROUP]\n"
+	"                                 moves the memory limit of CGROUP, which is best-effort's: every 20 ms it looks at its use\n"
+	"                                 and at the boundary's, of which the rest is others'. A line of NAME=NUMBER words on\n"
+	"                                 standard input, once a second, says what those may keep: number boundary reserve\n"
+	"                                 others swap excess owed claim clean [swap-limit swappable swappiness enforce freeze];\n"
+	"                                 lines of JSON say what was done. Silent for 3 s: the limit only falls. Ends with standard\n"
+	"                                 input; the limit stays. --freezer: who may be frozen while memory is short\n"
+	"  ua-killer memory-limit remove --cgroup CGROUP --boundary CGROUP|host [--freezer CGROUP] [--limit-bytes N]\n"
+	"                                 no limit any more, or that of before; nobody is frozen any more\n"
+	"  ua-killer memory-limit rules   the law on numbers of standard input (for tests)\n"
 	"  ua-killer rules                runs the kernel's own rules on the numbers of standard input (for tests)\n"
 	"  ua-killer --socket PATH register|unregister|move|set|status ...   the same words through the helper's socket, and\n"
 	"  ua-killer --socket PATH decisions N          the decisions after number N; answers are lines of JSON\n"
@@ -125,7 +136,10 @@ enum {
 	OPTION_RATE,
 	OPTION_GIVE_WAY_ON,
 	OPTION_FOREGROUND,
-	OPTION_EVENTS
+	OPTION_EVENTS,
+	OPTION_BOUNDARY,
+	OPTION_FREEZER,
+	OPTION_LIMIT_BYTES
 };
 
 static const struct option long_options[] = {
@@ -158,6 +172,9 @@ static const struct option long_options[] = {
 	{ "give-way-on", required_argument, NULL, OPTION_GIVE_WAY_ON },
 	{ "foreground", required_argument, NULL, OPTION_FOREGROUND },
 	{ "events", required_argument, NULL, OPTION_EVENTS },
+	{ "boundary", required_argument, NULL, OPTION_BOUNDARY },
+	{ "freezer", required_argument, NULL, OPTION_FREEZER },
+	{ "limit-bytes", required_argument, NULL, OPTION_LIMIT_BYTES },
 	{}
 };
 
@@ -166,8 +183,8 @@ struct arguments {
 	const char *domain, *device, *cgroup, *killable[UA_MAX_KILLABLE];
 	int killables;
 	struct counted counted;
-	const char *promoted;
-	u64 low, high, process, score, age_ms, since, rate, link;
+	const char *promoted, *boundary, *freezer;
+	u64 low, high, process, score, age_ms, since, rate, link, limit_bytes;
 	int count;
 	int words;
 	char **word;
@@ -230,6 +247,9 @@ static void parse(int argc, char **argv, struct arguments *a)
 			or_fail(parse_choice("--events", optarg, events, 2, &choice, &error), &error);
 			a->counted.software = choice;
 			break;
+		case OPTION_BOUNDARY: a->boundary = optarg; break;
+		case OPTION_FREEZER: a->freezer = optarg; break;
+		case OPTION_LIMIT_BYTES: a->limit_bytes = number("--limit-bytes", optarg, 1 << 20, 1ULL << 60); break;
 		case OPTION_COUNT: a->count = number("--count", optarg, 1, 1000000); break;
 		default: fail(EXIT_USAGE, "see `ua-killer --help`");
 		}
@@ -347,6 +367,23 @@ static int run_counters(struct arguments *a)
 	fail(EXIT_USAGE, "counters: give no other word than self-test");
 }
 
+static int run_memory_limit(const struct arguments *a)
+{
+	struct limited l = { a->cgroup, NULL, a->freezer };
+
+	if (a->words == 2 && !strcmp(a->word[1], "rules"))
+		return command_memory_limit_rules();
+	if (!a->cgroup || !a->boundary)
+		fail(EXIT_USAGE, "memory-limit: --cgroup CGROUP, best-effort's, and --boundary CGROUP|host are needed");
+	if (strcmp(a->boundary, "host"))
+		l.boundary = a->boundary;
+	if (a->words == 1)
+		return command_memory_limit(&l);
+	if (a->words == 2 && !strcmp(a->word[1], "remove"))
+		return command_memory_limit_remove(&l, a->limit_bytes);
+	fail(EXIT_USAGE, "memory-limit: give no other word than remove or rules");
+}
+
 /* The same words, carried out by the helper. */
 static int run_over_socket(const struct arguments *a)
 {
@@ -421,5 +458,7 @@ int main(int argc, char **argv)
 		return run_network(&a);
 	if (!strcmp(a.word[0], "counters"))
 		return run_counters(&a);
+	if (!strcmp(a.word[0], "memory-limit"))
+		return run_memory_limit(&a);
 	fail(EXIT_USAGE, "%s: no such command; see `ua-killer --help`", a.word[0]);
 }

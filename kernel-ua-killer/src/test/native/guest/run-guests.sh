@@ -16,9 +16,9 @@ tier() { case $1 in newest | systemd) echo 1 ;; 6.12) echo 2 ;; 6.1) echo 2 ;; e
 # Not counters: perf events patch the kernel while it runs, at which QEMU's emulation of several CPUs panics (int3).
 tests() {
   case $1 in
-  newest) echo "tier anonymous-kill generations user-kill file-kill counters-exact nested-kill killable-delegated unprivileged-node hostile-member kswapd-pressure whole-machine reclaim-bypass" ;;
+  newest) echo "tier anonymous-kill generations user-kill file-kill counters-exact nested-kill killable-delegated unprivileged-node hostile-member kswapd-pressure whole-machine reclaim-bypass memory-limit-unified" ;;
   systemd) echo "unit-life" ;;
-  *) echo "tier anonymous-kill generations user-kill file-kill counters-exact" ;;
+  *) echo "tier anonymous-kill generations user-kill file-kill counters-exact memory-limit-unified" ;;
   esac
 }
 
@@ -80,7 +80,7 @@ build_initramfs() { # kernel file tests guest
   cp "$OUT/ua-killer" "$OUT/workload" "$OUT/member" "$root/bin/"
   strip "$root"/bin/{ua-killer,workload,member} 2>/dev/null || true
   cp "$1"/modules/* "$root/modules/"
-  cp "$HERE/../lib.sh" "$HERE/node-manager.sh" "$HERE/run" "$root/tests/"
+  cp "$HERE/../lib.sh" "$HERE/../limit.sh" "$HERE/node-manager.sh" "$HERE/run" "$root/tests/"
   [ "$4" != systemd ] || add_systemd "$root" "$HERE/../../../../../conf"
   for name in $3; do
     echo "$name" >>"$root/tests/list"

@@ -117,6 +117,11 @@ static void touch_file(size_t page)
 		die("pread");
 }
 
+static void touch_mapped(size_t page)
+{
+	(void)((volatile char *)memory)[page * PAGE];
+}
+
 /* How long this thread has been ready to run while others had the CPUs, nanoseconds since its start. */
 static uint64_t waited(void)
 {
@@ -169,6 +174,16 @@ static void open_file(const char *path, size_t megabytes)
 		die(path);
 	pages = megabytes * MB / PAGE;
 	posix_fadvise(file, 0, 0, POSIX_FADV_RANDOM);
+}
+
+/* Each page by itself, so that those that are lost come back one by one. */
+static void map_file(const char *path, size_t megabytes)
+{
+	open_file(path, megabytes);
+	memory = mmap(NULL, pages * PAGE, PROT_READ, MAP_SHARED, file, 0);
+	if (memory == MAP_FAILED)
+		die("mmap");
+	madvise(memory, pages * PAGE, MADV_RANDOM);
 }
 
 /* Anonymous memory, in use for ever. Says when the use begins: from then on, what does not fit thrashes. */
@@ -530,6 +545,9 @@ int main(int argc, char **argv)
 		stream(argv[2], 1);
 		open_file(argv[2], atoi(argv[3]));
 		work(touch_file, atol(argv[4]), atol(argv[5]));
+	} else if (!strcmp(what, "work-mapped") && argc == 6) {
+		map_file(argv[2], atoi(argv[3]));
+		work(touch_mapped, atol(argv[4]), atol(argv[5]));
 	} else if (!strcmp(what, "bursts") && argc == 3)
 		bursts(atoi(argv[2]));
 	else if (!strcmp(what, "minor-faults") && argc == 4)
@@ -552,6 +570,7 @@ int main(int argc, char **argv)
 				"  file FILE MB THREADS | stream FILE ROUNDS | cache FILE | spill FILE MB | burn THREADS |\n"
 				"  bursts CHILDREN | minor-faults MB ROUNDS | major-faults MB FAULTS |\n"
 				"  work-anonymous MB STEPS INTERVAL_MS | work-file FILE MB STEPS INTERVAL_MS |\n"
+				"  work-mapped FILE MB STEPS INTERVAL_MS |\n"
 				"  receive ADDRESS PORT | receive-counted COUNTER ADDRESS PORT | send ADDRESS PORT |\n"
 				"  count COUNTER MB STEPS REST_US | respond PERIOD_US TOUCHES STEPS MS_PER_SIZE MB...\n");
 		return 2;

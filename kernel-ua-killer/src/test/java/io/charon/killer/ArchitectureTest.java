@@ -29,6 +29,7 @@ class ArchitectureTest {
             "java..",
             "com.fasterxml.jackson.databind..",
             "io.charon.core.kill..",
+            "io.charon.core.law.memorylimit..",
             "io.charon.killer..")
         .because("a NodeManager of any Hadoop loads it")
         .check(PRODUCTION);

@@ -1,0 +1,59 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.law.memorylimit;
+
+import java.time.Duration;
+
+/**
+ * How long launches wait after a kill for memory. The wait doubles while kills repeat: what starts,
+ * grows and dies again and again does no work and takes production's time.
+ */
+public final class LaunchWait {
+  /** Kills this close together are one occasion: one shortage may take several. */
+  private static final long OCCASION_NANOS = Duration.ofSeconds(3).toNanos();
+
+  private static final long LONGEST_NANOS = Duration.ofMinutes(5).toNanos();
+
+  private final long firstNanos;
+  private boolean killed;
+  private long firstKillNanos;
+  private long lastKillNanos;
+  private long waitNanos;
+
+  /**
+   * Nobody was killed yet.
+   *
+   * @param first the wait after a kill that comes alone, positive
+   */
+  public LaunchWait(Duration first) {
+    if (first.isNegative() || first.isZero()) {
+      throw new IllegalArgumentException("the wait must be positive, got " + first);
+    }
+    this.firstNanos = first.toNanos();
+  }
+
+  /** A container was killed for memory. */
+  public void killed(long nowNanos) {
+    boolean again = killed && nowNanos - lastKillNanos >= 0;
+    if (!again || nowNanos - lastKillNanos > 2 * waitNanos) {
+      firstKillNanos = nowNanos;
+      waitNanos = firstNanos;
+    } else if (nowNanos - firstKillNanos > OCCASION_NANOS) {
+      firstKillNanos = nowNanos;
+      waitNanos = Math.max(firstNanos, Math.min(2 * waitNanos, LONGEST_NANOS));
+    }
+    killed = true;
+    lastKillNanos = nowNanos;
+  }
+
+  /** How long launches still wait; zero: no longer. */
+  public Duration left(long nowNanos) {
+    long since = nowNanos - lastKillNanos;
+    return !killed || since >= waitNanos || since < 0
+        ? Duration.ZERO
+        : Duration.ofNanos(waitNanos - since);
+  }
+}

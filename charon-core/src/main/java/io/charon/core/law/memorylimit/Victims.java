@@ -1,0 +1,60 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.law.memorylimit;
+
+import io.charon.core.kill.VictimChoice;
+import io.charon.core.kill.VictimChoice.Candidate;
+import io.charon.core.kill.VictimChoice.Policy;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Who dies for a shortage: of those whose death alone covers it, the one that frees the least; if
+ * there is none, the one that frees the most for its execution time, and so on. A candidate's
+ * memory is what its death frees: clean page cache does not count.
+ */
+public final class Victims {
+  /** At one look no more than this die (ours). */
+  private static final int MOST = 5;
+
+  private static final VictimChoice LARGEST_FOR_ITS_TIME = new VictimChoice(Policy.MEMORY_PER_TIME);
+
+  private Victims() {}
+
+  /**
+   * Chooses.
+   *
+   * @param candidates best-effort containers that are not dying; of those with a score of 0 or less
+   *     nobody dies
+   * @param bytes to be freed
+   */
+  public static List<Candidate> choose(List<Candidate> candidates, long bytes) {
+    List<Candidate> left =
+        new ArrayList<>(
+            candidates.stream().filter(c -> c.score() > 0 && c.memoryBytes() > 0).toList());
+    List<Candidate> chosen = new ArrayList<>();
+    long missing = bytes;
+    while (missing > 0 && chosen.size() < MOST && !left.isEmpty()) {
+      Candidate victim = next(left, missing);
+      chosen.add(victim);
+      left.remove(victim);
+      missing -= victim.memoryBytes();
+    }
+    return chosen;
+  }
+
+  private static Candidate next(List<Candidate> left, long missing) {
+    Optional<Candidate> alone =
+        left.stream()
+            .filter(candidate -> candidate.memoryBytes() >= missing)
+            .min(
+                Comparator.comparingLong(Candidate::memoryBytes)
+                    .thenComparing(Comparator.comparingLong(Candidate::number).reversed()));
+    return alone.orElseGet(() -> LARGEST_FOR_ITS_TIME.choose(left).orElseThrow());
+  }
+}

@@ -1,0 +1,167 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.law.memorylimit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.charon.core.law.memorylimit.LimitDecision.Move;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** A node of 400 MB whose production may keep 210 MB of it. */
+class MemoryLimitLawTest {
+  private static final long MB = 1 << 20;
+  private static final long SECOND = 1_000_000_000L;
+  private static final long LOOK = 20_000_000L;
+  private static final long RIGHT = 210 * MB;
+
+  private final MemoryLimitLaw law = new MemoryLimitLaw(false, OptionalLong.empty());
+
+  private static LimitBasis basis(long productionMegabytes, long cleanMegabytes) {
+    return basis(productionMegabytes, cleanMegabytes, 0);
+  }
+
+  private static LimitBasis basis(
+      long productionMegabytes, long cleanMegabytes, long claimMegabytes) {
+    SlowLook look =
+        new SlowLook(
+            400 * MB,
+            productionMegabytes * MB,
+            cleanMegabytes * MB,
+            List.of(new Holder("p", productionMegabytes * MB, cleanMegabytes * MB, RIGHT)),
+            0);
+    return LimitBasis.of(look, new Reserve(16 * MB, Reserve.Bound.LEAST), 0, claimMegabytes * MB);
+  }
+
+  private LimitDecision look(
+      long nanos, long productionMegabytes, long bestMegabytes, LimitBasis basis) {
+    return law.look(
+        new FastLook(nanos, (productionMegabytes + bestMegabytes) * MB, bestMegabytes * MB, 0),
+        basis,
+        true);
+  }
+
+  @Test
+  void aWarmReaderKeepsItsCacheAndTheRestIsBestEfforts() {
+    LimitDecision decision = look(0, 205, 20, basis(205, 200));
+    assertThat(decision.wallBytes()).isEqualTo((400 - 205 - 16) * MB);
+    assertThat(decision.move()).isEqualTo(Move.TAKE);
+    assertThat(decision.dueBytes()).isZero();
+  }
+
+  @Test
+  void anIdleReservationIsLentUntilItIsUsed() {
+    assertThat(look(0, 10, 0, basis(10, 5)).wallBytes()).isEqualTo(374 * MB);
+    LimitDecision grown = look(LOOK, 60, 374, basis(10, 5));
+    assertThat(grown.wallBytes()).isEqualTo(324 * MB);
+    assertThat(grown.dueBytes()).isEqualTo(50 * MB);
+  }
+
+  @Test
+  void cacheBeyondTheReservationIsNotTakenBackForAndNotGrownInto() {
+    LimitDecision decision = look(0, 300, 90, basis(300, 290));
+    assertThat(decision.excessBytes()).isEqualTo(90 * MB);
+    assertThat(decision.dueBytes()).isZero();
+    assertThat(decision.wallBytes()).isEqualTo(94 * MB); // what it holds and a quarter of R
+  }
+
+  @Test
+  void onVersionTwoItGrowsIntoThatCacheBecauseTheKernelTakesItFirst() {
+    MemoryLimitLaw unified = new MemoryLimitLaw(true, OptionalLong.empty());
+    LimitDecision decision =
+        unified.look(new FastLook(0, 390 * MB, 90 * MB, 0), basis(300, 290), true);
+    assertThat(decision.wallBytes()).isEqualTo((400 - 210 - 16) * MB);
+  }
+
+  @Test
+  void memoryBeyondTheReservationThatIsNoCacheIsNeed() {
+    assertThat(look(0, 300, 50, basis(300, 10)).wallBytes()).isEqualTo(84 * MB);
+  }
+
+  @Test
+  void whatProductionGivesBackIsGivenAfterTenSecondsTwoPercentASecond() {
+    look(0, 210, 170, basis(210, 0));
+    assertThat(look(SECOND, 110, 170, basis(110, 0)).wallBytes()).isEqualTo(174 * MB);
+    assertThat(look(9 * SECOND, 110, 170, basis(110, 0)).move()).isEqualTo(Move.STAY);
+    assertThat(look(10 * SECOND + LOOK, 110, 170, basis(110, 0)).move()).isEqualTo(Move.GIVE);
+    long wall = 0;
+    for (int i = 1; i <= 50; i++) {
+      wall = look(10 * SECOND + LOOK + i * LOOK, 110, 170, basis(110, 0)).wallBytes();
+    }
+    assertThat(wall).isBetween(181 * MB, 183 * MB);
+    for (int i = 1; i <= 20; i++) {
+      wall = look((12 + i) * SECOND, 110, 170, basis(110, 0)).wallBytes();
+    }
+    assertThat(wall).isBetween(270 * MB, 274 * MB); // up to a quarter of R below B - P - R
+  }
+
+  @Test
+  void aSquareWaveOfThirtySecondsMovesItDownOnceAPeriod() {
+    int lowered = 0;
+    for (int i = 0; i < 30_000; i++) {
+      boolean high = i / 1500 % 2 == 0;
+      long production = high ? 210 : 110;
+      LimitDecision decision = look(i * LOOK, production, 100, basis(production, 0));
+      if (decision.move() == Move.TAKE || decision.move() == Move.KEEP) {
+        lowered++;
+        assertThat(high).isTrue();
+      }
+    }
+    assertThat(lowered).isEqualTo(10);
+  }
+
+  @Test
+  void aColdStartHoldsBackRaisingAndTakesNothing() {
+    look(0, 10, 100, basis(10, 0));
+    long before = look(LOOK, 110, 100, basis(110, 0)).wallBytes();
+    LimitDecision claimed = look(30 * SECOND, 10, 100, basis(10, 0, 150));
+    assertThat(claimed.wallBytes()).isEqualTo(before);
+    assertThat(claimed.dueBytes()).isZero();
+    assertThat(look(31 * SECOND, 10, 100, basis(10, 0, 0)).move()).isEqualTo(Move.GIVE);
+  }
+
+  @Test
+  void withoutSlowLooksItOnlyFalls() {
+    look(0, 210, 100, basis(210, 0));
+    FastLook emptier = new FastLook(60 * SECOND, 110 * MB, 100 * MB, 0);
+    assertThat(law.look(emptier, basis(10, 0), false).move()).isEqualTo(Move.STAY);
+    FastLook fuller = new FastLook(61 * SECOND, 330 * MB, 100 * MB, 0);
+    assertThat(law.look(fuller, basis(10, 0), false).move()).isEqualTo(Move.TAKE);
+  }
+
+  @Test
+  void whatOthersLoseBetweenSlowLooksIsNotGivenAsLongAsItMayBeExcess() {
+    LimitBasis known = basis(300, 290);
+    assertThat(look(0, 300, 84, known).excessBytes()).isEqualTo(90 * MB);
+    assertThat(look(LOOK, 250, 84, known).excessBytes()).isEqualTo(40 * MB);
+  }
+
+  @Test
+  void anAdoptedLimitIsLoweredAtOnceAndRisesNoEarlier() {
+    MemoryLimitLaw adopted = new MemoryLimitLaw(false, OptionalLong.of(120 * MB));
+    LimitDecision first = adopted.look(new FastLook(0, 150 * MB, 100 * MB, 0), basis(50, 0), true);
+    assertThat(first.wallBytes()).isEqualTo(120 * MB);
+    assertThat(
+            adopted
+                .look(new FastLook(5 * SECOND, 150 * MB, 100 * MB, 0), basis(50, 0), true)
+                .wallBytes())
+        .isEqualTo(120 * MB);
+    assertThat(
+            adopted
+                .look(new FastLook(6 * SECOND, 400 * MB, 100 * MB, 0), basis(300, 0), true)
+                .wallBytes())
+        .isEqualTo(84 * MB);
+  }
+
+  @Test
+  void theKernelsLimitStaysWhereAProcessCanLive() {
+    LimitDecision decision = look(0, 390, 10, basis(390, 0));
+    assertThat(decision.wallBytes()).isZero();
+    assertThat(decision.limitBytes()).isEqualTo(32 * MB);
+    assertThat(LaunchRoom.of(decision.wallBytes(), 0, 0, 0).bytes()).isZero();
+  }
+}

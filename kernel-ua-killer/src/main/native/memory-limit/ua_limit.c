@@ -1,0 +1,497 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Moves the limit around best-effort. Every 20 ms it looks at two numbers, the node's use and best-effort's, and applies the law
+ * (ua_limit_law.h) to them and to what the NodeManager handed over last. It lowers the limit at once, as far as the kernel does
+ * that without waiting:
+ *
+ *   v1: the kernel sets a limit below use only after it has reclaimed the difference, and until then the old one holds. So the
+ *       limit first becomes what best-effort holds now and a little more: it stops growing. Then steps follow (ua_limit_steps.c).
+ *   v2: since 6.16 a limit below use is set at once; best-effort itself then drops page cache for what it wants. Never below what
+ *       it cannot drop: the kernel would kill. Before 6.16 as with v1.
+ *
+ * While the NodeManager is silent the limit only falls. The process ends with its standard input; the limit stays.
+ */
+#include "ua_limit.h"
+
+#include "ua_limit_basis.h"
+#include "ua_limit_steps.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LOOK_NS 20000000ULL
+#define REPORT_NS 1000000000ULL
+#define SILENT_NS 3000000000ULL	   /* without a word from the NodeManager */
+#define CLAMP_NS 5000000LL	   /* for a write of who looks */
+#define LEAST_MARGIN (1LL << 20)   /* what best-effort may still grow by when it is stopped */
+#define MOST_MARGIN (4LL << 20)
+#define WORTH_RAISING (1LL << 20)
+#define UNCOVERED_NS 100000000ULL  /* a shortage that neither cache nor swap covers is told after this, and again */
+#define LONGEST_FREEZE_NS 10000000000ULL
+#define RATE_LOOKS 10		   /* growth is measured over 200 ms */
+#define PRIORITY 10
+#define LONGEST_LINE 2048
+#define LONGEST_REPORT 3000	   /* below PIPE_BUF: a report is written whole or not at all */
+
+/* What happened since the last report. */
+struct tally {
+	u64 looks, longest_gap, longest_look, took, kept, gave, clamps, longest_clamp, late_clamps, stat_reads;
+	s64 lowest, highest, growth;
+};
+
+struct watch {
+	struct limit_files files;
+	struct handed_over h;
+	struct ua_limit_law law;
+	struct ua_limit_decision d;
+	struct steps steps;
+	struct write_timer timer;
+	struct tally tally;
+	bool heard, silent, real_time, frozen, ended;
+	u64 heard_at, reported_at, looked_at, uncovered_since, uncovered_told, frozen_at, thawed_at, unread_reports;
+	s64 use, node, clean, uncovered, last_others, others[RATE_LOOKS];
+	u32 rounds;
+	char line[LONGEST_LINE];
+	size_t length;
+	bool skipping; /* the rest of a line that is too long */
+};
+
+static volatile sig_atomic_t told_to_end;
+
+static void note_end(int signal)
+{
+	told_to_end = 1;
+}
+
+/* ---- words to the NodeManager -------------------------------------------------------------------- */
+
+/* Never waits for who does not read. */
+static void say(struct watch *w, const char *text, size_t length)
+{
+	struct pollfd out = { .fd = STDOUT_FILENO, .events = POLLOUT };
+
+	if (poll(&out, 1, 0) <= 0 || !(out.revents & POLLOUT) || write(STDOUT_FILENO, text, length) != (ssize_t)length)
+		w->unread_reports++;
+}
+
+static void say_refused(struct watch *w, const struct ua_error *error)
+{
+	char text[LONGEST_REPORT];
+	FILE *out = fmemopen(text, sizeof(text), "w");
+	size_t length;
+
+	if (!out)
+		return;
+	fprintf(out, "{\"event\":\"refused\",\"error\":");
+	print_json_string(out, error->text);
+	fprintf(out, "}\n");
+	length = ftell(out);
+	fclose(out);
+	say(w, text, length);
+}
+
+static s64 growth_a_second(const struct watch *w)
+{
+	s64 now = w->others[(w->rounds + RATE_LOOKS - 1) % RATE_LOOKS], then = w->others[w->rounds % RATE_LOOKS];
+
+	return w->rounds < RATE_LOOKS ? 0 : ua_limit_max(0, now - then) * 1000000000LL / (LOOK_NS * (RATE_LOOKS - 1));
+}
+
+static void report(struct watch *w, u64 now)
+{
+	struct steps *s = &w->steps;
+	struct tally *t = &w->tally;
+	char text[LONGEST_REPORT];
+	s64 limit = s->limit;
+	int length = snprintf(
+		text, sizeof(text),
+		"{\"event\":\"limit\",\"number\":%llu,\"wallBytes\":%lld,\"limitBytes\":%lld,\"lowestWallBytes\":%lld,"
+		"\"highestWallBytes\":%lld,\"takes\":%llu,\"keeps\":%llu,\"gives\":%llu,\"bestEffortBytes\":%lld,"
+		"\"nodeBytes\":%lld,\"freeBytes\":%lld,\"excessBytes\":%lld,\"dueBytes\":%lld,\"cleanBytes\":%lld,"
+		"\"uncoveredBytes\":%lld,\"uncoveredMillis\":%llu,\"largestGrowthBytes\":%lld,"
+		"\"growthBytesPerSecond\":%lld,\"looks\":%llu,\"longestGapMicros\":%llu,\"longestLookMicros\":%llu,"
+		"\"statReads\":%llu,\"clamps\":%llu,\"lateClamps\":%llu,\"longestClampMicros\":%llu,\"steps\":%llu,"
+		"\"interruptedSteps\":%llu,\"refusedSteps\":%llu,\"refusal\":\"%s\",\"steppedBytes\":%llu,"
+		"\"frozen\":%s,\"silent\":%s,\"unreadReports\":%llu}\n",
+		w->h.number, (long long)w->law.wall, (long long)(limit == UA_LIMIT_NONE ? -1 : limit),
+		(long long)t->lowest, (long long)t->highest, t->took, t->kept, t->gave, (long long)w->use,
+		(long long)w->node, (long long)w->d.free, (long long)w->d.excess, (long long)w->d.due,
+		(long long)w->clean, (long long)w->uncovered,
+		w->uncovered_since ? (now - w->uncovered_since) / 1000000 : 0ULL, (long long)t->growth,
+		(long long)growth_a_second(w), t->looks, t->longest_gap / 1000, t->longest_look / 1000, t->stat_reads,
+		t->clamps, t->late_clamps, t->longest_clamp / 1000, atomic_exchange(&s->taken, 0),
+		atomic_exchange(&s->interrupted, 0), atomic_exchange(&s->refused, 0),
+		s->reason ? strerror(s->reason) : "", atomic_exchange(&s->bytes, 0), w->frozen ? "true" : "false",
+		w->silent ? "true" : "false", w->unread_reports);
+
+	s->reason = 0;
+	say(w, text, length);
+	*t = (struct tally){ .lowest = w->law.wall, .highest = w->law.wall };
+	w->reported_at = now;
+}
+
+/* ---- writing ------------------------------------------------------------------------------------- */
+
+/* A write of who looks ends soon, whatever the kernel does meanwhile; the next look tries again. */
+static void set_limit(struct watch *w, s64 bytes)
+{
+	u64 began = now_ns(), took;
+	int code;
+
+	bytes &= -4096;
+	write_timer_start(&w->timer, CLAMP_NS);
+	code = files_set_limit(&w->files, bytes, w->h.swap_limit);
+	write_timer_stop(&w->timer);
+	took = now_ns() - began;
+	w->tally.clamps++;
+	w->tally.longest_clamp = took > w->tally.longest_clamp ? took : w->tally.longest_clamp;
+	if (!code) {
+		w->steps.limit = bytes;
+	} else if (code == -EINTR) {
+		w->tally.late_clamps++;
+	} else {
+		w->steps.refused++;
+		w->steps.reason = -code;
+	}
+}
+
+static void set_frozen(struct watch *w, bool frozen, u64 now)
+{
+	if (file_write_number(w->files.freezer, frozen))
+		return;
+	w->frozen = frozen;
+	*(frozen ? &w->frozen_at : &w->thawed_at) = now;
+	report(w, now);
+}
+
+/* Who is frozen grows no more. It goes on when nothing is due, and after ten seconds in any case. */
+static void freeze_or_thaw(struct watch *w, u64 now)
+{
+	bool over = w->frozen && now - w->frozen_at > LONGEST_FREEZE_NS;
+
+	if (w->files.freezer < 0)
+		return;
+	if (w->frozen && (!w->d.due || !w->h.freeze || !w->h.enforce || over))
+		set_frozen(w, false, now);
+	else if (!w->frozen && w->h.freeze && w->d.due && w->d.free < w->h.basis.reserve / 4 &&
+		 (!w->thawed_at || now - w->thawed_at > LONGEST_FREEZE_NS))
+		set_frozen(w, true, now);
+}
+
+/* What is due and could be had neither from page cache nor by swapping. */
+static void note_uncovered(struct watch *w, u64 now)
+{
+	w->clean = w->d.due ? ua_limit_max(0, files_clean(w->files.stat, false, w->files.unified)) : 0;
+	w->uncovered = ua_limit_max(0, w->d.due - w->clean - w->h.swappable);
+	if (!w->uncovered) {
+		w->uncovered_since = w->uncovered_told = 0;
+		return;
+	}
+	if (!w->uncovered_since)
+		w->uncovered_since = w->uncovered_told = now;
+	if (now - w->uncovered_told >= UNCOVERED_NS) {
+		w->uncovered_told = now;
+		report(w, now);
+	}
+}
+
+static void enforce(struct watch *w, s64 grown)
+{
+	s64 goal = ua_limit_enforced(&w->law), limit = w->steps.limit, least;
+
+	w->steps.goal = goal;
+	if (w->d.due) {
+		if (w->files.non_blocking)
+			least = steps_floor(w->use, w->clean) - w->h.swappable;
+		else /* as it is now: the kernel would make this thread wait for what has grown meanwhile */
+			least = file_read_number(w->files.use) + ua_limit_max(LEAST_MARGIN, ua_limit_min(grown, MOST_MARGIN));
+		goal = ua_limit_max(goal, least);
+		if (goal + 4096 < limit)
+			set_limit(w, goal);
+	} else if (goal < (limit & -4096) || goal - limit >= WORTH_RAISING) {
+		set_limit(w, goal);
+	}
+	w->steps.due = w->d.due;
+	if (w->d.due)
+		sem_post(&w->steps.wake);
+}
+
+/* ---- looking ------------------------------------------------------------------------------------- */
+
+/* Only where others hold more than they were owed is it of interest whether that is page cache. */
+static s64 clean_grown(struct watch *w, const struct ua_limit_look *look)
+{
+	s64 grown = ua_limit_others(look, &w->h.basis) - w->h.basis.others, node, best_effort;
+
+	if (grown <= w->h.basis.owed)
+		return 0;
+	w->tally.stat_reads++;
+	node = files_clean(w->files.node_stat, w->files.machine, w->files.unified);
+	best_effort = files_clean(w->files.stat, false, w->files.unified);
+	return node < 0 || best_effort < 0 ? 0 : node - best_effort - w->h.clean;
+}
+
+static void tally_look(struct watch *w, u64 now, s64 others)
+{
+	struct tally *t = &w->tally;
+	u64 gap = w->looked_at ? now - w->looked_at : 0, took = now_ns() - now;
+
+	t->looks++;
+	t->longest_gap = gap > t->longest_gap ? gap : t->longest_gap;
+	t->longest_look = took > t->longest_look ? took : t->longest_look;
+	t->took += w->d.move == UA_LIMIT_TAKE;
+	t->kept += w->d.move == UA_LIMIT_KEEP;
+	t->gave += w->d.move == UA_LIMIT_GIVE;
+	t->lowest = t->looks == 1 ? w->law.wall : ua_limit_min(t->lowest, w->law.wall);
+	t->highest = ua_limit_max(t->highest, w->law.wall);
+	if (w->looked_at)
+		t->growth = ua_limit_max(t->growth, others - w->last_others);
+	w->last_others = others;
+	w->others[w->rounds++ % RATE_LOOKS] = others;
+	w->looked_at = now;
+}
+
+static void look(struct watch *w)
+{
+	u64 now = now_ns();
+	s64 before = w->use;
+	struct ua_limit_look l = { .now = now };
+
+	/* Best-effort first: what it takes meanwhile counts as others', never the other way round. */
+	l.best_effort = file_read_number(w->files.use);
+	l.node = files_node_use(&w->files);
+	if (l.best_effort < 0 || l.node < 0)
+		fail(EXIT_STATE, "%s can be read no more: %s", w->files.path,
+		     strerror(-(l.best_effort < 0 ? l.best_effort : l.node)));
+	l.clean_grown = clean_grown(w, &l);
+	w->silent = now - w->heard_at > SILENT_NS;
+	w->d = ua_limit_look(&w->law, &l, &w->h.basis, !w->silent);
+	w->use = l.best_effort;
+	w->node = l.node;
+	note_uncovered(w, now);
+	if (w->h.enforce)
+		enforce(w, before ? l.best_effort - before : 0);
+	else
+		w->steps.due = false;
+	freeze_or_thaw(w, now);
+	tally_look(w, now, ua_limit_others(&l, &w->h.basis));
+	if (now - w->reported_at < REPORT_NS)
+		return;
+	/* Somebody else may have changed it. */
+	l.node = file_read_number(w->files.limit);
+	if (l.node >= 0)
+		w->steps.limit = l.node;
+	if (w->h.enforce && w->files.unified)
+		sem_post(&w->steps.wake);
+	report(w, now);
+}
+
+/* ---- listening ----------------------------------------------------------------------------------- */
+
+static void hear(struct watch *w, char *line)
+{
+	struct handed_over h;
+	struct ua_error error;
+
+	if (basis_parse(line, &h, &error)) {
+		say_refused(w, &error);
+		return;
+	}
+	w->h = h;
+	w->heard = true;
+	w->heard_at = now_ns();
+	w->steps.swappable = h.swappable;
+	w->steps.swap_limit = h.swap_limit;
+	w->steps.swappiness = h.swappiness;
+}
+
+static void listen_once(struct watch *w)
+{
+	char text[LONGEST_LINE];
+	ssize_t got = read(STDIN_FILENO, text, sizeof(text));
+
+	if (got <= 0) {
+		w->ended = got == 0 || (errno != EINTR && errno != EAGAIN);
+		return;
+	}
+	for (ssize_t i = 0; i < got; i++) {
+		if (text[i] == '\n') {
+			w->line[w->length] = 0;
+			if (!w->skipping)
+				hear(w, w->line);
+			w->length = 0;
+			w->skipping = false;
+		} else if (w->length == sizeof(w->line) - 1) {
+			struct ua_error error;
+
+			refuse(&error, EXIT_USAGE, "a line is longer than %d letters", LONGEST_LINE - 1);
+			say_refused(w, &error);
+			w->skipping = true;
+			w->length = 0;
+		} else if (!w->skipping) {
+			w->line[w->length++] = text[i];
+		}
+	}
+}
+
+/* Listens until it is time to look. What comes too late is not made up for. */
+static void listen_until(struct watch *w, u64 due)
+{
+	struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
+
+	while (!w->ended && !told_to_end) {
+		u64 now = now_ns(), left = due > now ? due - now : 0;
+		struct timespec wait = { left / 1000000000, left % 1000000000 };
+		int ready = ppoll(&in, 1, &wait, NULL);
+
+		if (ready > 0)
+			listen_once(w);
+		else if (ready < 0 && errno != EINTR)
+			fail(EXIT_FAILED, "standard input: %s", strerror(errno));
+		if (now_ns() >= due)
+			return;
+	}
+}
+
+/* ---- commands ------------------------------------------------------------------------------------ */
+
+static void become_real_time(struct watch *w)
+{
+	struct sched_param parameters = { .sched_priority = PRIORITY };
+
+	/* Before capabilities go; what follows makes no new threads. */
+	w->real_time = !sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &parameters);
+	if (!w->real_time)
+		warn("no real-time priority (%s): looks may be late on a busy machine; give CAP_SYS_NICE or RLIMIT_RTPRIO %d",
+		     strerror(errno), PRIORITY);
+	if (mlockall(MCL_CURRENT | MCL_FUTURE))
+		warn("memory is not locked (%s): looks may be late when memory is short", strerror(errno));
+	/* Root keeps what it has: best-effort's cgroups may be another user's. */
+	if (getuid())
+		drop_capabilities();
+}
+
+static void say_ready(struct watch *w)
+{
+	char text[LONGEST_REPORT];
+	s64 limit = w->steps.limit;
+	int length = snprintf(text, sizeof(text),
+			      "{\"event\":\"ready\",\"cgroupVersion\":%d,\"limitBytes\":%lld,\"realTime\":%s,"
+			      "\"setsWithoutBlocking\":%s,\"countsSwap\":%s,\"mayFreeze\":%s}\n",
+			      w->files.unified ? 2 : 1, (long long)(limit == UA_LIMIT_NONE ? -1 : limit),
+			      w->real_time ? "true" : "false", w->files.non_blocking ? "true" : "false",
+			      w->files.swap_limit >= 0 ? "true" : "false", w->files.freezer >= 0 ? "true" : "false");
+
+	say(w, text, length);
+}
+
+static void start(struct watch *w, const struct limited *l, struct ua_error *error)
+{
+	struct sigaction action = { .sa_handler = note_end };
+	s64 limit;
+
+	if (files_open(l, &w->files, error) || files_lock(&w->files, error))
+		fail(error->code, "%s", error->text);
+	limit = file_read_number(w->files.limit);
+	if (limit < 0)
+		fail(EXIT_FAILED, "%s: its limit cannot be read: %s", w->files.path, strerror(-limit));
+	/* Who moved it before us may have been killed while best-effort was frozen. */
+	if (w->files.freezer >= 0)
+		file_write_number(w->files.freezer, 0);
+	w->steps.limit = limit;
+	w->steps.swap_limit = w->steps.swappiness = -1;
+	w->law = (struct ua_limit_law){ .grows_into_excess = w->files.unified, .wall = limit };
+	signal(SIGPIPE, SIG_IGN);
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGINT, &action, NULL);
+	if (steps_start(&w->steps, &w->files, error))
+		fail(error->code, "%s", error->text);
+	if (write_timer_init(&w->timer))
+		fail(EXIT_FAILED, "no timer: %s", strerror(errno));
+	become_real_time(w);
+}
+
+int command_memory_limit(const struct limited *l)
+{
+	static struct watch w;
+	struct ua_error error;
+	u64 due;
+
+	start(&w, l, &error);
+	say_ready(&w);
+	due = now_ns();
+	while (!w.ended && !told_to_end) {
+		listen_until(&w, due);
+		if (w.ended || told_to_end)
+			break;
+		if (w.heard)
+			look(&w);
+		due = ua_limit_max(due + LOOK_NS, now_ns());
+	}
+	if (w.frozen)
+		file_write_number(w.files.freezer, 0);
+	if (!w.files.unified && w.h.swappiness > 0)
+		files_set_swappiness(&w.files, w.h.swappiness, 0);
+	return EXIT_OK;
+}
+
+/* For who ends best-effort: the limit of before, or none. */
+int command_memory_limit_remove(const struct limited *l, u64 bytes)
+{
+	struct limit_files files;
+	struct ua_error error;
+	s64 limit = bytes ? (s64)bytes : UA_LIMIT_NONE;
+	int code;
+
+	if (getuid())
+		drop_capabilities();
+	if (files_open(l, &files, &error) || files_lock(&files, &error))
+		fail(error.code, "%s", error.text);
+	code = files_set_limit(&files, limit, files.unified ? -1 : UA_LIMIT_NONE);
+	if (!code && files.high >= 0)
+		code = file_write_number(files.high, UA_LIMIT_NONE);
+	if (!code && files.freezer >= 0)
+		code = file_write_number(files.freezer, 0);
+	if (code)
+		fail(EXIT_FAILED, "%s: the limit cannot be removed: %s", files.path, strerror(-code));
+	return EXIT_OK;
+}
+
+/* The law alone, on numbers of standard input: "law GROWS_INTO_EXCESS WALL" begins anew, "look ..." answers "WALL MOVE DUE FREE EXCESS". */
+int command_memory_limit_rules(void)
+{
+	static const char *const moves[] = { "STAY", "TAKE", "KEEP", "GIVE" };
+	struct ua_limit_law law = { .wall = UA_LIMIT_NONE };
+	char line[LONGEST_LINE];
+
+	while (fgets(line, sizeof(line), stdin)) {
+		struct ua_limit_decision d;
+		struct ua_limit_basis b;
+		struct ua_limit_look l;
+		long long v[11], wall;
+		int grows, raise;
+
+		if (sscanf(line, "law %d %lld", &grows, &wall) == 2) {
+			law = (struct ua_limit_law){ .grows_into_excess = grows, .wall = wall };
+			continue;
+		}
+		if (sscanf(line, "look %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %d", &v[0], &v[1], &v[2],
+			   &v[3], &v[4], &v[5], &v[6], &v[7], &v[8], &v[9], &v[10], &raise) != 12)
+			fail(EXIT_USAGE, "memory-limit rules: give `law` or `look` with its numbers");
+		l = (struct ua_limit_look){ v[0], v[1], v[2], v[3] };
+		b = (struct ua_limit_basis){ v[4], v[5], v[6], v[7], v[8], v[9], v[10] };
+		d = ua_limit_look(&law, &l, &b, raise);
+		printf("%lld %s %lld %lld %lld\n", (long long)law.wall, moves[d.move], (long long)d.due, (long long)d.free,
+		       (long long)d.excess);
+		fflush(stdout);
+	}
+	return EXIT_OK;
+}

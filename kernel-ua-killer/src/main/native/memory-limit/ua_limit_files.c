@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ua_limit_files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/magic.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/syscall.h>
+#include <sys/sysinfo.h>
+#include <sys/utsname.h>
+#include <sys/vfs.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MOST_CGROUPS 2000 /* below best-effort's that a change of swappiness visits */
+#define DEEPEST 4
+#define V1_NONE (INT64_MAX - 4095 * 2) /* what v1 says for no limit is this or more */
+
+/* ---- opening ------------------------------------------------------------------------------------- */
+
+static int open_cgroup(const char *option, const char *path, long *type, struct ua_error *error)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct statfs fs;
+
+	if (fd < 0 || fstatfs(fd, &fs)) {
+		refuse(error, EXIT_USAGE, "%s %s: %s", option, path, strerror(errno));
+	} else if (fs.f_type != CGROUP2_SUPER_MAGIC && fs.f_type != CGROUP_SUPER_MAGIC) {
+		refuse(error, EXIT_USAGE, "%s %s: no cgroup", option, path);
+	} else {
+		*type = fs.f_type;
+		return fd;
+	}
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+static int open_in(int directory, const char *path, const char *name, int flags, struct ua_error *error)
+{
+	int fd = openat(directory, name, flags | O_CLOEXEC);
+
+	if (fd < 0)
+		refuse(error, errno == EACCES || errno == EPERM || errno == EROFS ? EXIT_PERMISSION : EXIT_USAGE,
+		       errno == ENOENT ? "%s has no %s: %s; it must be a cgroup of the memory controller, and not the root" :
+					 "%s/%s: %s; only who may write best-effort's limit may move it",
+		       path, name, strerror(errno));
+	return fd;
+}
+
+/* Since 6.16 (memcg: introduce non-blocking limit setting option); earlier kernels ignore the flag and kill in the writer. */
+static bool kernel_sets_without_blocking(void)
+{
+	struct utsname name;
+	int major, minor;
+
+	return !uname(&name) && sscanf(name.release, "%d.%d", &major, &minor) == 2 &&
+	       (major > 6 || (major == 6 && minor >= 16));
+}
+
+static int open_boundary(const struct limited *l, struct limit_files *f, struct ua_error *error)
+{
+	char boundary[PATH_MAX];
+	size_t length;
+	long type;
+	int fd;
+
+	if (!l->boundary) {
+		f->machine = true;
+		f->node_use = f->node_stat = open_in(AT_FDCWD, "", "/proc/meminfo", O_RDONLY, error);
+		return f->node_use < 0 ? error->code : EXIT_OK;
+	}
+	fd = open_cgroup("--boundary", l->boundary, &type, error);
+	if (fd < 0)
+		return error->code;
+	if (!realpath(l->boundary, boundary))
+		return refuse(error, EXIT_USAGE, "--boundary %s: %s", l->boundary, strerror(errno));
+	length = strlen(boundary);
+	if (strncmp(f->path, boundary, length) || f->path[length] != '/')
+		return refuse(error, EXIT_USAGE, "--cgroup %s is not below --boundary %s", l->cgroup, l->boundary);
+	f->node_use = open_in(fd, boundary, f->unified ? "memory.current" : "memory.usage_in_bytes", O_RDONLY, error);
+	f->node_stat = f->node_use < 0 ? -1 : open_in(fd, boundary, "memory.stat", O_RDONLY, error);
+	close(fd);
+	return f->node_stat < 0 ? error->code : EXIT_OK;
+}
+
+static int open_freezer(const struct limited *l, struct limit_files *f, struct ua_error *error)
+{
+	long type;
+	int fd;
+
+	f->freezer = -1;
+	if (!l->freezer)
+		return EXIT_OK;
+	fd = open_cgroup("--freezer", l->freezer, &type, error);
+	if (fd < 0)
+		return error->code;
+	f->freezer = open_in(fd, l->freezer, "cgroup.freeze", O_RDWR, error);
+	close(fd);
+	return f->freezer < 0 ? error->code : EXIT_OK;
+}
+
+int files_open(const struct limited *l, struct limit_files *f, struct ua_error *error)
+{
+	long type;
+
+	*f = (struct limit_files){ .swap_use = -1, .swap_limit = -1, .high = -1, .reclaim = -1 };
+	f->directory = open_cgroup("--cgroup", l->cgroup, &type, error);
+	if (f->directory < 0)
+		return error->code;
+	if (!realpath(l->cgroup, f->path))
+		return refuse(error, EXIT_USAGE, "--cgroup %s: %s", l->cgroup, strerror(errno));
+	f->unified = type == CGROUP2_SUPER_MAGIC;
+	f->non_blocking = f->unified && kernel_sets_without_blocking();
+	f->use = open_in(f->directory, f->path, f->unified ? "memory.current" : "memory.usage_in_bytes", O_RDONLY, error);
+	if (f->use < 0)
+		return error->code;
+	f->stat = open_in(f->directory, f->path, "memory.stat", O_RDONLY, error);
+	if (f->stat < 0)
+		return error->code;
+	f->limit = open_in(f->directory, f->path, f->unified ? "memory.max" : "memory.limit_in_bytes",
+			   O_RDWR | (f->non_blocking ? O_NONBLOCK : 0), error);
+	if (f->limit < 0)
+		return error->code;
+	if (f->unified) {
+		f->high = openat(f->directory, "memory.high", O_RDWR | O_CLOEXEC | (f->non_blocking ? O_NONBLOCK : 0));
+		f->reclaim = openat(f->directory, "memory.reclaim", O_WRONLY | O_CLOEXEC);
+		f->swap_limit = openat(f->directory, "memory.swap.max", O_RDWR | O_CLOEXEC);
+	} else {
+		f->swap_use = openat(f->directory, "memory.memsw.usage_in_bytes", O_RDONLY | O_CLOEXEC);
+		f->swap_limit = openat(f->directory, "memory.memsw.limit_in_bytes", O_RDWR | O_CLOEXEC);
+	}
+	return open_boundary(l, f, error) || open_freezer(l, f, error) ? error->code : EXIT_OK;
+}
+
+/* Two who move one limit would undo one another's moves. Who is about to end has a second. */
+int files_lock(const struct limit_files *f, struct ua_error *error)
+{
+	for (int i = 0; i < 100; i++) {
+		if (!flock(f->directory, LOCK_EX | LOCK_NB))
+			return EXIT_OK;
+		if (errno != EWOULDBLOCK)
+			return refuse(error, EXIT_FAILED, "%s cannot be locked: %s", f->path, strerror(errno));
+		usleep(10000);
+	}
+	return refuse(error, EXIT_STATE, "%s: another process moves this limit", f->path);
+}
+
+/* ---- numbers ------------------------------------------------------------------------------------- */
+
+s64 file_read_number(int fd)
+{
+	char text[64];
+	ssize_t got = pread(fd, text, sizeof(text) - 1, 0);
+	long long value;
+
+	if (got <= 0)
+		return got ? -errno : -EIO;
+	text[got] = 0;
+	if (!strncmp(text, "max", 3))
+		return UA_LIMIT_NONE;
+	value = strtoll(text, NULL, 10);
+	return value < 0 ? -ERANGE : value >= V1_NONE ? UA_LIMIT_NONE : value;
+}
+
+static int write_text(int fd, const char *text, int length)
+{
+	return pwrite(fd, text, length, 0) == length ? 0 : -errno;
+}
+
+static int write_number(int fd, s64 bytes, bool unified)
+{
+	char text[32];
+
+	return write_text(fd, text,
+			  bytes == UA_LIMIT_NONE ? sprintf(text, unified ? "max" : "-1") :
+						   sprintf(text, "%lld", (long long)bytes));
+}
+
+/* The value after a key at the begin of a line, in bytes; 0 if there is none. */
+static s64 field(const char *text, const char *key)
+{
+	size_t length = strlen(key);
+	long long value;
+	char *end;
+
+	for (const char *line = text; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (strncmp(line, key, length) || (line[length] != ' ' && line[length] != ':'))
+			continue;
+		value = strtoll(line + length + 1, &end, 10);
+		return value < 0 ? 0 : !strncmp(end, " kB", 3) ? value << 10 : value;
+	}
+	return 0;
+}
+
+static int read_all(int fd, char *text, size_t size)
+{
+	size_t length = 0;
+	ssize_t got;
+
+	while ((got = pread(fd, text + length, size - 1 - length, length)) > 0)
+		length += got;
+	text[length] = 0;
+	return got < 0 ? -errno : 0;
+}
+
+s64 files_node_use(const struct limit_files *f)
+{
+	char text[8192];
+	int code;
+
+	if (!f->machine)
+		return file_read_number(f->node_use);
+	code = read_all(f->node_use, text, sizeof(text));
+	return code ? code : ua_limit_max(0, field(text, "MemTotal") - field(text, "Hugetlb") - field(text, "MemFree"));
+}
+
+s64 files_clean(int stat, bool machine, bool unified)
+{
+	static const char *const keys[3][4] = {
+		{ "total_active_file", "total_inactive_file", "total_dirty", "total_writeback" },
+		{ "active_file", "inactive_file", "file_dirty", "file_writeback" },
+		{ "Active(file)", "Inactive(file)", "Dirty", "Writeback" },
+	};
+	const char *const *key = keys[machine ? 2 : unified];
+	char text[16384];
+	int code = read_all(stat, text, sizeof(text));
+
+	return code ? code :
+		      ua_limit_max(0, field(text, key[0]) + field(text, key[1]) - field(text, key[2]) - field(text, key[3]));
+}
+
+/* Whether there is swap at all, and how much of it is free. */
+bool files_swap_free(s64 *bytes)
+{
+	struct sysinfo info;
+
+	if (sysinfo(&info) || !info.totalswap)
+		return false;
+	*bytes = (s64)info.freeswap * info.mem_unit;
+	return true;
+}
+
+/* ---- limits -------------------------------------------------------------------------------------- */
+
+/* v1 counts memory and swap together in a limit that is never below the other one. It may have more in swap than is allowed now. */
+static int set_with_swap(const struct limit_files *f, s64 bytes, s64 both)
+{
+	s64 now = file_read_number(f->swap_limit), used = file_read_number(f->swap_use), code;
+
+	if (now < 0 || used < 0)
+		return now < 0 ? now : used;
+	both = ua_limit_max(both, ua_limit_min(used + (1 << 20), now));
+	both = ua_limit_max(both, bytes);
+	if (both > now) {
+		code = write_number(f->swap_limit, both, false);
+		return code ? code : write_number(f->limit, bytes, false);
+	}
+	code = write_number(f->limit, bytes, false);
+	/* Use may have grown since: the limit stays, and the next look tries again. */
+	if (!code && both != now && write_number(f->swap_limit, both, false))
+		return 0;
+	return code;
+}
+
+/* swap_bytes: what best-effort may have in swap; negative: whatever it may now. */
+int files_set_limit(const struct limit_files *f, s64 bytes, s64 swap_bytes)
+{
+	s64 now;
+
+	if (f->unified || f->swap_limit < 0)
+		return write_number(f->limit, bytes, f->unified);
+	if (swap_bytes < 0) {
+		now = file_read_number(f->swap_limit);
+		return set_with_swap(f, bytes, now < 0 ? bytes : now);
+	}
+	return set_with_swap(f, bytes,
+			     bytes == UA_LIMIT_NONE || swap_bytes >= UA_LIMIT_NONE - bytes ? UA_LIMIT_NONE :
+											     bytes + swap_bytes);
+}
+
+int file_write_number(int fd, s64 bytes)
+{
+	return write_number(fd, bytes, true);
+}
+
+static void set_swappiness(int directory, int value, int only_where)
+{
+	int fd = openat(directory, "memory.swappiness", O_RDWR | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	if (only_where < 0 || file_read_number(fd) == only_where)
+		file_write_number(fd, value);
+	close(fd);
+}
+
+static void set_swappiness_below(int directory, int value, int only_where, int depth, int *visits)
+{
+	DIR *entries = depth ? fdopendir(openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) : NULL;
+	struct dirent *entry;
+
+	set_swappiness(directory, value, only_where);
+	while (entries && (entry = readdir(entries)) && *visits > 0) {
+		int child;
+
+		if (entry->d_type != DT_DIR || entry->d_name[0] == '.')
+			continue;
+		child = openat(directory, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (child < 0)
+			continue;
+		--*visits;
+		set_swappiness_below(child, value, only_where, depth - 1, visits);
+		close(child);
+	}
+	if (entries)
+		closedir(entries);
+}
+
+/* v1: each cgroup's own value counts when a limit above it is reached. only_where: the value they must have now, -1: any. */
+void files_set_swappiness(const struct limit_files *f, int value, int only_where)
+{
+	int visits = MOST_CGROUPS;
+
+	set_swappiness_below(f->directory, value, only_where, DEEPEST, &visits);
+}
+
+/* ---- a write that must end ----------------------------------------------------------------------- */
+
+static void interrupt(int signal)
+{
+}
+
+int write_timer_init(struct write_timer *t)
+{
+	struct sigaction action = { .sa_handler = interrupt }; /* no SA_RESTART: the write is to end */
+	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGRTMIN };
+
+	event._sigev_un._tid = syscall(SYS_gettid);
+	return sigaction(SIGRTMIN, &action, NULL) || timer_create(CLOCK_MONOTONIC, &event, &t->timer) ? -errno : 0;
+}
+
+static void set_timer(struct write_timer *t, s64 nanos)
+{
+	/* Again and again: the first one may come before the write begins. */
+	struct itimerspec when = { .it_value = { nanos / 1000000000, nanos % 1000000000 },
+				   .it_interval = { nanos / 1000000000, nanos % 1000000000 } };
+
+	timer_settime(t->timer, 0, &when, NULL);
+}
+
+void write_timer_start(struct write_timer *t, s64 nanos)
+{
+	set_timer(t, nanos);
+}
+
+void write_timer_stop(struct write_timer *t)
+{
+	set_timer(t, 0);
+}

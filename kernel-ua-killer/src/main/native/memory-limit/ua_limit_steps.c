@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ua_limit_steps.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define STEP (32LL << 20)
+#define STEP_NS 50000000LL
+#define GROWS (1LL << 20)	/* best-effort may grow by that while a step is under way */
+#define WORTH (256LL << 10)	/* the least that a step takes */
+#define PAUSE_US 20000		/* after a step that took nothing */
+#define STACK (256 << 10)
+#define HIGH_PERCENT 2		/* of the limit, below it: who reaches it is slowed down, not stopped */
+#define CACHE_PERCENT 5		/* of use: with less to take, slowing down only makes best-effort crawl */
+
+static long page;
+
+s64 steps_floor(s64 use, s64 clean)
+{
+	s64 fixed = ua_limit_max(0, use - clean);
+
+	return fixed + fixed / 20;
+}
+
+static void refused(struct steps *s, int code)
+{
+	if (code == -EINTR) {
+		s->interrupted++;
+		return;
+	}
+	s->refused++;
+	s->reason = -code;
+}
+
+/* Returns whether it took anything. v1: the old limit holds until use fits under the new one. */
+static bool step_down(struct steps *s, struct write_timer *timer, s64 use, s64 lower)
+{
+	s64 left;
+	int code;
+
+	lower &= -page;
+	write_timer_start(timer, STEP_NS);
+	code = files_set_limit(s->files, lower, s->swap_limit);
+	write_timer_stop(timer);
+	left = file_read_number(s->files->use);
+	if (!code)
+		s->limit = lower;
+	else
+		refused(s, code);
+	if (code && left > 0 && left + GROWS < s->limit) {
+		/* What it did take must not be filled again. */
+		lower = (left + GROWS) & -page;
+		write_timer_start(timer, STEP_NS);
+		if (!files_set_limit(s->files, lower, s->swap_limit))
+			s->limit = lower;
+		write_timer_stop(timer);
+	}
+	s->bytes += left > 0 && left < use ? use - left : 0;
+	return left > 0 && left < use;
+}
+
+static bool reclaim(struct steps *s, struct write_timer *timer, s64 use, s64 bytes, bool file_only)
+{
+	char text[64];
+	int length = sprintf(text, file_only ? "%lld swappiness=0" : "%lld", (long long)bytes), code = 0;
+	s64 left;
+
+	write_timer_start(timer, STEP_NS);
+	if (pwrite(s->files->reclaim, text, length, 0) != length)
+		code = -errno;
+	if (code == -EINVAL && file_only) { /* kernels before 6.10 know no swappiness here */
+		length = sprintf(text, "%lld", (long long)bytes);
+		code = pwrite(s->files->reclaim, text, length, 0) == length ? 0 : -errno;
+	}
+	write_timer_stop(timer);
+	if (code)
+		refused(s, code);
+	left = file_read_number(s->files->use);
+	s->bytes += left > 0 && left < use ? use - left : 0;
+	return left > 0 && left < use;
+}
+
+static bool step(struct steps *s, struct write_timer *timer)
+{
+	const struct limit_files *f = s->files;
+	s64 use = file_read_number(f->use), clean = files_clean(f->stat, false, f->unified), goal = s->goal;
+	s64 swappable = s->swappable;
+
+	if (use < 0 || clean < 0)
+		return false;
+	goal = ua_limit_max(goal, steps_floor(use, clean) - swappable);
+	if (use - goal < WORTH)
+		return false;
+	s->taken++;
+	if (f->reclaim >= 0)
+		return reclaim(s, timer, use, ua_limit_min(STEP, use - goal), clean > 0);
+	return step_down(s, timer, use, ua_limit_max(goal, use - STEP));
+}
+
+/* Where there is swap, v1 swaps beside dropping page cache, by each cgroup's own swappiness. */
+static bool spare_anonymous(struct steps *s)
+{
+	s64 swap;
+
+	if (s->files->unified || s->swappiness < 0 || !files_swap_free(&swap) || s->swappable > 0)
+		return false;
+	files_set_swappiness(s->files, 0, -1);
+	return true;
+}
+
+/* v2: slows best-effort down shortly below the limit, while there is something that it can drop. */
+static void set_high(struct steps *s, struct write_timer *timer)
+{
+	const struct limit_files *f = s->files;
+	s64 use = file_read_number(f->use), clean = files_clean(f->stat, false, true), limit = s->limit, high, now;
+
+	if (f->high < 0 || use < 0 || clean < 0)
+		return;
+	high = limit == UA_LIMIT_NONE || clean + s->swappable < use / 100 * CACHE_PERCENT ?
+		       UA_LIMIT_NONE :
+		       (limit - limit / 100 * HIGH_PERCENT) & -page;
+	now = file_read_number(f->high);
+	if (now == high)
+		return;
+	write_timer_start(timer, STEP_NS);
+	file_write_number(f->high, high);
+	write_timer_stop(timer);
+}
+
+static void *run(void *argument)
+{
+	struct steps *s = argument;
+	struct write_timer timer;
+
+	if (write_timer_init(&timer)) {
+		s->reason = errno;
+		return NULL;
+	}
+	for (;;) {
+		bool spared;
+
+		while (sem_wait(&s->wake))
+			;
+		if (s->files->unified)
+			set_high(s, &timer);
+		if (!s->due)
+			continue;
+		spared = spare_anonymous(s);
+		while (s->due) {
+			if (!step(s, &timer))
+				usleep(PAUSE_US);
+			if (s->files->unified)
+				set_high(s, &timer);
+		}
+		if (spared)
+			files_set_swappiness(s->files, s->swappiness, 0);
+	}
+	return NULL;
+}
+
+int steps_start(struct steps *s, const struct limit_files *files, struct ua_error *error)
+{
+	pthread_attr_t attributes;
+	pthread_t thread;
+	int code;
+
+	page = sysconf(_SC_PAGESIZE);
+	s->files = files;
+	sem_init(&s->wake, 0, 0);
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, STACK);
+	code = pthread_create(&thread, &attributes, run, s);
+	pthread_attr_destroy(&attributes);
+	return code ? refuse(error, EXIT_FAILED, "no thread: %s", strerror(code)) : EXIT_OK;
+}

@@ -1,0 +1,121 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
+# What the tests of `ua-killer memory-limit` use: a node with a memory limit, production and best-effort in it, and somebody who
+# does the NodeManager's part: once a second he says what production may keep. lib.sh removes all of it.
+
+NODE_MB=${NODE_MB:-400}
+RIGHT=$((204 << 20))   # production's: the 200 MB that its reader maps, and itself
+RESERVE=$((16 << 20))
+PRODUCTION=$DOMAIN/production
+BEST_EFFORT=$DOMAIN/best-effort
+TOOL=
+SPEAKER=
+USE=memory.usage_in_bytes
+LIMIT=memory.limit_in_bytes # read by tests
+[ "$UNIFIED" = 0 ] || USE=memory.current LIMIT=memory.max
+export LIMIT
+
+limit_begin() {
+  [ "$(id -u)" = 0 ] || skip "needs root"
+  [ -w "$MEMORY" ] || skip "$MEMORY is read-only"
+  trap limit_cleanup EXIT
+  trap 'exit 143' TERM INT HUP
+  mkdir -p "$FILES"
+  make_domain "$DOMAIN" "$NODE_MB"
+  forbid_swap "$DOMAIN"
+  mkdir -p "$PRODUCTION" "$BEST_EFFORT"
+  [ "$UNIFIED" = 0 ] || echo +memory >"$BEST_EFFORT/cgroup.subtree_control"
+  mkdir -p "$BEST_EFFORT/task"
+}
+
+limit_cleanup() {
+  [ -z "$SPEAKER" ] || kill -9 "$SPEAKER" 2>/dev/null
+  [ -z "$TOOL" ] || kill -9 "$TOOL" 2>/dev/null
+  cleanup
+}
+
+use() { cat "$1/$USE"; } # cgroup
+
+# File pages that could be dropped at once. Bash reads it itself: a process for each look would be the load.
+clean() { # cgroup: the answer is in $clean_bytes
+  local key value prefix=total_ dirty=dirty writeback=writeback
+  [ "$UNIFIED" = 0 ] || prefix='' dirty=file_dirty writeback=file_writeback
+  clean_bytes=0
+  while read -r key value; do
+    case $key in
+    "${prefix}active_file" | "${prefix}inactive_file") clean_bytes=$((clean_bytes + value)) ;;
+    "$prefix$dirty" | "$prefix$writeback") clean_bytes=$((clean_bytes - value)) ;;
+    esac
+  done <"$1/memory.stat"
+  [ $clean_bytes -ge 0 ] || clean_bytes=0
+}
+
+# The rest of what it holds: page cache of those who ended counts as long as nobody needs the place.
+unreclaimable() { # cgroup
+  clean "$1"
+  echo $(($(use "$1") - clean_bytes))
+}
+
+# What a slow look says, as a line for the tool: production keeps its right, the rest of the node nothing.
+basis() {
+  local node best production excess owed all
+  read -r best <"$BEST_EFFORT/$USE"
+  read -r node <"$DOMAIN/$USE"
+  read -r production <"$PRODUCTION/$USE"
+  clean "$PRODUCTION"
+  excess=$((production - RIGHT < clean_bytes ? production - RIGHT : clean_bytes))
+  owed=$((RIGHT > production ? RIGHT - production : 0))
+  clean "$DOMAIN"
+  all=$clean_bytes
+  clean "$BEST_EFFORT"
+  echo "number=$((++number)) boundary=$((NODE_MB << 20)) reserve=$RESERVE others=$((node > best ? node - best : 0)) swap=0" \
+    "excess=$((excess > 0 ? excess : 0)) owed=$owed claim=0 clean=$((all > clean_bytes ? all - clean_bytes : 0)) enforce=1"
+}
+
+speak() { # what the NodeManager says while it lives
+  local number=0
+  while :; do
+    basis || return
+    sleep 1
+  done
+}
+
+start_limit() {
+  rm -f "$FILES/limit.in"
+  : >"$FILES/limit.out"
+  mkfifo "$FILES/limit.in"
+  "$UA" memory-limit --cgroup "$BEST_EFFORT" --boundary "$DOMAIN" <"$FILES/limit.in" >"$FILES/limit.out" 2>"$FILES/limit.err" &
+  TOOL=$!
+  speak >"$FILES/limit.in" &
+  SPEAKER=$!
+  disown "$TOOL" "$SPEAKER" # they are killed, and bash need not say so
+  await 5 grep -q '"event":"limit"' "$FILES/limit.out" ||
+    fail "the tool says nothing: $(cat "$FILES/limit.out" "$FILES/limit.err")"
+}
+
+# It ends with whom it listens to, and the limit stays.
+stop_limit() {
+  local end=$((SECONDS + 10))
+  kill -9 "$SPEAKER"
+  while kill -0 "$TOOL" 2>/dev/null; do
+    [ $SECONDS -lt $end ] || fail "the tool outlives its input"
+    sleep 0.05
+  done
+  TOOL='' SPEAKER=''
+}
+
+# Over all reports: the sum, the largest or the last of a number.
+reported() { # sum|most|last key
+  grep '"event":"limit"' "$FILES/limit.out" | grep -o "\"$2\":-\?[0-9]*" |
+    awk -F: -v how="$1" '{ sum += $2; if (NR == 1 || $2 > most) most = $2; last = $2 } END { printf "%.0f", how == "sum" ? sum : how == "most" ? most : last }'
+}
+
+end_best_effort() {
+  local p
+  for _ in {1..100}; do
+    ! dead "$BEST_EFFORT" || return 0
+    while read -r p; do kill -9 "$p"; done < <(cat "$BEST_EFFORT"/**/cgroup.procs) 2>/dev/null
+    sleep 0.05
+  done
+  fail "best-effort does not end"
+}

@@ -1,0 +1,97 @@
+# The moving limit itself: who may move it, what is refused, how quickly it stops growth, what stays of it when its process is killed.
+# shellcheck shell=bash
+# must never
+# shellcheck source=kernel-ua-killer/src/test/native/limit.sh
+. "$HERE/limit.sh"
+limit_begin
+limit_of() { cat "$BEST_EFFORT/$LIMIT"; }
+limit_tool() { timeout 10 "$UA" memory-limit "$@" </dev/null; }
+
+refused 2 "are needed" limit_tool --cgroup "$BEST_EFFORT"
+refused 2 "no other word" limit_tool frobnicate --cgroup "$BEST_EFFORT" --boundary "$DOMAIN"
+refused 2 "No such file" limit_tool --cgroup "$DOMAIN/absent" --boundary "$DOMAIN"
+refused 2 "no cgroup" limit_tool --cgroup /tmp --boundary "$DOMAIN"
+refused 2 "is not below" limit_tool --cgroup "$BEST_EFFORT" --boundary "$PRODUCTION"
+refused 2 "is not below" limit_tool --cgroup "$DOMAIN" --boundary "$DOMAIN"
+if command -v setpriv >/dev/null; then
+  refused 4 "only who may write" setpriv --reuid 65534 --regid 65534 --clear-groups "$UA" memory-limit --cgroup "$BEST_EFFORT" --boundary "$DOMAIN"
+fi
+before=$(limit_of)
+limit_tool --cgroup "$BEST_EFFORT" --boundary "$DOMAIN" >/dev/null || fail "with no word on its input it does not just end"
+[ "$(limit_of)" = "$before" ] || fail "it moved the limit before it was told what others may keep"
+
+# It says what it does not understand, and goes on.
+start_limit
+grep -q '"event":"ready","cgroupVersion":[12],"limitBytes":-1,' "$FILES/limit.out" || fail "it says: $(cat "$FILES/limit.out")"
+for line in "" "boundary" "boundary=-1" "boundary=1" "frob=1" "number=1 number=2" \
+  "number=99999999999999999999 boundary=1" "$(printf 'x%.0s' {1..5000})"; do
+  echo "$line" >"$FILES/limit.in"
+done
+sleep 0.3
+[ "$(grep -c '"event":"refused"' "$FILES/limit.out")" -ge 8 ] || fail "it says: $(cat "$FILES/limit.out")"
+(exec "$UA" memory-limit --cgroup "$BEST_EFFORT" --boundary "$DOMAIN" </dev/null) >"$FILES/second" 2>&1
+grep -q "another process moves this limit" "$FILES/second" || fail "a second one: $(cat "$FILES/second")"
+
+# Two threads allocate as fast as they can when production takes what was free: the limit stops them at once, and takes back.
+"$WORK" create "$FILES/stream" 500 || fail "no file"
+start "$BEST_EFFORT/task" stream "$FILES/stream" 100000
+start "$BEST_EFFORT/task" stream "$FILES/stream" 100000
+await 20 at_least $((320 << 20)) use "$BEST_EFFORT" || fail "best-effort holds $(($(use "$BEST_EFFORT") >> 20)) MB"
+start "$PRODUCTION" idle 120
+at_most() { [ "$("${@:2}")" -le "$1" ]; } # bytes command...: which echoes a number
+await 10 at_most $(((NODE_MB - 120 - 14) << 20)) use "$BEST_EFFORT" || fail "best-effort still holds $(($(use "$BEST_EFFORT") >> 20)) MB; $(tail -1 "$FILES/limit.out")"
+expect_alive "$PRODUCTION" production
+expect_alive "$BEST_EFFORT" "best-effort, which holds nothing but page cache,"
+sleep 1.1
+clamp=$(reported most longestClampMicros)
+[ "$clamp" -lt 500000 ] || fail "a write of who looks took $clamp us"
+steps=$(reported sum steps) interrupted=$(reported sum interruptedSteps)
+
+# Killed: the limit stays. The next one begins there.
+kill -9 "$TOOL"
+stayed=$(limit_of)
+[ "$stayed" -le $(((NODE_MB - 120) << 20)) ] || fail "$((stayed >> 20)) MB stayed"
+kill -9 "$SPEAKER" 2>/dev/null
+start_limit
+grep -q "\"event\":\"ready\",\"cgroupVersion\":[12],\"limitBytes\":$stayed," "$FILES/limit.out" ||
+  fail "$stayed was not adopted: $(head -1 "$FILES/limit.out")"
+[ "$(limit_of)" -le "$stayed" ] || fail "it was raised from $stayed to $(limit_of)"
+
+# Nobody speaks any more: production grows, and the limit still falls.
+kill -STOP "$SPEAKER"
+sleep 3.5
+start "$PRODUCTION" idle 60
+await 10 at_most $(((NODE_MB - 180) << 20)) limit_of || fail "without the NodeManager it stays at $(($(limit_of) >> 20)) MB"
+sleep 1.1
+grep -q '"silent":true' "$FILES/limit.out" || fail "it does not say that it hears nothing"
+expect_alive "$PRODUCTION" production
+kill -CONT "$SPEAKER"
+
+# What neither page cache nor swap covers is told, and taken from nobody: who dies for it is the NodeManager's choice.
+end_best_effort
+start "$BEST_EFFORT/task" idle 150
+await 10 at_least $((150 << 20)) unreclaimable "$BEST_EFFORT" || fail "best-effort does not grow: $(tail -1 "$FILES/limit.out")"
+start "$PRODUCTION" idle 60
+await 10 grep -q '"uncoveredMillis":[1-9][0-9][0-9]' "$FILES/limit.out" || fail "no shortage is told: $(tail -1 "$FILES/limit.out")"
+expect_alive "$BEST_EFFORT" best-effort
+expect_alive "$PRODUCTION" production
+end_best_effort
+
+# A write that is interrupted leaves the old limit: there is more to reclaim for ever, and some that cannot be.
+if [ "$UNIFIED" = 0 ]; then
+  stop_limit
+  start "$BEST_EFFORT/task" idle 60
+  start "$BEST_EFFORT/task" stream "$FILES/stream" 100000
+  await 10 at_least $((60 << 20)) unreclaimable "$BEST_EFFORT" || fail "best-effort does not grow"
+  held=$(limit_of)
+  timeout -s TERM 0.3 bash -c "echo 4096 >'$BEST_EFFORT/$LIMIT'" 2>/dev/null
+  [ "$(limit_of)" = "$held" ] || fail "an interrupted write left $(limit_of) of $held"
+else
+  stop_limit
+fi
+
+"$UA" memory-limit remove --cgroup "$BEST_EFFORT" --boundary "$DOMAIN" --limit-bytes $((300 << 20)) || fail "remove failed"
+[ "$(limit_of)" = $((300 << 20)) ] || fail "after remove it is $(limit_of)"
+"$UA" memory-limit remove --cgroup "$BEST_EFFORT" --boundary "$DOMAIN" || fail "remove failed"
+[ "$(limit_of)" = "$before" ] || fail "after remove it is $(limit_of)"
+pass "longest write of who looks $clamp us, $steps steps, $interrupted interrupted, late gap $(reported most longestGapMicros) us"
