@@ -29,6 +29,7 @@ import io.charon.nodemanager.container.LaunchPrefix;
 import io.charon.nodemanager.container.OomScores;
 import io.charon.nodemanager.container.PlacedContainers;
 import io.charon.nodemanager.execution.ActionExecutor;
+import io.charon.nodemanager.execution.ContainerControl;
 import io.charon.nodemanager.execution.ContainerKiller;
 import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.fault.GuardedParts;
@@ -193,14 +194,23 @@ public final class CharonNode implements AutoCloseable {
                         Clock.systemUTC()));
     this.kills =
         new MemoryKills(
-            ledger, launches.inAnyMode(), dying, metrics, Clock.systemUTC(), System::nanoTime);
+            ledger,
+            launches.inAnyMode(),
+            dying,
+            metrics,
+            audit,
+            Clock.systemUTC(),
+            System::nanoTime);
     this.executor =
         new ActionExecutor(
             dying,
-            (mechanism, containerId, reason) -> kills.killedByRegulator(containerId, reason),
-            containerId -> containerKiller.kill(containerId),
+            kills,
+            ContainerControl.of(
+                cgroups.possible().map(ContainerFreezer::new),
+                containerId -> containerKiller.kill(containerId)),
             audit,
-            metrics.toleratedFailures());
+            metrics.toleratedFailures(),
+            System::nanoTime);
     if (settings.places()) {
       cgroups.prepare();
     }
@@ -211,10 +221,7 @@ public final class CharonNode implements AutoCloseable {
             () -> launches.gate().isPresent(),
             this::bestEffortTasks,
             this::phaseForStop,
-            cgroups.possible().map(ContainerFreezer::new),
-            this::killStopped,
-            audit,
-            metrics,
+            executor,
             () -> launchable.run());
     this.pause = pause(settings);
     this.regulation = regulation(settings);
@@ -255,8 +262,7 @@ public final class CharonNode implements AutoCloseable {
         sensors.node(),
         launches.gate(),
         this::phase,
-        this::killPaused,
-        audit,
+        executor,
         metrics);
   }
 
@@ -336,20 +342,6 @@ public final class CharonNode implements AutoCloseable {
         .toList();
   }
 
-  private void killStopped(String containerId, String reason) throws IOException {
-    kills.killedByStop(containerId, reason);
-    containerKiller.kill(containerId);
-  }
-
-  private void killPaused(String containerId, String reason) throws IOException {
-    List<String> running = launches.gate().map(LaunchGate::runningOldestFirst).orElse(List.of());
-    if (!dying.claim(containerId, running)) {
-      throw new IOException("another container is dying, which may be enough");
-    }
-    kills.killedByPause(containerId, reason);
-    containerKiller.kill(containerId);
-  }
-
   /** What the operator decided. */
   public CharonSettings settings() {
     return settings;
@@ -398,9 +390,8 @@ public final class CharonNode implements AutoCloseable {
                         sensors.nodeOfItsOwn(),
                         gate,
                         lowMemory,
-                        containerKiller,
+                        executor,
                         dying,
-                        kills::killedByUserSpace,
                         System::nanoTime,
                         settings.killerPoll(),
                         this::kernelInCharge,

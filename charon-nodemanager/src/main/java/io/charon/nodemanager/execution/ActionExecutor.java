@@ -8,6 +8,7 @@ package io.charon.nodemanager.execution;
 import com.codahale.metrics.Counter;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.Basis;
 import io.charon.core.mechanism.Limit;
 import io.charon.core.mechanism.Strictest;
 import io.charon.nodemanager.report.audit.Audit;
@@ -23,6 +24,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +45,12 @@ public final class ActionExecutor implements AutoCloseable {
 
   /** A limit is set again now and then, because others may have changed it (ours). */
   private static final Duration HOLDS_UNSEEN = Duration.ofSeconds(10);
+
+  /** How long memory is taken back from one container at a time (ours). */
+  private static final Duration RECLAIM_TIMEOUT = Duration.ofSeconds(10);
+
+  private static final String OBSERVED = "not applied: observe";
+  private static final long MEBIBYTE = 1024 * 1024;
 
   /** Told before a container is killed, so that its end is attributed. */
   @FunctionalInterface
@@ -73,7 +83,7 @@ public final class ActionExecutor implements AutoCloseable {
     private Optional<String> refusal() {
       return mode == RegulatorMode.ENFORCE
           ? unable.map(reason -> "not applied: " + reason)
-          : Optional.of("not applied: observe");
+          : Optional.of(OBSERVED);
     }
   }
 
@@ -92,7 +102,9 @@ public final class ActionExecutor implements AutoCloseable {
 
   private final DyingContainers dying;
   private final KillListener attribution;
-  private final ContainerKiller killer;
+  private final ContainerControl containers;
+  private final LongSupplier nanoClock;
+  private final Lanes lanes = new Lanes();
   private final Audit audit;
   private final Counter failures;
   private final Map<Limit, Applied> applied = new EnumMap<>(Limit.class);
@@ -105,21 +117,24 @@ public final class ActionExecutor implements AutoCloseable {
    *
    * @param dying who is dying, by whose hand ever
    * @param attribution told before each kill
-   * @param killer carries kills out
+   * @param containers what can be done to them
    * @param audit takes a line of everything
    * @param failures counts what failed
+   * @param nanoClock monotonic nanoseconds
    */
   public ActionExecutor(
       DyingContainers dying,
       KillListener attribution,
-      ContainerKiller killer,
+      ContainerControl containers,
       Audit audit,
-      Counter failures) {
+      Counter failures,
+      LongSupplier nanoClock) {
     this.dying = dying;
     this.attribution = attribution;
-    this.killer = killer;
+    this.containers = containers;
     this.audit = audit;
     this.failures = failures;
+    this.nanoClock = nanoClock;
   }
 
   /**
@@ -250,10 +265,10 @@ public final class ActionExecutor implements AutoCloseable {
       Optional<String> refusal = wish.refusal();
       if (refusal.isPresent()) {
         if (said.add(kill.target())) {
-          write(wish, kill, refusal.get());
+          leaveLine(wish.mechanism(), wish.mode(), kill, refusal.get());
         }
       } else if (set) {
-        write(wish, kill, kill(wish.mechanism(), kill));
+        perform(wish.mechanism(), wish.mode(), kill);
       }
     }
   }
@@ -262,23 +277,153 @@ public final class ActionExecutor implements AutoCloseable {
     return Optional.ofNullable(applied.get(limit)).map(state -> state.known).orElse(false);
   }
 
-  private String kill(String mechanism, Action.Kill kill) {
-    if (!dying.claim(kill.target(), kill.instead())) {
-      return "not applied: it is dying, or another one whose end may be enough";
+  /**
+   * What came of an action.
+   *
+   * @param kind whether it was done, or would have been where nothing may be
+   * @param result the same in words
+   */
+  public record Outcome(Kind kind, String result) {
+    /** How an action can go. */
+    public enum Kind {
+      /** It was done. */
+      DONE,
+      /** It was not tried, because another one does as well. */
+      REFUSED,
+      /** It was tried. */
+      FAILED
     }
-    attribution.aboutToKill(mechanism, kill.target(), kill.basis().reason());
-    try {
-      killer.kill(kill.target());
-      return "applied: killed";
-    } catch (IOException e) {
-      failures.inc();
-      return "failed: " + message(e);
+
+    /** Whether it was done. */
+    public boolean done() {
+      return kind == Kind.DONE;
+    }
+
+    static Outcome done(String result) {
+      return new Outcome(Kind.DONE, result);
     }
   }
 
-  private void write(Wish wish, Action action, String result) {
-    audit.write(
-        wish.mechanism(), wish.mode(), action.basis(), action.verb(), action.target(), result);
+  /**
+   * Does something to one container at once, on the thread of the caller.
+   *
+   * @param mechanism who wants it
+   * @param mode what that may do
+   * @param action anything but a limit, and but {@link Action.Reclaim}
+   */
+  public Outcome perform(String mechanism, RegulatorMode mode, Action action) {
+    Outcome outcome =
+        mode == RegulatorMode.ENFORCE ? carryOut(mechanism, action) : Outcome.done(OBSERVED);
+    leaveLine(mechanism, mode, action, outcome.result());
+    return outcome;
+  }
+
+  private Outcome carryOut(String mechanism, Action action) {
+    try {
+      if (action instanceof Action.Kill kill) {
+        return kill(mechanism, kill);
+      }
+      if (action instanceof Action.Freeze) {
+        containers.freeze(action.target());
+        return Outcome.done("applied: frozen");
+      }
+      if (action instanceof Action.Thaw) {
+        containers.thaw(action.target());
+        return Outcome.done("applied: it goes on");
+      }
+      throw new IllegalArgumentException(action.verb() + " is not done to one container at once");
+    } catch (IOException e) {
+      failures.inc();
+      return new Outcome(Outcome.Kind.FAILED, "failed: " + e);
+    }
+  }
+
+  private Outcome kill(String mechanism, Action.Kill kill) throws IOException {
+    if (!dying.claim(kill.target(), kill.instead())) {
+      return new Outcome(
+          Outcome.Kind.REFUSED, "not applied: it is dying, or another one whose end may be enough");
+    }
+    attribution.aboutToKill(mechanism, kill.target(), kill.basis().reason());
+    containers.kill(kill.target());
+    return Outcome.done("applied: killed");
+  }
+
+  /**
+   * Takes memory of a frozen container back, on a lane of that container.
+   *
+   * @param goesOn whether that is still wanted
+   * @param reclaimed told how many bytes went to swap, where it did not fail
+   */
+  public void reclaim(
+      String mechanism,
+      RegulatorMode mode,
+      Action.Reclaim wanted,
+      BooleanSupplier goesOn,
+      LongConsumer reclaimed) {
+    if (mode != RegulatorMode.ENFORCE) {
+      reclaimed.accept(0);
+      leaveLine(mechanism, mode, wanted, OBSERVED);
+      return;
+    }
+    long untilNanos = nanoClock.getAsLong() + RECLAIM_TIMEOUT.toNanos();
+    lanes.run(
+        wanted.target(),
+        () -> {
+          String result;
+          try {
+            long bytes =
+                containers.reclaim(
+                    wanted.target(),
+                    wanted.bytes(),
+                    () -> goesOn.getAsBoolean() && nanoClock.getAsLong() - untilNanos < 0);
+            reclaimed.accept(bytes);
+            result = "applied: %d MiB went to swap".formatted(bytes / MEBIBYTE);
+          } catch (IOException e) {
+            failures.inc();
+            result = "failed: " + e;
+          }
+          leaveLine(mechanism, mode, wanted, result);
+        });
+  }
+
+  /** Why no container can be frozen here, with the cure; empty if they can. */
+  public Optional<String> cannotFreeze() {
+    return containers.cannotFreeze();
+  }
+
+  /** Whether a container stands still, as far as that can be found out. */
+  public boolean isFrozen(String containerId) {
+    try {
+      return containers.isFrozen(containerId);
+    } catch (IOException e) {
+      LOG.debug("nobody knows whether {} is frozen", containerId, e);
+      return false;
+    }
+  }
+
+  /** Whether a container was killed and is to be gone soon. */
+  public boolean isDying(String containerId) {
+    return dying.contains(containerId);
+  }
+
+  /** Leaves a line of an order to all of best-effort, which changes what others may do. */
+  public void tell(String mechanism, String verb, Basis basis, String result) {
+    if (result.startsWith("failed")) {
+      failures.inc();
+    }
+    LOG.warn("{}: {}: {} ({})", mechanism, verb, result, basis.reason());
+    audit.write(mechanism, RegulatorMode.ENFORCE, basis, verb, Action.BEST_EFFORT, result);
+  }
+
+  private void leaveLine(String mechanism, RegulatorMode mode, Action action, String result) {
+    LOG.info(
+        "{}: {} {}: {} ({})",
+        mechanism,
+        action.verb(),
+        action.target(),
+        result,
+        action.basis().reason());
+    audit.write(mechanism, mode, action.basis(), action.verb(), action.target(), result);
   }
 
   private void undo() {
@@ -299,8 +444,11 @@ public final class ActionExecutor implements AutoCloseable {
 
   /** Takes away whatever was set; the machine is as if no mechanism had ever run. */
   @Override
-  public synchronized void close() {
-    undo();
+  public void close() {
+    lanes.close();
+    synchronized (this) {
+      undo();
+    }
   }
 
   private static String message(Exception e) {

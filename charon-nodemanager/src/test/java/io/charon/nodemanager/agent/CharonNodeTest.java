@@ -387,7 +387,14 @@ class CharonNodeTest {
     assertThat(poll(killed)).isEqualTo("container_2");
     assertThat(node.killReason("container_2")).get().asString().startsWith("memory regulator: ");
     assertThat(node.status().kills().get(0).by()).isEqualTo("regulator");
-    await(() -> contains(audit.resolve("audit.jsonl"), "\"target\":\"container_2\""));
+    Path lines = audit.resolve("audit.jsonl");
+    await(() -> contains(lines, "\"action\":\"kill\",\"target\":\"container_2\""));
+    assertThat(Files.readAllLines(lines))
+        .as("every launch has its line")
+        .anyMatch(
+            line ->
+                line.contains("\"action\":\"launch\",\"target\":\"container_1\"")
+                    && line.contains("\"result\":\"applied: started\""));
     assertThat(killed).as("one was enough").isEmpty();
   }
 

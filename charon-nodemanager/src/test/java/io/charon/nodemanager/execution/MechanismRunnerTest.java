@@ -148,9 +148,10 @@ class MechanismRunnerTest {
         new ActionExecutor(
             dying,
             (mechanism, id, reason) -> killed.add(mechanism + " " + id + ": " + reason),
-            killed::add,
+            ContainerControl.of(Optional.empty(), killed::add),
             Audit.direct(Optional.of(new AuditLog(audit, 1 << 20)), CLOCK, failures),
-            failures);
+            failures,
+            System::nanoTime);
     executor.use(Map.of(Limit.MEMORY, memory, Limit.TRAFFIC, network, Limit.CPUS, cpuset));
     MechanismRunner runner = new MechanismRunner(List.of(entries), executor);
     runner.start();
@@ -553,9 +554,10 @@ class MechanismRunnerTest {
         new ActionExecutor(
             dying,
             (mechanism, id, reason) -> {},
-            killed::add,
+            ContainerControl.of(Optional.empty(), killed::add),
             Audit.direct(Optional.empty(), CLOCK, failures),
-            failures);
+            failures,
+            System::nanoTime);
     executor.use(Map.of(Limit.MEMORY, memory));
     assertThat(calls).containsExactly("undo memory");
     executor.use(Map.of(Limit.CPUS, cpuset, Limit.TRAFFIC, network));

@@ -11,8 +11,8 @@ import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.ContainerFreezer;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.Mode;
+import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
-import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.report.metrics.Metric;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import io.charon.nodemanager.sensor.NodeMemorySensor;
@@ -47,8 +47,7 @@ public final class NodePause implements AutoCloseable {
    * @param sensor the node's memory
    * @param gate who runs, if Charon decides that
    * @param phases what is known of a container
-   * @param kill carries a kill out
-   * @param audit takes a line of everything
+   * @param executor freezes, thaws and kills
    * @param metrics counts it
    */
   public NodePause(
@@ -57,8 +56,7 @@ public final class NodePause implements AutoCloseable {
       NodeMemorySensor sensor,
       Optional<LaunchGate> gate,
       Function<String, Phase> phases,
-      PauseActions.Kill kill,
-      Audit audit,
+      ActionExecutor executor,
       NodeMetrics metrics) {
     this.mode = settings.pause().mode();
     this.rule = new PauseRule(settings.pause());
@@ -75,14 +73,14 @@ public final class NodePause implements AutoCloseable {
             ? Optional.empty()
             : gate.map(
                 launches ->
-                    BestEffortPause.of(
+                    new BestEffortPause(
                         settings.pause(),
                         sensor,
                         launches,
-                        PauseActions.of(freezer.orElseThrow(), kill),
+                        executor,
                         phases,
-                        audit,
-                        metrics));
+                        metrics,
+                        System::nanoTime));
   }
 
   public void start() {

@@ -6,7 +6,10 @@
 package io.charon.nodemanager.mechanisms.launch;
 
 import io.charon.core.kill.LowMemoryRule;
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.Basis;
 import io.charon.core.scheduler.ExecutionType;
+import io.charon.core.scheduler.LaunchDecision;
 import io.charon.core.scheduler.LocalScheduler;
 import io.charon.core.scheduler.PeakEstimate;
 import io.charon.nodemanager.config.CharonSettings;
@@ -17,6 +20,7 @@ import io.charon.nodemanager.report.metrics.NodeMetrics;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -121,6 +125,22 @@ public final class NodeLaunches {
   /** A best-effort container starts, by whose decision ever. */
   public void started(ContainerInfo container) {
     observer.ifPresent(observes -> observes.started(container.launchRequest()));
+    gate().flatMap(decides -> decides.launched(container.containerId())).ifPresent(this::leaveLine);
+  }
+
+  private void leaveLine(LaunchDecision decision) {
+    audit.write(
+        "scheduler",
+        RegulatorMode.ENFORCE,
+        new Basis(
+            "the node",
+            Map.of("needed", (double) decision.verdict().neededBytes()),
+            decision.verdict().limitBytes(),
+            decision.verdict().reason().name(),
+            decision.verdict().reason().text()),
+        "launch",
+        decision.containerId(),
+        "applied: started");
   }
 
   /** A container was found running; a gate hears of it from YARN's scheduler. */
