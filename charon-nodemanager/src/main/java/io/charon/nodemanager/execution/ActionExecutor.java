@@ -16,7 +16,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -39,12 +38,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ActionExecutor implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ActionExecutor.class);
-
-  /** The laws are made for a sample per second; a tick may be a little early. */
-  private static final Duration BETWEEN_WIDENINGS = Duration.ofMillis(900);
-
-  /** A limit is set again now and then, because others may have changed it (ours). */
-  private static final Duration HOLDS_UNSEEN = Duration.ofSeconds(10);
 
   /** How long memory is taken back from one container at a time (ours). */
   private static final Duration RECLAIM_TIMEOUT = Duration.ofSeconds(10);
@@ -87,17 +80,6 @@ public final class ActionExecutor implements AutoCloseable {
     }
   }
 
-  /** What is known of one limit. */
-  private static final class Applied {
-    boolean known;
-    Optional<Action.SetLimit> holding = Optional.empty();
-    long nanos;
-    long widenedNanos;
-    boolean everWidened;
-    boolean warned;
-    String text = "";
-  }
-
   private record Ordered(Wish wish, Action.SetLimit wanted, Optional<String> refusal) {}
 
   private final DyingContainers dying;
@@ -107,10 +89,9 @@ public final class ActionExecutor implements AutoCloseable {
   private final Lanes lanes = new Lanes();
   private final Audit audit;
   private final Counter failures;
-  private final Map<Limit, Applied> applied = new EnumMap<>(Limit.class);
   private final Map<String, LimitLines> lines = new HashMap<>();
   private final Map<String, Set<String>> wouldBeDead = new HashMap<>();
-  private final Map<Limit, Actuator> actuators = new EnumMap<>(Limit.class);
+  private final LimitSetter limits;
 
   /**
    * An executor that has done nothing yet and can set no limit before {@link #use}.
@@ -134,6 +115,7 @@ public final class ActionExecutor implements AutoCloseable {
     this.containers = containers;
     this.audit = audit;
     this.failures = failures;
+    this.limits = new LimitSetter(failures);
     this.nanoClock = nanoClock;
   }
 
@@ -144,20 +126,13 @@ public final class ActionExecutor implements AutoCloseable {
    * @param fresh every limit of which anything may have been left, whether it is wanted or not
    */
   public synchronized void use(Map<Limit, Actuator> fresh) {
-    undo();
-    actuators.clear();
-    actuators.putAll(fresh);
-    undo();
+    forget();
+    limits.use(fresh);
   }
 
   /** Why a limit cannot be set on this machine, with the cure; empty if it can. */
   public synchronized Optional<String> unavailable(Limit limit) {
-    return actuator(limit).unavailable();
-  }
-
-  private Actuator actuator(Limit limit) {
-    return Optional.ofNullable(actuators.get(limit))
-        .orElseGet(() -> Actuator.missing("nothing here sets a limit of " + limit));
+    return limits.unavailable(limit);
   }
 
   /**
@@ -168,16 +143,15 @@ public final class ActionExecutor implements AutoCloseable {
    */
   public synchronized Map<String, String> execute(long nanos, List<Wish> wishes) {
     Map<String, String> results = new LinkedHashMap<>();
-    List<Ordered> limits = new ArrayList<>();
+    List<Ordered> all = new ArrayList<>();
     wishes.forEach(
         wish ->
             wish.all(Action.SetLimit.class)
                 .forEach(
-                    wanted ->
-                        limits.add(new Ordered(wish, wanted, refusal(wish, wanted, wishes)))));
-    limits.sort(Comparator.comparing(this::widens));
-    for (Ordered ordered : limits) {
-      String result = ordered.refusal().orElseGet(() -> set(nanos, ordered.wanted()));
+                    wanted -> all.add(new Ordered(wish, wanted, refusal(wish, wanted, wishes)))));
+    all.sort(Comparator.comparing(ordered -> limits.widens(ordered.wanted())));
+    for (Ordered ordered : all) {
+      String result = ordered.refusal().orElseGet(() -> limits.set(nanos, ordered.wanted()));
       lines(ordered.wish().mechanism()).add(nanos, ordered.wish().mode(), ordered.wanted(), result);
       results.put(ordered.wish().mechanism(), result);
     }
@@ -216,51 +190,13 @@ public final class ActionExecutor implements AutoCloseable {
             .toList());
   }
 
-  private boolean widens(Ordered ordered) {
-    return Optional.ofNullable(applied.get(ordered.wanted().limit()))
-        .flatMap(before -> before.holding)
-        .filter(ordered.wanted()::allowsMoreThan)
-        .isPresent();
-  }
-
-  private String set(long nanos, Action.SetLimit wanted) {
-    Applied before = applied.computeIfAbsent(wanted.limit(), limit -> new Applied());
-    boolean holds = before.holding.filter(wanted::allowsAsMuchAs).isPresent();
-    if (holds && nanos - before.nanos < HOLDS_UNSEEN.toNanos()) {
-      return before.text;
-    }
-    boolean widens = before.holding.filter(wanted::allowsMoreThan).isPresent();
-    if (widens && before.everWidened && nanos - before.widenedNanos < BETWEEN_WIDENINGS.toNanos()) {
-      return "not applied: widened less than a second ago";
-    }
-    try {
-      before.text = "applied: " + actuator(wanted.limit()).apply(wanted);
-      before.known = true;
-      before.holding = Optional.of(wanted);
-      before.nanos = nanos;
-      before.everWidened |= widens;
-      before.widenedNanos = widens ? nanos : before.widenedNanos;
-      before.warned = false;
-      return before.text;
-    } catch (IOException | RuntimeException e) {
-      // What holds now is not known: the next decision sets it, whatever it is then.
-      before.holding = Optional.empty();
-      failures.inc();
-      if (!before.warned) {
-        LOG.warn("{} cannot be set; tried again each time, said once", wanted.limit(), e);
-      }
-      before.warned = true;
-      return "failed: " + message(e);
-    }
-  }
-
   /** Kills for a limit only where that is set; observed ones are said once for each container. */
   private void kill(Wish wish) {
     List<Action.Kill> kills = wish.all(Action.Kill.class);
     Set<String> said = wouldBeDead.computeIfAbsent(wish.mechanism(), name -> new HashSet<>());
     said.retainAll(kills.stream().map(Action.Kill::target).toList());
     boolean set =
-        wish.all(Action.SetLimit.class).stream().allMatch(wanted -> isKnown(wanted.limit()));
+        wish.all(Action.SetLimit.class).stream().allMatch(wanted -> limits.isKnown(wanted.limit()));
     for (Action.Kill kill : kills) {
       Optional<String> refusal = wish.refusal();
       if (refusal.isPresent()) {
@@ -271,10 +207,6 @@ public final class ActionExecutor implements AutoCloseable {
         perform(wish.mechanism(), wish.mode(), kill);
       }
     }
-  }
-
-  private boolean isKnown(Limit limit) {
-    return Optional.ofNullable(applied.get(limit)).map(state -> state.known).orElse(false);
   }
 
   /**
@@ -426,20 +358,10 @@ public final class ActionExecutor implements AutoCloseable {
     audit.write(mechanism, mode, action.basis(), action.verb(), action.target(), result);
   }
 
-  private void undo() {
+  private void forget() {
     lines.values().forEach(LimitLines::flush);
     lines.clear();
     wouldBeDead.clear();
-    applied.clear();
-    actuators.forEach(
-        (limit, actuator) -> {
-          try {
-            actuator.undo();
-          } catch (IOException | RuntimeException e) {
-            failures.inc();
-            LOG.warn("the limit of {} could not be taken away", limit, e);
-          }
-        });
   }
 
   /** Takes away whatever was set; the machine is as if no mechanism had ever run. */
@@ -447,11 +369,8 @@ public final class ActionExecutor implements AutoCloseable {
   public void close() {
     lanes.close();
     synchronized (this) {
-      undo();
+      forget();
+      limits.use(Map.of());
     }
-  }
-
-  private static String message(Exception e) {
-    return e.getMessage() == null ? e.toString() : e.getMessage();
   }
 }

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +50,7 @@ public final class NodePause implements AutoCloseable {
    * @param phases what is known of a container
    * @param executor freezes, thaws and kills
    * @param metrics counts it
+   * @param nanoClock monotonic nanoseconds
    */
   public NodePause(
       CharonSettings settings,
@@ -57,7 +59,8 @@ public final class NodePause implements AutoCloseable {
       Optional<LaunchGate> gate,
       Function<String, Phase> phases,
       ActionExecutor executor,
-      NodeMetrics metrics) {
+      NodeMetrics metrics,
+      LongSupplier nanoClock) {
     this.mode = settings.pause().mode();
     this.rule = new PauseRule(settings.pause());
     this.metrics = metrics;
@@ -74,13 +77,7 @@ public final class NodePause implements AutoCloseable {
             : gate.map(
                 launches ->
                     new BestEffortPause(
-                        settings.pause(),
-                        sensor,
-                        launches,
-                        executor,
-                        phases,
-                        metrics,
-                        System::nanoTime));
+                        settings.pause(), sensor, launches, executor, phases, metrics, nanoClock));
   }
 
   public void start() {

@@ -23,6 +23,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * Who decides about launches on a node, as its mode wants it: a gate, an observer that nobody
@@ -33,6 +34,7 @@ public final class NodeLaunches {
   private final LaunchGate gate;
   private final LowMemoryRule lowMemory;
   private final Audit audit;
+  private final LongSupplier nanoClock;
   private volatile Mode mode;
   private volatile Optional<LaunchObserver> observer = Optional.empty();
 
@@ -44,22 +46,27 @@ public final class NodeLaunches {
    * @param lowMemory the rule of the user-space killer, for the observer
    * @param audit told of what would have been done, by the observer
    * @param metrics count how long launches waited
+   * @param clock for times that people read
+   * @param nanoClock monotonic nanoseconds
    */
   public NodeLaunches(
       CharonSettings settings,
       Duration readingAge,
       LowMemoryRule lowMemory,
       Audit audit,
-      NodeMetrics metrics) {
+      NodeMetrics metrics,
+      Clock clock,
+      LongSupplier nanoClock) {
     this.lowMemory = lowMemory;
     this.audit = audit;
+    this.nanoClock = nanoClock;
     this.mode = settings.mode();
     this.gate =
         new LaunchGate(
             scheduler(settings),
             readingAge,
-            System::nanoTime,
-            Clock.systemUTC(),
+            nanoClock,
+            clock,
             nanos -> waited(nanos, metrics),
             remark(mode));
     this.observer = observer(mode);
@@ -92,7 +99,7 @@ public final class NodeLaunches {
 
   private Optional<LaunchObserver> observer(Mode wanted) {
     return wanted == Mode.OBSERVE
-        ? Optional.of(new LaunchObserver(gate, lowMemory, System::nanoTime, audit))
+        ? Optional.of(new LaunchObserver(gate, lowMemory, nanoClock, audit))
         : Optional.empty();
   }
 
