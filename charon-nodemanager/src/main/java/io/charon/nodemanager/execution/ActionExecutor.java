@@ -318,6 +318,11 @@ public final class ActionExecutor implements AutoCloseable {
         });
   }
 
+  /** Counts that a mechanism could not decide. */
+  void failed() {
+    failures.inc();
+  }
+
   /** Why no container can be frozen here, with the cure; empty if they can. */
   public Optional<String> cannotFreeze() {
     return containers.cannotFreeze();

@@ -523,6 +523,28 @@ class MechanismRunnerTest {
   }
 
   @Test
+  void oneThatCannotDecideStopsNoOther() {
+    MechanismRunner runner =
+        runner(
+            directory,
+            new MechanismRunner.Entry(
+                mechanism(
+                    "broken",
+                    Limit.TRAFFIC,
+                    NodeReading::network,
+                    observation -> {
+                      throw new IllegalStateException("a bug");
+                    }),
+                RegulatorMode.ENFORCE),
+            memory(RegulatorMode.ENFORCE));
+    for (int second = 0; second < 6; second++) {
+      tick(runner, 300, 30);
+    }
+    assertThat(calls).containsExactly("memory 0", "memory 700");
+    assertThat(failures.getCount()).isEqualTo(6);
+  }
+
+  @Test
   void movesWithinASecondAreOneLine() throws IOException {
     MechanismRunner runner =
         runner(
