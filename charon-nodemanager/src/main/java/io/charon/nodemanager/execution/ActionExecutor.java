@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -68,8 +69,11 @@ public final class ActionExecutor implements AutoCloseable {
    */
   public record Wish(
       String mechanism, RegulatorMode mode, Optional<String> unable, List<Action> actions) {
-    private <A extends Action> List<A> all(Class<A> type) {
-      return actions.stream().filter(type::isInstance).map(type::cast).toList();
+    private List<Action.SetLimit> limits() {
+      return actions.stream()
+          .filter(Action.SetLimit.class::isInstance)
+          .map(Action.SetLimit.class::cast)
+          .toList();
     }
 
     /** Why an action is not carried out; empty if it is. */
@@ -90,7 +94,8 @@ public final class ActionExecutor implements AutoCloseable {
   private final Audit audit;
   private final Counter failures;
   private final Map<String, LimitLines> lines = new HashMap<>();
-  private final Map<String, Set<String>> wouldBeDead = new HashMap<>();
+  private final Map<String, Set<String>> observed = new HashMap<>();
+  private final Map<Limit, Map<String, Action.SetLimit>> bids = new EnumMap<>(Limit.class);
   private final LimitSetter limits;
 
   /**
@@ -143,70 +148,76 @@ public final class ActionExecutor implements AutoCloseable {
    */
   public synchronized Map<String, String> execute(long nanos, List<Wish> wishes) {
     Map<String, String> results = new LinkedHashMap<>();
+    wishes.forEach(this::bid);
     List<Ordered> all = new ArrayList<>();
     wishes.forEach(
         wish ->
-            wish.all(Action.SetLimit.class)
-                .forEach(
-                    wanted -> all.add(new Ordered(wish, wanted, refusal(wish, wanted, wishes)))));
+            wish.limits()
+                .forEach(wanted -> all.add(new Ordered(wish, wanted, refusal(wish, wanted)))));
     all.sort(Comparator.comparing(ordered -> limits.widens(ordered.wanted())));
     for (Ordered ordered : all) {
       String result = ordered.refusal().orElseGet(() -> limits.set(nanos, ordered.wanted()));
-      lines(ordered.wish().mechanism()).add(nanos, ordered.wish().mode(), ordered.wanted(), result);
+      lines(ordered).add(nanos, ordered.wish().mode(), ordered.wanted(), result);
       results.put(ordered.wish().mechanism(), result);
     }
-    wishes.forEach(this::kill);
+    wishes.forEach(this::actOnContainers);
     return results;
   }
 
-  private LimitLines lines(String mechanism) {
-    return lines.computeIfAbsent(mechanism, name -> new LimitLines(audit, name));
+  private LimitLines lines(Ordered ordered) {
+    String mechanism = ordered.wish().mechanism();
+    return lines.computeIfAbsent(
+        mechanism + " " + ordered.wanted().limit(), key -> new LimitLines(audit, mechanism));
   }
 
-  private static Optional<String> refusal(Wish wish, Action.SetLimit wanted, List<Wish> wishes) {
-    Optional<String> refusal =
-        wish.refusal()
-            .or(
-                () ->
-                    wanted.founded()
-                        ? Optional.empty()
-                        : Optional.of("not applied: nothing was measured yet"));
-    return refusal.or(
-        () ->
-            binding(wanted.limit(), wishes)
-                .filter(bid -> !bid.mechanism().equals(wish.mechanism()))
-                .map(bid -> "not applied: " + bid.mechanism() + " allows less"));
-  }
-
-  private static Optional<Strictest.Bid> binding(Limit limit, List<Wish> wishes) {
-    return Strictest.of(
-        wishes.stream()
-            .filter(wish -> wish.refusal().isEmpty())
-            .flatMap(
-                wish ->
-                    wish.all(Action.SetLimit.class).stream()
-                        .filter(wanted -> wanted.limit() == limit && wanted.founded())
-                        .map(wanted -> new Strictest.Bid(wish.mechanism(), wanted)))
-            .toList());
-  }
-
-  /** Kills for a limit only where that is set; observed ones are said once for each container. */
-  private void kill(Wish wish) {
-    List<Action.Kill> kills = wish.all(Action.Kill.class);
-    Set<String> said = wouldBeDead.computeIfAbsent(wish.mechanism(), name -> new HashSet<>());
-    said.retainAll(kills.stream().map(Action.Kill::target).toList());
-    boolean set =
-        wish.all(Action.SetLimit.class).stream().allMatch(wanted -> limits.isKnown(wanted.limit()));
-    for (Action.Kill kill : kills) {
-      Optional<String> refusal = wish.refusal();
-      if (refusal.isPresent()) {
-        if (said.add(kill.target())) {
-          leaveLine(wish.mechanism(), wish.mode(), kill, refusal.get());
-        }
-      } else if (set) {
-        perform(wish.mechanism(), wish.mode(), kill);
+  /** What a mechanism allows holds until it decides again: not all decide as often. */
+  private void bid(Wish wish) {
+    for (Action.SetLimit wanted : wish.limits()) {
+      Map<String, Action.SetLimit> all =
+          bids.computeIfAbsent(wanted.limit(), limit -> new LinkedHashMap<>());
+      if (wish.refusal().isEmpty() && wanted.founded()) {
+        all.put(wish.mechanism(), wanted);
+      } else {
+        all.remove(wish.mechanism());
       }
     }
+  }
+
+  private Optional<String> refusal(Wish wish, Action.SetLimit wanted) {
+    if (wish.refusal().isPresent()) {
+      return wish.refusal();
+    }
+    if (!wanted.founded()) {
+      return Optional.of("not applied: nothing was measured yet");
+    }
+    return Strictest.of(bids.get(wanted.limit()))
+        .filter(mechanism -> !mechanism.equals(wish.mechanism()))
+        .map(mechanism -> "not applied: " + mechanism + " allows less");
+  }
+
+  /** Kills for a limit only where that is set; what is observed is said once for each container. */
+  private void actOnContainers(Wish wish) {
+    List<Action> actions =
+        wish.actions().stream().filter(action -> !(action instanceof Action.SetLimit)).toList();
+    Set<String> said = observed.computeIfAbsent(wish.mechanism(), name -> new HashSet<>());
+    said.retainAll(actions.stream().map(ActionExecutor::key).toList());
+    boolean set = wish.limits().stream().allMatch(wanted -> limits.isKnown(wanted.limit()));
+    for (Action action : actions) {
+      Optional<String> refusal = wish.refusal();
+      if (refusal.isPresent()) {
+        if (said.add(key(action))) {
+          leaveLine(wish.mechanism(), wish.mode(), action, refusal.get());
+        }
+      } else if (action instanceof Action.Reclaim reclaim) {
+        reclaim(wish.mechanism(), wish.mode(), reclaim, () -> true, bytes -> {});
+      } else if (set || !(action instanceof Action.Kill)) {
+        perform(wish.mechanism(), wish.mode(), action);
+      }
+    }
+  }
+
+  private static String key(Action action) {
+    return action.verb() + " " + action.target();
   }
 
   /**
@@ -366,7 +377,8 @@ public final class ActionExecutor implements AutoCloseable {
   private void forget() {
     lines.values().forEach(LimitLines::flush);
     lines.clear();
-    wouldBeDead.clear();
+    observed.clear();
+    bids.clear();
   }
 
   /** Takes away whatever was set; the machine is as if no mechanism had ever run. */
