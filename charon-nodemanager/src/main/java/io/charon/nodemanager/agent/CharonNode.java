@@ -6,6 +6,7 @@
 package io.charon.nodemanager.agent;
 
 import io.charon.core.kill.LowMemoryRule;
+import io.charon.core.mechanism.BestEffortTasks;
 import io.charon.core.scheduler.ContainerEnd;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.LaunchRequest;
@@ -28,12 +29,14 @@ import io.charon.nodemanager.container.ContainerPlaces;
 import io.charon.nodemanager.container.LaunchPrefix;
 import io.charon.nodemanager.container.OomScores;
 import io.charon.nodemanager.container.PlacedContainers;
+import io.charon.nodemanager.execution.ActionExecutor;
+import io.charon.nodemanager.execution.ContainerControl;
+import io.charon.nodemanager.execution.ContainerKiller;
+import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.fault.GuardedParts;
 import io.charon.nodemanager.mechanisms.cpuweight.MasterWeights;
 import io.charon.nodemanager.mechanisms.freeze.NodePause;
 import io.charon.nodemanager.mechanisms.freeze.Phase;
-import io.charon.nodemanager.mechanisms.kill.ContainerKiller;
-import io.charon.nodemanager.mechanisms.kill.DyingContainers;
 import io.charon.nodemanager.mechanisms.kill.KernelGuard;
 import io.charon.nodemanager.mechanisms.kill.MemoryKills;
 import io.charon.nodemanager.mechanisms.kill.UserSpaceKiller;
@@ -43,11 +46,10 @@ import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.mechanisms.launch.LaunchObserver;
 import io.charon.nodemanager.mechanisms.launch.NodeLaunches;
 import io.charon.nodemanager.mechanisms.launch.NodeLearning;
-import io.charon.nodemanager.mechanisms.launch.ObservationAudit;
-import io.charon.nodemanager.mechanisms.memorylimit.BestEffortContainers;
 import io.charon.nodemanager.mechanisms.memorylimit.MemoryBound;
 import io.charon.nodemanager.mechanisms.stop.ClusterOrders;
 import io.charon.nodemanager.mechanisms.stop.NodeStop;
+import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.report.audit.AuditLog;
 import io.charon.nodemanager.report.metrics.Metric;
 import io.charon.nodemanager.report.metrics.MetricFamily;
@@ -61,7 +63,6 @@ import io.charon.nodemanager.sensor.NodeSensors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -84,8 +85,6 @@ import org.slf4j.LoggerFactory;
  * classes.
  */
 public final class CharonNode implements AutoCloseable {
-  private static final Path SYS_ROOT = Path.of("/sys");
-
   private static final Logger LOG = LoggerFactory.getLogger(CharonNode.class);
 
   private static final double MILLIS_PER_SECOND = 1000;
@@ -94,7 +93,7 @@ public final class CharonNode implements AutoCloseable {
   /** How long the end of the node waits for a tick that runs (ours). */
   private static final Duration LAST_TICK = Duration.ofSeconds(3);
 
-  private final Path procRoot;
+  private final Surroundings surroundings;
   private final NodeMetrics metrics = new NodeMetrics();
   private final PrometheusText metricsText = new PrometheusText(metrics::read);
   private final ContainerLedger ledger = new ContainerLedger();
@@ -104,13 +103,13 @@ public final class CharonNode implements AutoCloseable {
   private final OomScores scores;
   private final NodeSensors sensors;
   private final LowMemoryRule lowMemory;
-  private final DyingContainers dying =
-      new DyingContainers(System::nanoTime, this::readKernelKillsAtOnce);
+  private final DyingContainers dying;
   private final MemoryKills kills;
   private final NodeLaunches launches;
   private final NodeLearning learning;
   private final Optional<RecordingWriter> recording;
-  private final Optional<AuditLog> audit;
+  private final Audit audit;
+  private final ActionExecutor executor;
   private final StatusReporter reporter;
   private final GuardedParts parts = new GuardedParts(LOG, () -> metrics.toleratedFailures().inc());
   private final TickWatchdog watchdog;
@@ -123,7 +122,7 @@ public final class CharonNode implements AutoCloseable {
           });
   private final NodeStop stop;
   private volatile CharonSettings settings;
-  private volatile NodeRegulation regulation;
+  private volatile NodeMechanisms regulation;
   private volatile NodePause pause;
   private volatile Optional<KernelGuard> kernel = Optional.empty();
   private volatile Optional<Supplier<ApplicationDirectory>> directory = Optional.empty();
@@ -147,11 +146,13 @@ public final class CharonNode implements AutoCloseable {
    * Prepares a node; nothing runs before {@link #start}.
    *
    * @param settings what the operator decided
-   * @param procRoot where proc is mounted
+   * @param surroundings the machine and the time that it sees
    */
-  public CharonNode(CharonSettings settings, Path procRoot) {
+  public CharonNode(CharonSettings settings, Surroundings surroundings) {
     this.settings = settings;
-    this.procRoot = procRoot;
+    this.surroundings = surroundings;
+    Path procRoot = surroundings.procRoot();
+    this.dying = new DyingContainers(surroundings.nanoClock(), this::readKernelKillsAtOnce);
     this.scores = new OomScores(procRoot, settings.oomScores());
     this.cgroups = ContainerCgroups.open(settings, procRoot, metrics.toleratedFailures());
     metrics.gauge(Metric.CGROUP_WARNINGS, cgroups::warnings);
@@ -168,19 +169,24 @@ public final class CharonNode implements AutoCloseable {
     metrics.gauge(Metric.OUTSIDE_CGROUP, () -> outside().places().size());
     this.sensors = NodeSensors.open(settings, procRoot, cgroups.possible(), this::processesOutside);
     this.lowMemory = new LowMemoryRule(settings.killerThresholdPercent());
-    this.audit =
+    Optional<AuditLog> auditLog =
         settings.audit().map(wanted -> new AuditLog(wanted.directory(), wanted.mostBytes()));
+    this.audit = Audit.queued(auditLog, surroundings.clock(), metrics.toleratedFailures());
     this.launches =
         new NodeLaunches(
             settings,
             TickWatchdog.lateAfter(settings.tick()),
             lowMemory,
-            new ObservationAudit(audit, Clock.systemUTC()),
-            metrics);
-    this.watchdog = new TickWatchdog(settings.tick(), System::nanoTime, launches::unobserved);
+            audit,
+            metrics,
+            surroundings.clock(),
+            surroundings.nanoClock());
+    this.watchdog =
+        new TickWatchdog(settings.tick(), surroundings.nanoClock(), launches::unobserved);
     metrics.decimal(Metric.TICK_AGE, "", () -> watchdog.ageNanos() / NANOS_PER_SECOND);
     metrics.decimal(Metric.CLUSTER_WORD_AGE, "", this::clusterWordAgeSeconds);
-    this.learning = new NodeLearning(settings.scheduler(), launches.inAnyMode(), metrics);
+    this.learning =
+        new NodeLearning(settings.scheduler(), launches.inAnyMode(), metrics, surroundings.clock());
     this.recording =
         settings
             .recording()
@@ -191,11 +197,27 @@ public final class CharonNode implements AutoCloseable {
                         wanted.mostBytes(),
                         wanted.keys(),
                         metrics.toleratedFailures(),
-                        System::nanoTime,
-                        Clock.systemUTC()));
+                        surroundings.nanoClock(),
+                        surroundings.clock()));
     this.kills =
         new MemoryKills(
-            ledger, launches.inAnyMode(), dying, metrics, Clock.systemUTC(), System::nanoTime);
+            ledger,
+            launches.inAnyMode(),
+            dying,
+            metrics,
+            audit,
+            surroundings.clock(),
+            surroundings.nanoClock());
+    this.executor =
+        new ActionExecutor(
+            dying,
+            kills,
+            ContainerControl.of(
+                cgroups.possible().map(ContainerFreezer::new),
+                containerId -> containerKiller.kill(containerId)),
+            audit,
+            metrics.toleratedFailures(),
+            surroundings.nanoClock());
     if (settings.places()) {
       cgroups.prepare();
     }
@@ -206,10 +228,7 @@ public final class CharonNode implements AutoCloseable {
             () -> launches.gate().isPresent(),
             this::bestEffortTasks,
             this::phaseForStop,
-            cgroups.possible().map(ContainerFreezer::new),
-            this::killStopped,
-            audit,
-            metrics,
+            executor,
             () -> launchable.run());
     this.pause = pause(settings);
     this.regulation = regulation(settings);
@@ -228,7 +247,7 @@ public final class CharonNode implements AutoCloseable {
             this::outside,
             kills.log(),
             () -> regulation.states(),
-            () -> regulation.snapshot(),
+            () -> regulation.lastReading(),
             () -> pause.state(),
             () -> source.map(SettingsSource::state),
             () -> stop.state().with(cluster.map(ClusterOrders::state)));
@@ -250,9 +269,9 @@ public final class CharonNode implements AutoCloseable {
         sensors.node(),
         launches.gate(),
         this::phase,
-        this::killPaused,
-        audit,
-        metrics);
+        executor,
+        metrics,
+        surroundings.nanoClock());
   }
 
   private Optional<KernelGuard> kernel(CharonSettings wanted) {
@@ -270,27 +289,36 @@ public final class CharonNode implements AutoCloseable {
                     wanted, layout, cgroups.left(), this::containerInfos, this::outside, kills));
   }
 
-  private NodeRegulation regulation(CharonSettings wanted) {
+  private NodeMechanisms regulation(CharonSettings wanted) {
     return wanted.places()
         ? regulation(wanted, cgroups.layout(), cgroups.cpusets())
         : regulation(wanted, Optional.empty(), Optional.empty());
   }
 
-  private NodeRegulation regulation(
+  private NodeMechanisms regulation(
       CharonSettings wanted, Optional<CgroupLayout> layout, Optional<CpusetWriter> cpusets) {
-    return NodeRegulation.of(
+    return new NodeMechanisms(
         wanted,
-        procRoot,
-        SYS_ROOT,
-        layout,
-        cpusets,
+        new NodeMechanisms.Machine(
+            surroundings.procRoot(), surroundings.sysRoot(), layout, cpusets),
+        this::bestEffortOldestFirst,
         () -> ledger.bestEffortWorkingSets().values().stream().mapToLong(Long::longValue).sum(),
-        new MemoryBound(
-            launches.gate().map(gate -> gate::bound),
-            new BestEffortContainers(launches.gate(), ledger, dying, kills, () -> containerKiller),
-            System::nanoTime),
-        audit,
+        new MemoryBound(launches.gate().map(gate -> gate::bound)),
+        executor,
         metrics);
+  }
+
+  private BestEffortTasks bestEffortOldestFirst() {
+    return new BestEffortTasks(
+        launches.gate().map(LaunchGate::runningOldestFirst).orElse(List.of()).stream()
+            .flatMap(id -> ledger.find(id).stream())
+            .map(
+                entry ->
+                    new BestEffortTasks.Task(
+                        entry.info().containerId(),
+                        entry.workingSetBytes(),
+                        dying.contains(entry.info().containerId())))
+            .toList());
   }
 
   /** Whom a stop keeps frozen nobody else thaws, as if YARN had paused it. */
@@ -321,20 +349,6 @@ public final class CharonNode implements AutoCloseable {
     return launches.gate().map(LaunchGate::runningOldestFirst).orElse(List.of()).stream()
         .filter(id -> ledger.find(id).map(entry -> !entry.info().applicationMaster()).orElse(false))
         .toList();
-  }
-
-  private void killStopped(String containerId, String reason) throws IOException {
-    kills.killedByStop(containerId, reason);
-    containerKiller.kill(containerId);
-  }
-
-  private void killPaused(String containerId, String reason) throws IOException {
-    List<String> running = launches.gate().map(LaunchGate::runningOldestFirst).orElse(List.of());
-    if (!dying.claim(containerId, running)) {
-      throw new IOException("another container is dying, which may be enough");
-    }
-    kills.killedByPause(containerId, reason);
-    containerKiller.kill(containerId);
   }
 
   /** What the operator decided. */
@@ -385,10 +399,9 @@ public final class CharonNode implements AutoCloseable {
                         sensors.nodeOfItsOwn(),
                         gate,
                         lowMemory,
-                        containerKiller,
+                        executor,
                         dying,
-                        kills::killedByUserSpace,
-                        System::nanoTime,
+                        surroundings.nanoClock(),
                         settings.killerPoll(),
                         this::kernelInCharge,
                         () -> settings.mode() == Mode.KUBER && watchdog.late().isEmpty(),
@@ -413,7 +426,7 @@ public final class CharonNode implements AutoCloseable {
     }
     regulation.close();
     Optional<CpusetWriter> cpusets = cgroups.cpusetsOfBefore();
-    try (NodeRegulation before = regulation(settings, cgroups.possible(), cpusets)) {
+    try (NodeMechanisms before = regulation(settings, cgroups.possible(), cpusets)) {
       before.start();
     }
     regulation = regulation(settings);
@@ -768,7 +781,9 @@ public final class CharonNode implements AutoCloseable {
     learning.close();
     recording.ifPresent(RecordingWriter::close);
     regulation.close();
+    executor.close();
     kernel.ifPresent(KernelGuard::close);
+    audit.close();
     reporter.unregister();
     metrics.close();
     cgroups.close();
@@ -912,7 +927,8 @@ public final class CharonNode implements AutoCloseable {
         .filter(container -> cgroups.has(container.containerId()))
         .forEach(container -> kernel.ifPresent(guard -> guard.reacquired(container)));
     LOG.info(
-        "mode {} becomes {}: {} containers that Charon placed and {} that it did not go on as they are",
+        "mode {} becomes {}: {} containers that Charon placed and {} that it did not go on as they"
+            + " are",
         before,
         now,
         placed.placed(),
@@ -936,7 +952,7 @@ public final class CharonNode implements AutoCloseable {
   }
 
   private void observeNode() {
-    long readNanos = System.nanoTime();
+    long readNanos = surroundings.nanoClock().getAsLong();
     Optional<MemoryReading> reading = Optional.empty();
     Optional<IOException> unreadable = Optional.empty();
     try {
@@ -947,7 +963,7 @@ public final class CharonNode implements AutoCloseable {
     Optional<MemoryReading> read = reading;
     Optional<NodeMemory> memory = read.map(MemoryReading::memory);
     reporter.observed(memory);
-    parts.run("the regulators", () -> regulation.tick(System.nanoTime(), read));
+    parts.run("the regulators", () -> regulation.tick(surroundings.nanoClock().getAsLong(), read));
     if (memory.isPresent()) {
       decideLaunches(memory.get(), readNanos);
     } else {

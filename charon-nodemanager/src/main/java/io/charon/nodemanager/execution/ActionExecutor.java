@@ -6,239 +6,388 @@
 package io.charon.nodemanager.execution;
 
 import com.codahale.metrics.Counter;
-import io.charon.core.law.Action;
-import io.charon.core.law.Cause;
-import io.charon.core.law.Decision;
 import io.charon.core.law.RegulatorMode;
-import io.charon.nodemanager.report.audit.AuditLog;
-import io.charon.nodemanager.report.audit.AuditRecord;
-import io.charon.nodemanager.sensor.Measurement;
-import io.charon.nodemanager.sensor.NodeSnapshot;
+import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.Limit;
+import io.charon.core.mechanism.Strictest;
+import io.charon.nodemanager.report.audit.Audit;
 import java.io.IOException;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out what regulators decided in a tick: first what takes from best-effort, then what gives
- * to it, the latter not more often than a sample per second would; a limit that holds is not set
- * again. Every action leaves a line in the audit. Whatever fails is counted, said once and tried
- * again at the next tick; nothing is ever thrown. For one thread.
+ * Carries out what all mechanisms of a node want done: first what takes from best-effort, then what
+ * gives to it, the latter not more often than a sample per second would, and kills last. Of several
+ * who limit the same the strictest counts; a limit that holds is not set again. Every action leaves
+ * a line in the audit. Whatever fails is counted, said once and tried again with the next decision;
+ * nothing is ever thrown. Thread-safe.
  */
-final class ActionExecutor {
+public final class ActionExecutor implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ActionExecutor.class);
 
-  /** The laws are made for a sample per second; a tick may be a little early. */
-  private static final Duration BETWEEN_WIDENINGS = Duration.ofMillis(900);
+  /** How long memory is taken back from one container at a time (ours). */
+  private static final Duration RECLAIM_TIMEOUT = Duration.ofSeconds(10);
 
-  /** A limit is set again now and then, because others may have changed it (ours). */
-  private static final Duration HOLDS_UNSEEN = Duration.ofSeconds(10);
+  private static final String OBSERVED = "not applied: observe";
+  private static final long MEBIBYTE = 1024 * 1024;
 
-  private static final String TARGET = "best-effort";
-  private static final String HOLDS = "applied before";
-
-  /** What is known of one regulator's actuator. */
-  private static final class Applied {
-    boolean known;
-    Optional<Decision> holding = Optional.empty();
-    long nanos;
-    long widenedNanos;
-    boolean everWidened;
-    boolean warned;
-    String text = HOLDS;
-    Cause lastCause;
-    String lastResult = "";
+  /** Told before a container is killed, so that its end is attributed. */
+  @FunctionalInterface
+  public interface KillListener {
+    /**
+     * A container is about to be killed.
+     *
+     * @param mechanism who wants it
+     * @param containerId the victim
+     * @param reason the measured value and the threshold
+     */
+    void aboutToKill(String mechanism, String containerId, String reason);
   }
 
-  private record Wanted(NodeRegulator regulator, Decision decision) {}
+  /**
+   * What a mechanism wants.
+   *
+   * @param mechanism its name
+   * @param mode what it may do
+   * @param unable why nothing of it is carried out; empty if it is
+   * @param actions what it wants done
+   */
+  public record Wish(
+      String mechanism, RegulatorMode mode, Optional<String> unable, List<Action> actions) {
+    private List<Action.SetLimit> limits() {
+      return actions.stream()
+          .filter(Action.SetLimit.class::isInstance)
+          .map(Action.SetLimit.class::cast)
+          .toList();
+    }
 
-  private final Optional<AuditLog> audit;
+    /** Why an action is not carried out; empty if it is. */
+    private Optional<String> refusal() {
+      return mode == RegulatorMode.ENFORCE
+          ? unable.map(reason -> "not applied: " + reason)
+          : Optional.of(OBSERVED);
+    }
+  }
+
+  private record Ordered(Wish wish, Action.SetLimit wanted, Optional<String> refusal) {}
+
+  private final DyingContainers dying;
+  private final KillListener attribution;
+  private final ContainerControl containers;
+  private final LongSupplier nanoClock;
+  private final Lanes lanes = new Lanes();
+  private final Audit audit;
   private final Counter failures;
-  private final Clock clock;
-  private final Map<NodeRegulator, Applied> applied = new HashMap<>();
-  private boolean auditWritable = true;
+  private final Map<String, LimitLines> lines = new HashMap<>();
+  private final Map<String, Set<String>> observed = new HashMap<>();
+  private final Map<Limit, Map<String, Action.SetLimit>> bids = new EnumMap<>(Limit.class);
+  private final LimitSetter limits;
 
   /**
-   * Creates an executor that has done nothing yet.
+   * An executor that has done nothing yet and can set no limit before {@link #use}.
    *
-   * @param audit takes what is done, if anybody wants it
+   * @param dying who is dying, by whose hand ever
+   * @param attribution told before each kill
+   * @param containers what can be done to them
+   * @param audit takes a line of everything
    * @param failures counts what failed
-   * @param clock dates the audit
+   * @param nanoClock monotonic nanoseconds
    */
-  ActionExecutor(Optional<AuditLog> audit, Counter failures, Clock clock) {
+  public ActionExecutor(
+      DyingContainers dying,
+      KillListener attribution,
+      ContainerControl containers,
+      Audit audit,
+      Counter failures,
+      LongSupplier nanoClock) {
+    this.dying = dying;
+    this.attribution = attribution;
+    this.containers = containers;
     this.audit = audit;
     this.failures = failures;
-    this.clock = clock;
+    this.limits = new LimitSetter(failures);
+    this.nanoClock = nanoClock;
   }
 
-  /** Carries a tick's decisions out. */
-  void execute(NodeSnapshot snapshot, Map<NodeRegulator, Decision> decisions) {
-    List<Wanted> inOrder = new ArrayList<>();
-    decisions.forEach((regulator, decision) -> inOrder.add(new Wanted(regulator, decision)));
-    inOrder.sort(Comparator.comparing(this::widens));
-    for (Wanted wanted : inOrder) {
-      execute(snapshot, wanted.regulator(), wanted.decision());
-    }
+  /**
+   * Limits are set by these from now on. What those of before set is taken away, and what an
+   * earlier process of this node left behind.
+   *
+   * @param fresh every limit of which anything may have been left, whether it is wanted or not
+   */
+  public synchronized void use(Map<Limit, Actuator> fresh) {
+    forget();
+    limits.use(fresh);
   }
 
-  private boolean widens(Wanted wanted) {
-    Applied before = applied.get(wanted.regulator());
-    return before != null && widens(wanted.decision(), before);
+  /** Why a limit cannot be set on this machine, with the cure; empty if it can. */
+  public synchronized Optional<String> unavailable(Limit limit) {
+    return limits.unavailable(limit);
   }
 
-  private static boolean widens(Decision decision, Applied before) {
-    return before.holding.filter(decision::allowsMoreThan).isPresent();
+  /**
+   * Carries out what several mechanisms want by the same readings.
+   *
+   * @param nanos when that was read, monotonic
+   * @return what came of the limits, in words, by mechanism
+   */
+  public synchronized Map<String, String> execute(long nanos, List<Wish> wishes) {
+    Map<String, String> results = new LinkedHashMap<>();
+    wishes.forEach(this::bid);
+    List<Ordered> all = new ArrayList<>();
+    wishes.forEach(
+        wish ->
+            wish.limits()
+                .forEach(wanted -> all.add(new Ordered(wish, wanted, refusal(wish, wanted)))));
+    all.sort(Comparator.comparing(ordered -> limits.widens(ordered.wanted())));
+    for (Ordered ordered : all) {
+      String result = ordered.refusal().orElseGet(() -> limits.set(nanos, ordered.wanted()));
+      lines(ordered).add(nanos, ordered.wish().mode(), ordered.wanted(), result);
+      results.put(ordered.wish().mechanism(), result);
+    }
+    wishes.forEach(this::actOnContainers);
+    return results;
   }
 
-  private void execute(NodeSnapshot snapshot, NodeRegulator regulator, Decision decision) {
-    Applied before = applied.computeIfAbsent(regulator, key -> new Applied());
-    String result = result(snapshot.nanos(), regulator, decision, before);
-    boolean news =
-        decision.action() != Action.KEEP
-            || decision.cause() != before.lastCause
-            || !result.equals(before.lastResult);
-    if (news) {
-      write(snapshot, regulator, decision, action(decision), TARGET, result, decision.reason());
-    }
-    before.lastCause = decision.cause();
-    before.lastResult = result;
-    if (before.known) {
-      takeBack(snapshot, regulator, decision);
-    }
-    // Last, so that whoever sees a limit in the status finds it in the audit.
-    regulator.show(snapshot, Optional.of(decision), result);
+  private LimitLines lines(Ordered ordered) {
+    String mechanism = ordered.wish().mechanism();
+    return lines.computeIfAbsent(
+        mechanism + " " + ordered.wanted().limit(), key -> new LimitLines(audit, mechanism));
   }
 
-  private String result(long nanos, NodeRegulator regulator, Decision decision, Applied before) {
-    if (regulator.mode() != RegulatorMode.ENFORCE) {
-      return "not applied: observe";
-    }
-    if (!regulator.mayAct()) {
-      return "not applied: " + regulator.unavailable().orElse("nothing was measured yet");
-    }
-    boolean holds = before.holding.filter(decision::allowsAsMuchAs).isPresent();
-    if (holds && nanos - before.nanos < HOLDS_UNSEEN.toNanos()) {
-      return before.text;
-    }
-    boolean widens = widens(decision, before);
-    if (widens && before.everWidened && nanos - before.widenedNanos < BETWEEN_WIDENINGS.toNanos()) {
-      return "not applied: widened less than a second ago";
-    }
-    try {
-      before.text = "applied: " + regulator.actuator().apply(decision);
-      before.known = true;
-      before.holding = Optional.of(decision);
-      before.nanos = nanos;
-      before.everWidened |= widens;
-      before.widenedNanos = widens ? nanos : before.widenedNanos;
-      before.warned = false;
-      return before.text;
-    } catch (IOException | RuntimeException e) {
-      // What holds now is not known: the next tick sets it, whatever it is then.
-      before.holding = Optional.empty();
-      failed(regulator, before, e);
-      return "failed: " + message(e);
-    }
-  }
-
-  private void failed(NodeRegulator regulator, Applied before, Exception e) {
-    failures.inc();
-    if (!before.warned) {
-      LOG.warn(
-          "the limit of {} cannot be set; tried again at each tick, said once",
-          regulator.resource().name(),
-          e);
-    }
-    before.warned = true;
-  }
-
-  private void takeBack(NodeSnapshot snapshot, NodeRegulator regulator, Decision decision) {
-    try {
-      for (Effect effect : regulator.actuator().takeBack(decision)) {
-        write(
-            snapshot,
-            regulator,
-            decision,
-            effect.action(),
-            effect.target(),
-            effect.result(),
-            effect.reason());
+  /** What a mechanism allows holds until it decides again: not all decide as often. */
+  private void bid(Wish wish) {
+    for (Action.SetLimit wanted : wish.limits()) {
+      Map<String, Action.SetLimit> all =
+          bids.computeIfAbsent(wanted.limit(), limit -> new LinkedHashMap<>());
+      if (wish.refusal().isEmpty() && wanted.founded()) {
+        all.put(wish.mechanism(), wanted);
+      } else {
+        all.remove(wish.mechanism());
       }
-    } catch (RuntimeException e) {
-      failures.inc();
-      LOG.warn("{} could not be taken back", regulator.resource().name(), e);
+    }
+  }
+
+  private Optional<String> refusal(Wish wish, Action.SetLimit wanted) {
+    if (wish.refusal().isPresent()) {
+      return wish.refusal();
+    }
+    if (!wanted.founded()) {
+      return Optional.of("not applied: nothing was measured yet");
+    }
+    return Strictest.of(bids.get(wanted.limit()))
+        .filter(mechanism -> !mechanism.equals(wish.mechanism()))
+        .map(mechanism -> "not applied: " + mechanism + " allows less");
+  }
+
+  /** Kills for a limit only where that is set; what is observed is said once for each container. */
+  private void actOnContainers(Wish wish) {
+    List<Action> actions =
+        wish.actions().stream().filter(action -> !(action instanceof Action.SetLimit)).toList();
+    Set<String> said = observed.computeIfAbsent(wish.mechanism(), name -> new HashSet<>());
+    said.retainAll(actions.stream().map(ActionExecutor::key).toList());
+    boolean set = wish.limits().stream().allMatch(wanted -> limits.isKnown(wanted.limit()));
+    for (Action action : actions) {
+      Optional<String> refusal = wish.refusal();
+      if (refusal.isPresent()) {
+        if (said.add(key(action))) {
+          leaveLine(wish.mechanism(), wish.mode(), action, refusal.get());
+        }
+      } else if (action instanceof Action.Reclaim reclaim) {
+        reclaim(wish.mechanism(), wish.mode(), reclaim, () -> true, bytes -> {});
+      } else if (set || !(action instanceof Action.Kill)) {
+        perform(wish.mechanism(), wish.mode(), action);
+      }
+    }
+  }
+
+  private static String key(Action action) {
+    return action.verb() + " " + action.target();
+  }
+
+  /**
+   * What came of an action.
+   *
+   * @param kind whether it was done, or would have been where nothing may be
+   * @param result the same in words
+   */
+  public record Outcome(Kind kind, String result) {
+    /** How an action can go. */
+    public enum Kind {
+      /** It was done. */
+      DONE,
+      /** It was not tried, because another one does as well. */
+      REFUSED,
+      /** It was tried. */
+      FAILED
+    }
+
+    /** Whether it was done. */
+    public boolean done() {
+      return kind == Kind.DONE;
+    }
+
+    static Outcome done(String result) {
+      return new Outcome(Kind.DONE, result);
     }
   }
 
   /**
-   * Takes away what actuators installed, in this life or in one that ended without doing so.
+   * Does something to one container at once, on the thread of the caller.
    *
-   * @return whether nothing is left
+   * @param mechanism who wants it
+   * @param mode what that may do
+   * @param action anything but a limit, and but {@link Action.Reclaim}
    */
-  boolean undo(List<NodeRegulator> regulators) {
-    boolean clean = true;
-    for (NodeRegulator regulator : regulators) {
-      try {
-        regulator.actuator().undo();
-      } catch (IOException | RuntimeException e) {
-        clean = false;
-        failures.inc();
-        LOG.warn("the limit of {} could not be taken away", regulator.resource().name(), e);
-      }
-      applied.remove(regulator);
-    }
-    return clean;
+  public Outcome perform(String mechanism, RegulatorMode mode, Action action) {
+    Outcome outcome =
+        mode == RegulatorMode.ENFORCE ? carryOut(mechanism, action) : Outcome.done(OBSERVED);
+    leaveLine(mechanism, mode, action, outcome.result());
+    return outcome;
   }
 
-  private void write(
-      NodeSnapshot snapshot,
-      NodeRegulator regulator,
-      Decision decision,
-      String action,
-      String target,
-      String result,
-      String reason) {
-    if (audit.isEmpty()) {
+  private Outcome carryOut(String mechanism, Action action) {
+    try {
+      if (action instanceof Action.Kill kill) {
+        return kill(mechanism, kill);
+      }
+      if (action instanceof Action.Freeze) {
+        containers.freeze(action.target());
+        return Outcome.done("applied: frozen");
+      }
+      if (action instanceof Action.Thaw) {
+        containers.thaw(action.target());
+        return Outcome.done("applied: it goes on");
+      }
+      throw new IllegalArgumentException(action.verb() + " is not done to one container at once");
+    } catch (IOException e) {
+      failures.inc();
+      return new Outcome(Outcome.Kind.FAILED, "failed: " + e);
+    }
+  }
+
+  private Outcome kill(String mechanism, Action.Kill kill) throws IOException {
+    if (!dying.claim(kill.target(), kill.instead())) {
+      return new Outcome(
+          Outcome.Kind.REFUSED, "not applied: it is dying, or another one whose end may be enough");
+    }
+    attribution.aboutToKill(mechanism, kill.target(), kill.basis().reason());
+    containers.kill(kill.target());
+    return Outcome.done("applied: killed");
+  }
+
+  /**
+   * Takes memory of a frozen container back, on a lane of that container.
+   *
+   * @param goesOn whether that is still wanted
+   * @param reclaimed told how many bytes went to swap, where it did not fail
+   */
+  public void reclaim(
+      String mechanism,
+      RegulatorMode mode,
+      Action.Reclaim wanted,
+      BooleanSupplier goesOn,
+      LongConsumer reclaimed) {
+    if (mode != RegulatorMode.ENFORCE) {
+      reclaimed.accept(0);
+      leaveLine(mechanism, mode, wanted, OBSERVED);
       return;
     }
-    Measurement bestEffort = regulator.resource().use().apply(snapshot).bestEffort();
+    long untilNanos = nanoClock.getAsLong() + RECLAIM_TIMEOUT.toNanos();
+    lanes.run(
+        wanted.target(),
+        () -> {
+          String result;
+          try {
+            long bytes =
+                containers.reclaim(
+                    wanted.target(),
+                    wanted.bytes(),
+                    () -> goesOn.getAsBoolean() && nanoClock.getAsLong() - untilNanos < 0);
+            reclaimed.accept(bytes);
+            result = "applied: %d MiB went to swap".formatted(bytes / MEBIBYTE);
+          } catch (IOException e) {
+            failures.inc();
+            result = "failed: " + e;
+          }
+          leaveLine(mechanism, mode, wanted, result);
+        });
+  }
+
+  /** Counts that a mechanism could not decide. */
+  void failed() {
+    failures.inc();
+  }
+
+  /** Why no container can be frozen here, with the cure; empty if they can. */
+  public Optional<String> cannotFreeze() {
+    return containers.cannotFreeze();
+  }
+
+  /** Whether a container stands still, as far as that can be found out. */
+  public boolean isFrozen(String containerId) {
     try {
-      audit
-          .get()
-          .write(
-              new AuditRecord(
-                  clock.instant().toString(),
-                  regulator.resource().name(),
-                  AuditRecord.lower(regulator.mode()),
-                  snapshot.foreground(),
-                  AuditRecord.inputs(decision, bestEffort.value()),
-                  decision.limit(),
-                  action,
-                  target,
-                  result,
-                  reason));
-      auditWritable = true;
+      return containers.isFrozen(containerId);
     } catch (IOException e) {
-      if (auditWritable) {
-        LOG.warn("decisions are not written down until the audit can be written again", e);
-      }
-      auditWritable = false;
-      failures.inc();
+      LOG.debug("nobody knows whether {} is frozen", containerId, e);
+      return false;
     }
   }
 
-  private static String action(Decision decision) {
-    return AuditRecord.lower(decision.action());
+  /** Whether a container was killed and is to be gone soon. */
+  public boolean isDying(String containerId) {
+    return dying.contains(containerId);
   }
 
-  private static String message(Exception e) {
-    return e.getMessage() == null ? e.toString() : e.getMessage();
+  /** Leaves a line of an order to all of best-effort, which changes what others may do. */
+  public void tell(String mechanism, String verb, Basis basis, String result) {
+    if (result.startsWith("failed")) {
+      failures.inc();
+    }
+    LOG.warn("{}: {}: {} ({})", mechanism, verb, result, basis.reason());
+    audit.write(mechanism, RegulatorMode.ENFORCE, basis, verb, Action.BEST_EFFORT, result);
+  }
+
+  private void leaveLine(String mechanism, RegulatorMode mode, Action action, String result) {
+    LOG.info(
+        "{}: {} {}: {} ({})",
+        mechanism,
+        action.verb(),
+        action.target(),
+        result,
+        action.basis().reason());
+    audit.write(mechanism, mode, action.basis(), action.verb(), action.target(), result);
+  }
+
+  private void forget() {
+    lines.values().forEach(LimitLines::flush);
+    lines.clear();
+    observed.clear();
+    bids.clear();
+  }
+
+  /** Takes away whatever was set; the machine is as if no mechanism had ever run. */
+  @Override
+  public void close() {
+    lanes.close();
+    synchronized (this) {
+      forget();
+      limits.use(Map.of());
+    }
   }
 }
