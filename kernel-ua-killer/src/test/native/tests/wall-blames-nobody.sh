@@ -34,24 +34,24 @@ agent=$(container nodemanager)
 watched "$agent"
 cat >"$FILES/agent.pl" <<'PERL'
 use Socket;
+$| = 1;
 socket(my $s, PF_UNIX, SOCK_STREAM, 0);
 connect($s, sockaddr_un($ARGV[0])) or die $!;
 syswrite($s, "update $ARGV[1] -1\n");
 <$s>;
 sleep 1; # until the helper has told the kernel's programs
 print "known\n";
-<STDIN>;
+select(undef, undef, undef, 0.05) until -e $ARGV[3];
 for my $bytes (map { $_ << 20 } reverse 24 .. 56) {
   open(my $limit, '>', $ARGV[2]) or next;
   syswrite($limit, $bytes);
 }
 print "done\n";
-<STDIN>;
+sleep 60; # whoever is heard no more is no agent
 PERL
 limit=$WALL/memory.limit_in_bytes
 [ $UNIFIED = 0 ] || limit=$WALL/memory.max
-mkfifo "$FILES/words"
-run_in "$agent" perl "$FILES/agent.pl" "$SOCKET" "$(stat -c %i "$DOMAIN")" "$limit" <>"$FILES/words" >"$FILES/agent" 2>&1
+run_in "$agent" perl "$FILES/agent.pl" "$SOCKET" "$(stat -c %i "$DOMAIN")" "$limit" "$FILES/go" >"$FILES/agent" 2>&1
 await 20 grep -q known "$FILES/agent" || fail "the NodeManager is not heard: $(cat "$FILES/agent")"
 used() { cat "$1/memory.usage_in_bytes" 2>/dev/null || cat "$1/memory.current"; } # cgroup
 await 10 at_least $((48 << 20)) used "$WALL" || fail "there is nothing to take back: $(used "$WALL")"
@@ -59,10 +59,10 @@ await 10 at_least $((48 << 20)) used "$WALL" || fail "there is nothing to take b
 room=$(($(used "$DOMAIN") + (2 << 20)))
 echo $room >"$DOMAIN/memory.limit_in_bytes" 2>/dev/null || echo $room >"$DOMAIN/memory.max"
 before=$(json reclaims)
-echo >"$FILES/words"
+: >"$FILES/go"
 await 20 grep -q done "$FILES/agent" || fail "the NodeManager does not come to its end: $(cat "$FILES/agent")"
 lowered=$(json agentReclaims)
-at_least 10 json agentReclaims || fail "the NodeManager's reclaim was not seen; $(state)"
+at_least 1 json agentReclaims || fail "the NodeManager's reclaim was not seen; $(state)"
 [ "$(json reclaims)" = "$before" ] || fail "taking back was counted as pressure: $(($(json reclaims) - before)) times"
 expect_alive "$quiet" "the quiet container"
 expect_kills 0

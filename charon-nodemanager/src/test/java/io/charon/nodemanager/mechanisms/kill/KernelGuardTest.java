@@ -679,7 +679,10 @@ class KernelGuardTest {
     order.verify(killer).update(domain, Map.of(), Set.of(id(bestEffort)));
     order
         .verify(killer)
-        .update(domain, Map.of(id(promoted), new ContainerRegistration(1_000, 0, promoted.requestedBytes())), List.of());
+        .update(
+            domain,
+            Map.of(id(promoted), new ContainerRegistration(1_000, 0, promoted.requestedBytes())),
+            List.of());
     assertThat(registered).containsOnlyKeys(id(promoted));
   }
 
