@@ -15,7 +15,7 @@ static const char help[] =
 	"\n"
 	"A domain is the memory cgroup of one node. Containers are registered below it: watched ones may trigger a kill,\n"
 	"killable ones may die. When the kernel reclaims memory for the domain and a container's refaults keep growing for\n"
-	"cgth_time, the killable container with the largest memory per second of execution time dies, at once and whole.\n"
+	"cgth_time, the killable container whose death frees most per second of execution time dies, at once and whole.\n"
 	"\n"
 	"  ua-killer load [--group G] [--source lite|exact] [--period-ms N] [--tier 1|2|3]\n"
 	"                                 attach to the kernel in the best tier it allows (1 kills in the kernel, 2 detects\n"
@@ -43,16 +43,22 @@ static const char help[] =
 	"                                 or give its PID. CGROUP stays root's; the controllers are enabled down to it\n"
 	"  ua-killer tree remove CGROUP   once no process is in it\n"
 	"  ua-killer move CGROUP --domain CGROUP        out of where it may be killed, to the place of --promote-to\n"
-	"  ua-killer register CGROUP --domain CGROUP [--score 1..1000] [--age-ms N]   without a score: watched only\n"
+	"  ua-killer register CGROUP --domain CGROUP [--score 1..1000 | --entitled BYTES] [--age-ms N]\n"
+	"                                 without a score: watched only; it may have a right to memory, its page cache included\n"
 	"  ua-killer unregister CGROUP|ID\n"
 	"  ua-killer set KEY VALUE [--domain CGROUP]    all domains if none is given; keys:\n"
 	"      cgth-time-ms N          tolerated thrash (3000; 0: never kill)\n"
 	"      flat-ms N               a series may stand still this long (100..60000; 1000)\n"
 	"      min-pages N             growth below this within flat-ms is standing still (1..1000000; 10)\n"
 	"      policy P                memory-per-time | score\n"
-	"      file-refaults R         any | recent | workingset: which refaults of file pages count (workingset: of\n"
-	"                              pages that were in use when they were evicted)\n"
+	"      file-refaults R         any | recent | workingset | fitting: which refaults of file pages count (fitting: of\n"
+	"                              pages that would still be there if those who may be killed held nothing)\n"
 	"      victim-timeout-ms N     a victim alive after this: next candidate (100..60000; 2000)\n"
+	"      owed-time-ms N          a container that holds less than its right, whose tasks reclaim for the domain while\n"
+	"                              others that may be killed hold memory, is given time until it makes progress (1000;\n"
+	"                              0: nobody dies for that)\n"
+	"      owed-percent N          of its right: who lacks less is not owed (1..100; 1)\n"
+	"      owed-progress-percent N of what it lacks: growth by so much is progress (1..100; 10)\n"
 	"      period-ms N             time between samples (10..1000; 100), root only\n"
 	"  ua-killer status               tier, domains, containers, kills\n"
 	"  ua-killer watch [--since N] [--count N]      decisions as they happen\n"
@@ -85,8 +91,9 @@ static const char help[] =
 	"  ua-killer rules                runs the kernel's own rules on the numbers of standard input (for tests)\n"
 	"  ua-killer --socket PATH register|unregister|move|set|status ...   the same words through the helper's socket, and\n"
 	"  ua-killer --socket PATH decisions N          the decisions after number N; answers are lines of JSON\n"
-	"  ua-killer --socket PATH domains | registrations ID | samples ID | update ID +ID:START_NANOS:SCORE|-ID...\n"
-	"                                 for programs: cgroups by number, many changes at once\n"
+	"  ua-killer --socket PATH domains | registrations ID | samples ID | update ID CHANGE...\n"
+	"                                 for programs: cgroups by number, many changes at once:\n"
+	"                                 +ID:START_NANOS:SCORE:ENTITLED_BYTES or -ID\n"
 	"\n"
 	"Everywhere: --json, --bpffs DIR (" UA_BPFFS ", made and removed by load and unload; another must exist).\n"
 	"Example, as root:\n"
@@ -124,6 +131,7 @@ enum {
 	OPTION_PROCESS,
 	OPTION_DOMAIN,
 	OPTION_SCORE,
+	OPTION_ENTITLED,
 	OPTION_AGE,
 	OPTION_SINCE,
 	OPTION_COUNT,
@@ -159,6 +167,7 @@ static const struct option long_options[] = {
 	{ "process", required_argument, NULL, OPTION_PROCESS },
 	{ "domain", required_argument, NULL, OPTION_DOMAIN },
 	{ "score", required_argument, NULL, OPTION_SCORE },
+	{ "entitled", required_argument, NULL, OPTION_ENTITLED },
 	{ "age-ms", required_argument, NULL, OPTION_AGE },
 	{ "since", required_argument, NULL, OPTION_SINCE },
 	{ "count", required_argument, NULL, OPTION_COUNT },
@@ -184,7 +193,7 @@ struct arguments {
 	int killables;
 	struct counted counted;
 	const char *promoted, *boundary, *freezer;
-	u64 low, high, process, score, age_ms, since, rate, link, limit_bytes;
+	u64 low, high, process, score, entitled, age_ms, since, rate, link, limit_bytes;
 	int count;
 	int words;
 	char **word;
@@ -232,6 +241,7 @@ static void parse(int argc, char **argv, struct arguments *a)
 		case OPTION_PROCESS: a->process = number("--process", optarg, 1, INT_MAX); break;
 		case OPTION_DOMAIN: a->domain = domain_root(optarg); break;
 		case OPTION_SCORE: a->score = number("--score", optarg, 1, 1000); break;
+		case OPTION_ENTITLED: a->entitled = number("--entitled", optarg, 1, UA_MAX_ENTITLED); break;
 		case OPTION_AGE: a->age_ms = number("--age-ms", optarg, 0, 1ULL << 40); break;
 		case OPTION_SINCE: a->since = number("--since", optarg, 0, LLONG_MAX); break;
 		case OPTION_SOCKET: a->o.socket = optarg; break;
@@ -311,7 +321,7 @@ static int run_register(const struct arguments *a)
 		.domains = open_pin(&a->o, "domains", false), .containers = open_pin(&a->o, "containers", true),
 		.killable = open_pin(&a->o, "killable", false),
 	};
-	return or_fail(register_container(&r, a->word[1], a->domain, a->score, a->age_ms, &error), &error);
+	return or_fail(register_container(&r, a->word[1], a->domain, a->score, a->age_ms, a->entitled, &error), &error);
 }
 
 static int run_unregister(const struct arguments *a)
@@ -402,6 +412,8 @@ static int run_over_socket(const struct arguments *a)
 		fprintf(out, " --score %llu", a->score);
 	if (a->age_ms)
 		fprintf(out, " --age-ms %llu", a->age_ms);
+	if (a->entitled)
+		fprintf(out, " --entitled %llu", a->entitled);
 	fclose(out);
 	code = socket_request(&a->o, line);
 	free(line);

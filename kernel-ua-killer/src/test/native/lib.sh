@@ -74,6 +74,14 @@ load() { # arguments of `ua-killer load`
   ua --json domain add "$DOMAIN" --killable-below "$DOMAIN" || fail "cannot add the domain"
 }
 
+# Best-effort's cgroup with a limit of its own, so that containers may be killed in it and nowhere else.
+build_wall() { # megabytes
+  WALL=$DOMAIN/best-effort
+  ua --json domain add "$DOMAIN" --killable-below "$WALL" || fail "cannot name $WALL"
+  [ $UNIFIED = 0 ] || echo +memory >"$WALL/cgroup.subtree_control"
+  set_limit "$WALL" "$1"
+}
+
 start_helper() { # arguments of `ua-killer reap`
   : >"$FILES/helper.log" # another helper may have been ready before
   "$UA" --bpffs "$BPFFS" reap "$@" >"$FILES/helper.log" 2>&1 &
@@ -93,8 +101,8 @@ best_effort() { # path [score [age-ms]]
   ua register "$1" --domain "$DOMAIN" --score "${2:-500}" --age-ms "${3:-10000}" || fail "cannot register $1"
 }
 
-watched() { # path
-  ua register "$1" --domain "$DOMAIN" || fail "cannot register $1"
+watched() { # path [arguments of `ua-killer register`]
+  ua register "$1" --domain "$DOMAIN" "${@:2}" || fail "cannot register $1"
 }
 
 run_in() { # cgroup command...: runs it in the cgroup, in the background, and returns once it is there

@@ -9,7 +9,7 @@
 #define UA_BPFFS "/run/charon/bpffs" /* unless --bpffs says otherwise */
 #define UA_SOCKET "/run/charon/ua-killer.sock" /* served beside them unless --socket says otherwise; conf/charon-site.xml has the same */
 #define LINK_PREFIX "link_" /* of the pins of attached programs */
-#define UA_PROTOCOL 1 /* of the socket; the Java client knows one */
+#define UA_PROTOCOL 2 /* of the socket; the Java client knows one */
 
 struct options {
 	const char *bpffs;  /* where bpffs is or will be mounted */
@@ -46,7 +46,7 @@ u64 cgroup_memory(const char *path);
 /* ua_maps.c */
 struct maps {
 	int control, helper, domains, settings, containers, container_state, domain_state, decisions, releases, counters,
-		killable;
+		killable, walls;
 };
 void pin_directory(const struct options *o, char *path, size_t size);
 gid_t pin_group(const struct options *o); /* of `load --group` */
@@ -64,9 +64,9 @@ struct registry {
 	int domains, settings, containers, killable;
 	int control; /* -1: the caller may not change it */
 };
-int register_container(const struct registry *r, const char *path, const char *domain, u64 score, u64 age_ms,
+int register_container(const struct registry *r, const char *path, const char *domain, u64 score, u64 age_ms, u64 entitled,
 		       struct ua_error *error);
-int register_number(const struct registry *r, u64 id, u64 domain, u64 score, u64 start_ns, struct ua_error *error);
+int register_number(const struct registry *r, u64 id, u64 domain, u64 score, u64 start_ns, u64 entitled, struct ua_error *error);
 int unregister_container(const struct registry *r, const char *name, struct ua_error *error);
 int unregister_number(const struct registry *r, u64 id, u64 domain, struct ua_error *error);
 int set_value(const struct registry *r, const char *key, const char *text, const char *domain, struct ua_error *error);
@@ -125,6 +125,7 @@ bool peer_is_heard(int connection, struct peer *peer, struct ua_error *error);
 
 /* ua_socket.c */
 void socket_serve(const struct options *o);
+void socket_agents(u32 agents[UA_MAX_AGENTS]);
 int socket_request(const struct options *o, const char *line);
 
 /* ua_load.c */

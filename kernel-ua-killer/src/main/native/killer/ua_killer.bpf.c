@@ -3,7 +3,7 @@
  * Sees thrash and ends it inside the kernel's reclaim path. Nothing runs while the kernel does not
  * reclaim. Every hook is a tracepoint, because kernels under lockdown refuse to patch their text.
  *
- *   reclaim begins        note whom it serves: the domain, or one container at its own limit
+ *   reclaim begins        note whom it serves: the domain, the wall around best-effort, or one container at its own limit
  *   once per period       walk the memory cgroups below the domains, sum the refaults of every container,
  *                         apply ua_observe(), choose a victim with ua_rank()
  *   a victim is chosen    SIGKILL to every process below its cgroup; kernel threads may not send
@@ -19,6 +19,8 @@
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
 #define PF_EXITING 0x00000004
+#define PF_MEMALLOC 0x00000800 /* reclaims */
+#define PF_KSWAPD 0x00020000
 #define PF_KTHREAD 0x00200000
 #define SIGNAL_GROUP_EXIT 0x00000004
 #define SIGKILL 9
@@ -28,6 +30,13 @@ char LICENSE[] SEC("license") = "Dual BSD/GPL";
 #define MAX_WALK 65536       /* steps of one walk over the cgroup tree */
 #define SLACK_PAGES 1024     /* usage this close below a limit: the limit that made the kernel reclaim */
 #define SCAN_SHARE 50        /* a scan takes at most 1/50 of one CPU */
+#define PULL_INTERVALS 3     /* whose tasks have not reclaimed for so many passes is not short of memory */
+#define EVERY 64             /* one of so many pages of a file is followed */
+#define MAX_FOLLOWED 8       /* of one folio */
+#define MAX_EVICTED (128 * 1024)
+#define AFTER_RECLAIM_NS 10000000000ULL /* so long what is read is looked at */
+#define OWED_EVENT_NS 20000000ULL /* between two events of a domain */
+#define STATISTICS 16        /* of a cgroup that a pass reads: those of its lists, and of its working set, are among the first */
 #define MILLION 1000000ULL
 #ifndef COMPACT_REFAULT_INDEX
 #define COMPACT_REFAULT_INDEX 7 /* after five LRU lists and two slab counters, 6.11 to 7.3; a test builds a wrong one */
@@ -65,6 +74,7 @@ u64 next_tick_ns;
 u64 interval_ns; /* from the pass before to this one, as it was meant */
 u64 ticking;
 u64 global_reclaim_ns;
+u64 any_reclaim_ns;
 u64 sequence;
 u32 pending_kills;
 
@@ -125,6 +135,26 @@ struct {
 	__type(key, u64);
 	__type(value, struct ua_killable);
 } killable SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, UA_MAX_KILLABLE);
+	__type(key, u64);
+	__type(value, struct ua_wall);
+} walls SEC(".maps");
+
+/* When pages of files were evicted that have not come back. */
+struct page_key {
+	u64 mapping; /* its address: never shown */
+	u64 index;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, MAX_EVICTED);
+	__type(key, struct page_key);
+	__type(value, u64);
+} evicted SEC(".maps");
 
 /* Filled by the helper; they live here so that they are pinned and owned like the others. */
 struct {
@@ -303,7 +333,8 @@ int rules(struct ua_rules_call *call)
 
 	call->thrashing = ua_observe(&series, call->now_ns, call->value, call->counts, &limits);
 	call->series = series;
-	call->rank = ua_rank(call->policy, call->memory, call->age_ms, call->score);
+	call->rank = ua_rank(call->policy, ua_frees(call->memory, call->swap, call->anonymous, call->refills, call->kind), call->age_ms,
+			     call->score);
 	return 0;
 }
 
@@ -311,7 +342,9 @@ int rules(struct ua_rules_call *call)
 
 struct climb {
 	u64 css;
-	u64 container, domain;
+	u64 container, container_css, domain;
+	u64 wall, wall_domain;
+	u32 wall_level;
 	u32 domain_level;
 	u32 target_level;
 	u64 smallest_margin;
@@ -326,9 +359,17 @@ static long climb_step(u32 level, struct climb *c)
 	id = css_id(c->css);
 	if (!c->domain) {
 		struct ua_container *registered = bpf_map_lookup_elem(&containers, &id);
+		struct ua_killable *around = bpf_map_lookup_elem(&killable, &id);
 
-		if (registered)
+		if (registered) {
 			c->container = id; /* the outermost one below the domain's root counts */
+			c->container_css = c->css;
+		}
+		if (around) {
+			c->wall = id;
+			c->wall_domain = around->domain;
+			c->wall_level = level;
+		}
 		if (bpf_map_lookup_elem(&domains, &id)) {
 			c->domain = id;
 			c->domain_level = level;
@@ -343,26 +384,96 @@ static long climb_step(u32 level, struct climb *c)
 	return 0;
 }
 
+/* Whether the helper or a NodeManager reclaims: they lower limits and take memory back, and lack none. */
+static __always_inline bool is_agent(u64 now)
+{
+	u32 zero = 0, process = bpf_get_current_pid_tgid() >> 32, i;
+	struct ua_helper *known = bpf_map_lookup_elem(&helper, &zero);
+
+	/* Numbers of a helper that is gone may be other processes' by now. */
+	if (!known || elapsed(known->alive_ns, now) > UA_HELPER_SILENT_MS * MILLION)
+		return false;
+	if (process == known->pid)
+		return true;
+	for (i = 0; i < UA_MAX_AGENTS; i++)
+		if (process == known->agents[i])
+			return true;
+	return false;
+}
+
+static __always_inline void emit(u32 kind, u64 container, u64 number, s32 pid)
+{
+	struct ua_event *event = bpf_ringbuf_reserve(&work, sizeof(*event), 0);
+
+	if (!event) {
+		__sync_fetch_and_add(&counters.ring_full, 1);
+		return;
+	}
+	event->ns = bpf_ktime_get_ns();
+	event->sequence = number;
+	event->container = container;
+	event->kind = kind;
+	event->pid = pid;
+	bpf_ringbuf_submit(event, 0);
+}
+
+/* A task of this container reclaims for the domain: the helper learns at once if the container is owed memory. */
+static __always_inline void note_owed(u64 now, struct climb *c, struct ua_domain_state *domain)
+{
+	struct ua_container *registered = bpf_map_lookup_elem(&containers, &c->container);
+	u64 css = c->container_css, last = domain->owed_ns, use;
+
+	if (!registered || !registered->entitled || registered->flags & UA_KILLABLE || elapsed(last, now) < OWED_EVENT_NS)
+		return;
+	use = usage_pages(&MEMCG(css)->memory) << PAGE_SHIFT;
+	if (!ua_owed_bytes(use, registered->entitled, domain->killable_memory, &domain->settings))
+		return;
+	if (__sync_val_compare_and_swap(&domain->owed_ns, last, now) != last)
+		return;
+	__sync_fetch_and_add(&domain->owed_events, 1);
+	emit(UA_EVENT_OWED, c->container, 0, 0);
+}
+
+/*
+ * `global`: without any limit, for the machine. That alone is no pressure of the machine, since it may serve one node of memory
+ * or one allocation of many pages: the machine is short of memory when kswapd works.
+ */
 static __always_inline void note_reclaim(u64 now, bool global)
 {
 	struct climb c = { .css = task_css((void *)bpf_get_current_task()), .smallest_margin = ~0ULL };
 	struct ua_container_state *container;
 	struct ua_domain_state *domain;
+	struct ua_wall *wall;
 
-	if (global)
-		global_reclaim_ns = now;
+	any_reclaim_ns = now;
 	bpf_loop(MAX_LEVELS, climb_step, &c, 0);
 	if (!c.domain || (!global && c.smallest_margin == ~0ULL))
 		return;
 	domain = bpf_map_lookup_elem(&domain_state, &c.domain);
+	if (domain && is_agent(now)) {
+		__sync_fetch_and_add(&domain->agent_reclaims, 1);
+		return;
+	}
 	container = bpf_map_lookup_elem(&container_state, &c.container);
 	if (global || c.target_level >= c.domain_level) {
 		if (domain) {
-			domain->reclaim_ns = now;
+			if (!global)
+				domain->reclaim_ns = now;
 			__sync_fetch_and_add(&domain->reclaims, 1);
+			note_owed(now, &c, domain);
+		}
+		if (container) {
+			container->node_reclaim_ns = now;
+			__sync_fetch_and_add(&container->node_reclaims, 1);
+		}
+	} else if (c.wall && c.wall_domain == c.domain && c.target_level == c.wall_level) {
+		wall = bpf_map_lookup_elem(&walls, &c.wall);
+		if (wall) {
+			wall->reclaim_ns = now;
+			__sync_fetch_and_add(&wall->reclaims, 1);
 		}
 		if (container)
-			__sync_fetch_and_add(&container->node_reclaims, 1);
+			__sync_fetch_and_add(&container->wall_reclaims, 1);
 	} else {
 		if (domain)
 			__sync_fetch_and_add(&domain->own_limit_reclaims, 1);
@@ -379,6 +490,8 @@ struct walk {
 	u64 domain_css, domain;
 	u64 container_css, container;
 	u64 killable_css; /* containers below it may be killed */
+	u64 wall;         /* its number */
+	u64 killable_memory;
 	u32 descending;
 	u32 finished;
 	u32 file_refaults;
@@ -390,29 +503,44 @@ static struct walk walking;
 
 struct sum {
 	u64 memcg;
-	u64 offset;  /* of the anonymous counter */
-	u64 to_file; /* from there to the file counter */
+	u32 first; /* of the anonymous counter among the statistics; the file counter follows */
+	u32 to_file;
+	u64 anonymous; /* pages on the lists: shared memory is among them, and locked pages of any kind */
 	u64 value[UA_SERIES];
 };
+
+static __always_inline u64 statistic(u32 index)
+{
+	return bpf_core_field_offset(struct lruvec_stats_percpu, state) + index * sizeof(long);
+}
 
 static long sum_step(u32 i, struct sum *s)
 {
 	u32 cpu = i % possible_cpus, node = i / possible_cpus;
-	u64 per_node, statistics;
+	u64 per_node, statistics, state[STATISTICS] = {};
 
 	per_node = peek(u64, s->memcg + bpf_core_field_offset(struct mem_cgroup, nodeinfo) + node * sizeof(void *));
 	if (!per_node)
 		return 0;
 	statistics = (u64)BPF_CORE_READ((struct mem_cgroup_per_node *)per_node, lruvec_stats_percpu);
-	statistics += cpu_offset[cpu & (UA_MAX_CPUS - 1)] + s->offset;
-	s->value[UA_ANONYMOUS] += peek(u64, statistics);
-	s->value[UA_FILE] += peek(u64, statistics + s->to_file);
+	bpf_probe_read_kernel(state, sizeof(state), (void *)(statistics + cpu_offset[cpu & (UA_MAX_CPUS - 1)] + statistic(0)));
+	s->anonymous += state[NR_INACTIVE_ANON] + state[NR_ACTIVE_ANON] + state[NR_UNEVICTABLE];
+	s->value[UA_ANONYMOUS] += state[s->first & (STATISTICS - 1)];
+	s->value[UA_FILE] += state[(s->first + s->to_file) & (STATISTICS - 1)];
 	return 0;
 }
 
-static __always_inline u64 statistic(u32 index)
+/* Of one counter, wherever it stands. */
+static long place_step(u32 i, struct sum *s)
 {
-	return bpf_core_field_offset(struct lruvec_stats_percpu, state) + index * sizeof(long);
+	u32 cpu = i % possible_cpus, node = i / possible_cpus;
+	u64 per_node;
+
+	per_node = peek(u64, s->memcg + bpf_core_field_offset(struct mem_cgroup, nodeinfo) + node * sizeof(void *));
+	if (per_node)
+		s->value[UA_ANONYMOUS] += peek(u64, (u64)BPF_CORE_READ((struct mem_cgroup_per_node *)per_node, lruvec_stats_percpu) +
+						    cpu_offset[cpu & (UA_MAX_CPUS - 1)] + statistic(s->first));
+	return 0;
 }
 
 /*
@@ -425,10 +553,10 @@ int places(struct ua_places *found)
 	struct sum mapped = { .memcg = (u64)MEMCG(task_css((void *)bpf_get_current_task())) };
 	struct sum refaults = { .memcg = mapped.memcg };
 
-	mapped.offset = statistic(mapped_index);
-	refaults.offset = statistic(refault_index);
-	refaults.to_file = sizeof(long);
-	bpf_loop(possible_cpus * possible_nodes, sum_step, &mapped, 0);
+	mapped.first = mapped_index;
+	refaults.first = refault_index;
+	refaults.to_file = 1;
+	bpf_loop(possible_cpus * possible_nodes, place_step, &mapped, 0);
 	bpf_loop(possible_cpus * possible_nodes, sum_step, &refaults, 0);
 	found->mapped = mapped.value[UA_ANONYMOUS];
 	found->refaults = refaults.value[UA_ANONYMOUS] + refaults.value[UA_FILE];
@@ -477,11 +605,15 @@ static __always_inline void enter_container(struct walk *w, u64 id, struct ua_co
 	state->level = BPF_CORE_READ(cgroup, level);
 	state->populated = is_populated(cgroup);
 	state->killable = w->killable_css && registered->flags & UA_KILLABLE;
+	state->wall = w->killable_css ? w->wall : 0;
+	if (state->killable && state->populated)
+		w->killable_memory += memory;
 	w->ignored += !w->killable_css && registered->flags & UA_KILLABLE;
 	state->seen_ns = w->now;
 	state->start_ns = registered->start_ns ?: state->first_seen_ns;
 	state->memory = memory;
 	state->swap = swap;
+	state->anonymous = 0;
 	state->scanned[UA_ANONYMOUS] = 0;
 	state->scanned[UA_FILE] = 0;
 }
@@ -493,9 +625,10 @@ static __always_inline void add_refaults(struct walk *w)
 
 	if (!state)
 		return;
-	s.offset = statistic(refault_index);
-	s.to_file = (UA_FILE + 2 * w->file_refaults) * sizeof(long);
+	s.first = refault_index;
+	s.to_file = UA_FILE + 2 * (w->file_refaults % UA_REFAULTS_FITTING);
 	bpf_loop(possible_cpus * possible_nodes, sum_step, &s, 0);
+	state->anonymous += s.anonymous;
 	state->scanned[UA_ANONYMOUS] += s.value[UA_ANONYMOUS];
 	state->scanned[UA_FILE] += s.value[UA_FILE];
 }
@@ -543,13 +676,18 @@ static __always_inline void visit(struct walk *w)
 		w->ignored += !!registered;
 	} else if (registered && !w->container_css) {
 		if (w->domain_css && registered->domain == w->domain &&
-		    ua_acceptable(registered->score, registered->flags))
+		    ua_acceptable(registered))
 			enter_container(w, id, registered);
 		else
 			w->ignored++;
 	}
-	if (killable_root)
+	if (killable_root) {
+		struct ua_wall none = {};
+
 		w->killable_css = w->css; /* from here on strictly below it */
+		w->wall = id;
+		bpf_map_update_elem(&walls, &id, &none, BPF_NOEXIST);
+	}
 	if (w->container_css)
 		add_refaults(w);
 }
@@ -560,8 +698,14 @@ static __always_inline void leave(struct walk *w)
 		w->container_css = 0;
 	if (w->css == w->killable_css)
 		w->killable_css = 0;
-	if (w->css == w->domain_css)
+	if (w->css == w->domain_css) {
+		struct ua_domain_state *domain = bpf_map_lookup_elem(&domain_state, &w->domain);
+
+		if (domain)
+			domain->killable_memory = w->killable_memory;
+		w->killable_memory = 0;
 		w->domain_css = 0;
+	}
 }
 
 /* Depth first, one move a step; the lists are RCU-safe and every read may fail harmlessly. */
@@ -618,6 +762,20 @@ struct judge {
 static __always_inline void clear_series(struct ua_container_state *state)
 {
 	__builtin_memset(state->series, 0, sizeof(state->series));
+	__builtin_memset(&state->owed, 0, sizeof(state->owed));
+}
+
+static __always_inline bool is_recent(u64 moment, struct ua_domain_state *domain, u64 now)
+{
+	return moment && elapsed(moment, now) <= ua_flat_ns(domain->settings.flat_ms, interval_ns);
+}
+
+/* Whether this wall is under pressure: its own limit makes the kernel reclaim. */
+static __always_inline bool is_wall_pressured(u64 wall, struct ua_domain_state *domain, u64 now)
+{
+	struct ua_wall *found = bpf_map_lookup_elem(&walls, &wall);
+
+	return found && is_recent(found->reclaim_ns, domain, now);
 }
 
 static __always_inline u64 age_ms(struct ua_container_state *state, u64 now)
@@ -625,13 +783,34 @@ static __always_inline u64 age_ms(struct ua_container_state *state, u64 now)
 	return elapsed(state->start_ns, now) / MILLION;
 }
 
-static __always_inline u64 candidate_rank(struct ua_container *registered, struct ua_container_state *state,
-					  struct ua_settings *values, u64 now)
+/* Whether its death could help against the pressure that the domain is judged for. */
+static __always_inline bool is_candidate(struct ua_container *registered, struct ua_container_state *state,
+					 struct ua_domain_state *domain, u64 now)
 {
-	if (!ua_acceptable(registered->score, registered->flags) || !state->killable || state->seen_ns != now || !state->populated ||
-	    state->given_up_ns)
-		return 0;
-	return ua_rank(values->policy, state->memory + state->swap, age_ms(state, now), registered->score);
+	return ua_acceptable(registered) && state->killable && state->seen_ns == now && state->populated && !state->given_up_ns &&
+	       (!domain->trigger_wall || domain->trigger_wall == state->wall);
+}
+
+static __always_inline u64 frees(struct ua_container_state *state, u32 series)
+{
+	return ua_frees(state->memory, state->swap, state->anonymous << PAGE_SHIFT, state->refills, series);
+}
+
+/* Reclaims since the pass before, by whom they served. Returns whether growth of its refaults counts. */
+static __always_inline bool count_reclaims(struct ua_container_state *state, bool node_pressured, bool wall_pressured)
+{
+	u64 own = state->own_reclaims - state->own_before;
+	u64 node = state->node_reclaims - state->node_before;
+	u64 wall = state->wall_reclaims - state->wall_before;
+
+	state->own_before += own;
+	state->node_before += node;
+	state->wall_before += wall;
+	state->refills = node || wall;
+	/* The wall limits those who may be killed; for others in there it is like a limit of their own. */
+	if (!state->killable)
+		return node_pressured && own + wall <= node;
+	return (node_pressured || wall_pressured) && own <= node + wall;
 }
 
 static long judge_container(void *map, u64 *key, struct ua_container_state *state, struct judge *j)
@@ -641,8 +820,9 @@ static long judge_container(void *map, u64 *key, struct ua_container_state *stat
 	struct ua_settings *values;
 	struct ua_thresholds limits;
 	struct ua_sample *sample;
-	u64 id = *key, owner, rank, memory, anonymous, file, own, node;
-	u32 counts;
+	u64 id = *key, owner, anonymous, file, read, fitting, owed = 0;
+	bool wall_pressured, pulls, thrash_owed = false;
+	u32 counts, file_counts;
 	int thrash_anonymous, thrash_file;
 
 	registered = bpf_map_lookup_elem(&containers, &id);
@@ -661,11 +841,8 @@ static long judge_container(void *map, u64 *key, struct ua_container_state *stat
 		clear_series(state);
 		state->epoch = domain->epoch;
 	}
-	own = state->own_reclaims - state->own_before;
-	node = state->node_reclaims - state->node_before;
-	state->own_before += own;
-	state->node_before += node;
-	counts = domain->pressured && own <= node;
+	wall_pressured = state->killable && is_wall_pressured(state->wall, domain, j->now);
+	counts = count_reclaims(state, domain->pressured, wall_pressured);
 
 	anonymous = j->exact ? state->exact[UA_ANONYMOUS] : state->scanned[UA_ANONYMOUS];
 	file = j->exact ? state->exact[UA_FILE] : state->scanned[UA_FILE];
@@ -673,30 +850,43 @@ static long judge_container(void *map, u64 *key, struct ua_container_state *stat
 	limits.flat_ns = ua_flat_ns(values->flat_ms, interval_ns);
 	limits.min_pages = values->min_pages;
 	thrash_anonymous = ua_observe(&state->series[UA_ANONYMOUS], j->now, anonymous, counts, &limits);
-	thrash_file = ua_observe(&state->series[UA_FILE], j->now, file, counts, &limits);
+	read = state->inserted - state->inserted_before;
+	fitting = state->fitting - state->fitting_before;
+	state->inserted_before += read;
+	state->fitting_before += fitting;
+	state->refills |= !!read;
+	file_counts = counts;
+	if (values->file_refaults == UA_REFAULTS_FITTING) {
+		file = state->fitting;
+		file_counts = counts && fitting * UA_FITTING_SHARE >= read;
+		limits.min_pages = ua_fitting_least(values->min_pages, limits.flat_ns);
+	}
+	thrash_file = ua_observe(&state->series[UA_FILE], j->now, file, file_counts, &limits);
+	if (registered->entitled && !state->killable) {
+		pulls = state->node_reclaim_ns && elapsed(state->node_reclaim_ns, j->now) <= PULL_INTERVALS * interval_ns;
+		owed = ua_owed_bytes(state->memory, registered->entitled, domain->killable_memory, values);
+		thrash_owed = ua_observe_owed(&state->owed, j->now, state->memory, registered->entitled, owed, pulls, values) &&
+			      values->cgth_time_ms;
+		if (!state->owed.since_ns)
+			owed = 0;
+	}
 
-	memory = state->memory + state->swap;
 	sample = &state->samples[state->samples_taken++ % UA_RING];
 	sample->ns = j->now;
 	sample->anonymous = anonymous;
 	sample->file = file;
-	sample->memory = memory;
+	sample->memory = state->memory + state->swap;
+	sample->owed = owed;
 	sample->counted = counts;
 
-	if ((thrash_anonymous || thrash_file) && !domain->trigger) {
-		u32 series = thrash_anonymous ? UA_ANONYMOUS : UA_FILE;
+	if ((thrash_anonymous || thrash_file || thrash_owed) && !domain->trigger) {
+		u32 series = thrash_anonymous ? UA_ANONYMOUS : thrash_file ? UA_FILE : UA_OWED;
 
 		domain->trigger = id;
 		domain->trigger_series = series;
-		domain->trigger_streak_ns = ua_streak_ns(&state->series[series & 1]);
-	}
-	rank = candidate_rank(registered, state, values, j->now);
-	/* A victim that is dying, or will be given up, is no candidate. */
-	if (rank && id != domain->victim &&
-	    ua_better(rank, memory, id, domain->best_rank, domain->best_memory, domain->best)) {
-		domain->best = id;
-		domain->best_rank = rank;
-		domain->best_memory = memory;
+		domain->trigger_streak_ns = series == UA_OWED ? j->now - state->owed.mark_ns :
+								ua_streak_ns(&state->series[series & 1]);
+		domain->trigger_wall = domain->pressured ? 0 : state->wall;
 	}
 	return 0;
 }
@@ -716,13 +906,17 @@ static long adopt_settings(void *map, u64 *key, struct ua_domain_state *domain, 
 
 static long prepare_domain(void *map, u64 *key, struct ua_domain_state *domain, struct judge *j)
 {
-	u64 last = newest(domain->reclaim_ns, global_reclaim_ns);
-
-	domain->pressured = last && elapsed(last, j->now) <= ua_flat_ns(domain->settings.flat_ms, interval_ns);
+	domain->pressured = is_recent(newest(domain->reclaim_ns, global_reclaim_ns), domain, j->now);
 	domain->trigger = 0;
-	domain->best = 0;
-	domain->best_rank = 0;
-	domain->best_memory = 0;
+	domain->trigger_wall = 0;
+	return 0;
+}
+
+/* Walls whose cgroups were removed, or made again under another number. */
+static long forget_wall(void *map, u64 *key, struct ua_wall *wall, void *unused)
+{
+	if (!bpf_map_lookup_elem(&killable, key))
+		bpf_map_delete_elem(&walls, key);
 	return 0;
 }
 
@@ -732,6 +926,26 @@ struct ranking {
 	u32 sequence_slot;
 };
 
+/* The best victim; one that is dying, or was given up, is none. */
+static long find_best(void *map, u64 *key, struct ua_container_state *state, struct ranking *r)
+{
+	struct ua_container *registered = bpf_map_lookup_elem(&containers, key);
+	u64 owner = r->domain, id = *key, freed, rank;
+	struct ua_domain_state *domain = bpf_map_lookup_elem(&domain_state, &owner);
+
+	if (!registered || !domain || state->domain != r->domain || id == domain->victim ||
+	    !is_candidate(registered, state, domain, r->now))
+		return 0;
+	freed = frees(state, domain->trigger_series);
+	rank = ua_rank(domain->settings.policy, freed, age_ms(state, r->now), registered->score);
+	if (rank && ua_better(rank, freed, id, domain->best_rank, domain->best_frees, domain->best)) {
+		domain->best = id;
+		domain->best_rank = rank;
+		domain->best_frees = freed;
+	}
+	return 0;
+}
+
 static long rank_candidate(void *map, u64 *key, struct ua_container_state *state, struct ranking *r)
 {
 	struct ua_container *registered = bpf_map_lookup_elem(&containers, key);
@@ -739,40 +953,22 @@ static long rank_candidate(void *map, u64 *key, struct ua_container_state *state
 	struct ua_domain_state *domain = bpf_map_lookup_elem(&domain_state, &owner);
 	struct ua_decision *decision = bpf_map_lookup_elem(&decisions, &r->sequence_slot);
 	struct ua_candidate *entry;
-	u64 rank;
+	u64 freed;
 	u32 i;
 
-	if (!registered || !domain || !decision || state->domain != r->domain)
+	if (!registered || !domain || !decision || state->domain != r->domain || !is_candidate(registered, state, domain, r->now))
 		return 0;
-	rank = candidate_rank(registered, state, &domain->settings, r->now);
-	if (!rank)
-		return 0;
+	freed = frees(state, domain->trigger_series);
 	i = decision->candidates++;
 	if (i >= UA_RANKING)
 		return 0;
 	entry = &decision->ranking[i & (UA_RANKING - 1)];
 	entry->container = *key;
-	entry->memory = state->memory + state->swap;
+	entry->frees = freed;
 	entry->age_ms = age_ms(state, r->now);
-	entry->rank = rank;
+	entry->rank = ua_rank(domain->settings.policy, freed, entry->age_ms, registered->score);
 	entry->score = registered->score;
 	return 0;
-}
-
-static __always_inline void emit(u32 kind, u64 container, u64 number, s32 pid)
-{
-	struct ua_event *event = bpf_ringbuf_reserve(&work, sizeof(*event), 0);
-
-	if (!event) {
-		__sync_fetch_and_add(&counters.ring_full, 1);
-		return;
-	}
-	event->ns = bpf_ktime_get_ns();
-	event->sequence = number;
-	event->container = container;
-	event->kind = kind;
-	event->pid = pid;
-	bpf_ringbuf_submit(event, 0);
 }
 
 static __always_inline void arm(u64 domain, u64 id, struct ua_container_state *state, u64 number)
@@ -799,11 +995,16 @@ static __always_inline void decide(u64 domain_id, struct ua_domain_state *domain
 {
 	struct ua_container_state *victim;
 	struct ua_decision *decision;
-	struct ranking r = {};
-	u64 id = domain->best;
+	struct ranking r = { .now = now, .domain = domain_id };
+	u64 id;
 	u32 slot;
 
 	domain->epoch++; /* clears the samples of all containers of the domain */
+	domain->best = 0;
+	domain->best_rank = 0;
+	domain->best_frees = 0;
+	bpf_for_each_map_elem(&container_state, find_best, &r, 0);
+	id = domain->best;
 	victim = id ? bpf_map_lookup_elem(&container_state, &id) : NULL;
 	if (!victim) {
 		domain->no_candidate++;
@@ -821,10 +1022,9 @@ static __always_inline void decide(u64 domain_id, struct ua_domain_state *domain
 	decision->victim = id;
 	decision->decision_ns = bpf_ktime_get_ns();
 	decision->memory = victim->memory + victim->swap;
-	decision->cgth_time_ms = domain->settings.cgth_time_ms;
+	decision->wall = domain->trigger_wall;
+	decision->cgth_time_ms = domain->trigger_series == UA_OWED ? domain->settings.owed_time_ms : domain->settings.cgth_time_ms;
 	decision->policy = domain->settings.policy;
-	r.now = now;
-	r.domain = domain_id;
 	bpf_for_each_map_elem(&container_state, rank_candidate, &r, 0);
 	decision->sequence = ++sequence;
 	domain->kills++;
@@ -852,13 +1052,15 @@ static long judge_domain(void *map, u64 *key, struct ua_domain_state *domain, st
 			victim->given_up_ns = j->now;
 			domain->victim = 0;
 			domain->survivors++;
-			if (domain->pressured && domain->best) {
+			/* The next candidate, at once. */
+			if (domain->pressured || is_wall_pressured(victim->wall, domain, j->now)) {
 				domain->trigger = dying;
 				domain->trigger_streak_ns = j->now - domain->victim_ns;
+				domain->trigger_wall = domain->pressured ? 0 : victim->wall;
 			}
 		}
 	}
-	if (domain->trigger && domain->pressured)
+	if (domain->trigger)
 		decide(id, domain, j->now);
 	return 0;
 }
@@ -1024,6 +1226,7 @@ static __always_inline void scan(u64 now)
 		counters.walk_truncated++;
 	counters.registrations_ignored = w->ignored;
 	bpf_for_each_map_elem(&domain_state, prepare_domain, &j, 0);
+	bpf_for_each_map_elem(&walls, forget_wall, NULL, 0);
 	bpf_for_each_map_elem(&container_state, judge_container, &j, 0);
 	bpf_for_each_map_elem(&domain_state, judge_domain, &j, 0);
 }
@@ -1092,17 +1295,18 @@ int BPF_PROG(direct_reclaim_begin)
 	return 0;
 }
 
-/* Every batch of pages, in the reclaiming process or in kswapd: one reclaim may last for seconds. */
+/*
+ * Every batch of pages, in the reclaiming process or in kswapd: one reclaim may last for seconds. Of the kernel's threads kswapd
+ * alone says that the machine is short of memory; others reclaim for a cgroup above its memory.high, or what was long idle.
+ */
 SEC("tp_btf/mm_vmscan_lru_shrink_inactive")
 int BPF_PROG(shrink_inactive)
 {
 	u64 now = bpf_ktime_get_ns();
 
-	if (now >= next_tick_ns) {
-		if (((struct task_struct *)bpf_get_current_task_btf())->flags & PF_KTHREAD)
-			global_reclaim_ns = now; /* kswapd: the whole machine is short of memory */
-		tick(now);
-	}
+	if (((struct task_struct *)bpf_get_current_task_btf())->flags & PF_KSWAPD)
+		any_reclaim_ns = global_reclaim_ns = now;
+	tick(now);
 	carry_out(UA_BY_RECLAIMER);
 	return 0;
 }
@@ -1122,6 +1326,147 @@ static long owner_step(u32 level, struct owner *o)
 	}
 	o->css = css_parent(o->css);
 	return !o->css;
+}
+
+/*
+ * Would a page that comes back still be there, had those who may be killed held nothing? It was evicted at a moment since when
+ * its reader has read so many pages; with that many more it would have stayed, whatever the kernel remembers of it, and
+ * however much others have read meanwhile. One page of 64 stands for all (SHARDS, Waldspurger et al., FAST 2015).
+ */
+struct folio___nr {
+	unsigned int _nr_pages;
+} __attribute__((preserve_access_index));
+struct folio___folio_nr {
+	unsigned int _folio_nr_pages;
+} __attribute__((preserve_access_index));
+
+struct followed {
+	struct page_key page;
+	u64 end;
+	u64 now;
+	u64 others; /* pages that those who may be killed hold, beside the reader */
+	struct ua_container_state *reader;
+};
+
+static __always_inline u64 pages_of(struct folio *folio)
+{
+	struct folio___folio_nr *before = (void *)folio;
+	struct folio___nr *since = (void *)folio;
+	u64 pages = 1;
+
+	if (!(peek(u64, folio) >> bpf_core_enum_value(enum pageflags, PG_head) & 1))
+		return 1;
+	if (bpf_core_field_exists(since->_nr_pages))
+		pages = BPF_CORE_READ(since, _nr_pages);
+	else if (bpf_core_field_exists(before->_folio_nr_pages))
+		pages = BPF_CORE_READ(before, _folio_nr_pages);
+	return pages;
+}
+
+/* The first page of a folio that is followed. Returns whether there is one. */
+static __always_inline bool follow(struct folio *folio, struct followed *f)
+{
+	u64 index = BPF_CORE_READ(folio, index);
+
+	f->page.mapping = (u64)BPF_CORE_READ(folio, mapping);
+	f->page.index = index + (((f->page.mapping >> 6) * 0x9E3779B97F4A7C15ULL >> 58) - index) % EVERY;
+	if (f->page.index == index) {
+		f->end = index + pages_of(folio);
+		return true;
+	}
+	if (f->page.index - index >= MAX_FOLLOWED * EVERY)
+		return false;
+	f->end = index + pages_of(folio);
+	return f->page.index < f->end;
+}
+
+static long evict_step(u32 i, struct followed *f)
+{
+	bpf_map_update_elem(&evicted, &f->page, &f->now, BPF_ANY);
+	f->page.index += EVERY;
+	return f->page.index >= f->end;
+}
+
+SEC("tp_btf/mm_filemap_delete_from_page_cache")
+int BPF_PROG(page_evicted, struct folio *folio)
+{
+	struct followed f = {};
+
+	if (!(((struct task_struct *)bpf_get_current_task_btf())->flags & PF_MEMALLOC) || !follow(folio, &f))
+		return 0;
+	f.now = bpf_ktime_get_ns();
+	bpf_loop(MAX_FOLLOWED, evict_step, &f, 0);
+	return 0;
+}
+
+/* Steps in which it read nothing have the number of the one before. */
+static __always_inline void advance_history(struct ua_container_state *reader, u64 now)
+{
+	u64 step = now >> UA_HISTORY_SHIFT, from = reader->history_step;
+	u32 i;
+
+	if (step <= from)
+		return;
+	reader->history_step = step;
+	if (!from || step - from > UA_HISTORY)
+		from = step - UA_HISTORY;
+	for (i = 0; i < UA_HISTORY; i++) {
+		if (from >= step)
+			break;
+		from++;
+		reader->history[from & (UA_HISTORY - 1)] = reader->inserted;
+	}
+}
+
+static long insert_step(u32 i, struct followed *f)
+{
+	u64 *when = bpf_map_lookup_elem(&evicted, &f->page), read, then;
+	struct ua_container_state *reader = f->reader;
+
+	if (!reader)
+		return 1;
+	read = __sync_fetch_and_add(&reader->inserted, EVERY);
+	if (when) {
+		then = ua_inserted_at(reader->history, reader->history_step, read, *when);
+		bpf_map_delete_elem(&evicted, &f->page);
+		if (then <= read && read - then <= f->others)
+			__sync_fetch_and_add(&reader->fitting, EVERY);
+	}
+	f->page.index += EVERY;
+	return f->page.index >= f->end;
+}
+
+SEC("tp_btf/mm_filemap_add_to_page_cache")
+int BPF_PROG(page_inserted, struct folio *folio)
+{
+	struct owner owner = {};
+	struct ua_container_state *reader;
+	struct ua_domain_state *domain;
+	struct followed f = {};
+	u64 id, others;
+
+	if (!follow(folio, &f))
+		return 0;
+	f.now = bpf_ktime_get_ns();
+	if (elapsed(any_reclaim_ns, f.now) > AFTER_RECLAIM_NS)
+		return 0;
+	owner.css = task_css((void *)bpf_get_current_task());
+	bpf_loop(MAX_LEVELS, owner_step, &owner, 0);
+	reader = bpf_map_lookup_elem(&container_state, &owner.container);
+	if (!reader)
+		return 0;
+	id = reader->domain;
+	domain = bpf_map_lookup_elem(&domain_state, &id);
+	if (!domain)
+		return 0;
+	others = domain->killable_memory;
+	if (reader->killable)
+		others = others > reader->memory ? others - reader->memory : 0;
+	f.others = others >> PAGE_SHIFT;
+	advance_history(reader, f.now);
+	f.reader = reader;
+	bpf_loop(MAX_FOLLOWED, insert_step, &f, 0);
+	return 0;
 }
 
 /* The data source `exact`: every refault as it is counted, at a price (docs). */

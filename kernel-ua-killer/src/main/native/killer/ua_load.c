@@ -246,6 +246,7 @@ static void pin_all(struct ua_killer_bpf *s, const char *directory, u32 tier)
 		{ s->maps.control, "control" },
 		{ s->maps.domains, "domains" },
 		{ s->maps.killable, "killable" },
+		{ s->maps.walls, "walls" },
 		{ s->maps.settings, "settings" },
 		{ s->maps.containers, "containers" },
 		{ s->maps.container_state, "container_state" },
@@ -431,7 +432,7 @@ int command_self_test(const struct options *o)
 	struct ua_killer_bpf *skeleton;
 	struct ua_rules_call call = {
 		.series = { 0, 1, 0, 1, 0 }, .now_ns = 500000000, .value = 100, .tolerance_ns = 1,
-		.flat_ns = 1000000000, .min_pages = 10, .counts = 1, .memory = 4096, .age_ms = 1000, .score = 7,
+		.flat_ns = 1000000000, .min_pages = 10, .counts = 1, .memory = 4096, .anonymous = 4096, .age_ms = 4000, .score = 7,
 	};
 	int error = 0;
 
@@ -441,7 +442,7 @@ int command_self_test(const struct options *o)
 		error = ua_killer_bpf__attach(skeleton);
 		if (!error)
 			error = run_program(bpf_program__fd(skeleton->progs.rules), &call, sizeof(call));
-		if (!error && (!call.thrashing || call.rank != 4097))
+		if (!error && (!call.thrashing || call.rank != 1025))
 			error = -EINVAL;
 	}
 	ua_killer_bpf__destroy(skeleton);
@@ -458,7 +459,8 @@ int command_self_test(const struct options *o)
 
 /*
  * One call of the rules per input line:
- * value sampled mark_value mark streak_start now new_value tolerance flat min_pages counts memory age_ms score policy
+ * value sampled mark_value mark streak_start now new_value tolerance flat min_pages counts memory swap anonymous age_ms refills
+ * kind score policy
  * and one line of answers: value sampled mark_value mark streak_start thrashing rank
  */
 int command_rules(const struct options *o)
@@ -476,16 +478,17 @@ int command_rules(const struct options *o)
 		int got, error;
 
 		memset(&c, 0, sizeof(c));
-		got = scanf("%llu %llu %llu %llu %llu %llu %llu %llu %llu %llu %u %llu %llu %d %u", &c.series.value,
+		got = scanf("%llu %llu %llu %llu %llu %llu %llu %llu %llu %llu %u %llu %llu %llu %llu %u %u %d %u", &c.series.value,
 			    &c.series.sampled_ns, &c.series.mark_value, &c.series.mark_ns, &c.series.streak_start_ns, &c.now_ns,
-			    &c.value, &c.tolerance_ns, &c.flat_ns, &c.min_pages, &c.counts, &c.memory, &c.age_ms, &c.score,
+			    &c.value, &c.tolerance_ns, &c.flat_ns, &c.min_pages, &c.counts, &c.memory, &c.swap,
+			    &c.anonymous, &c.age_ms, &c.refills, &c.kind, &c.score,
 			    &c.policy);
 		if (got == EOF) {
 			ua_killer_bpf__destroy(skeleton);
 			return EXIT_OK;
 		}
-		if (got != 15)
-			fail(EXIT_USAGE, "rules: 15 numbers per line are expected, got %d", got);
+		if (got != 19)
+			fail(EXIT_USAGE, "rules: 19 numbers per line are expected, got %d", got);
 		error = run_program(bpf_program__fd(skeleton->progs.rules), &c, sizeof(c));
 		if (error)
 			fail(EXIT_FAILED, "rules: %s", strerror(-error));

@@ -107,6 +107,7 @@ void open_maps(const struct options *o, struct maps *m)
 	m->releases = open_pin(o, "releases", false);
 	m->counters = open_pin(o, "counters", false);
 	m->killable = open_pin(o, "killable", false);
+	m->walls = open_pin(o, "walls", false);
 }
 
 /* How many programs the kernel runs: as long as the pin of its link is there. */

@@ -12,9 +12,9 @@
 
 static const char *const tier_names[] = { "none", "in-kernel kill", "in-kernel detection, kill by the helper",
 					  "user-space detection and kill" };
-static const char *const series_names[] = { "anonymous", "file" };
+static const char *const series_names[] = { "anonymous", "file", "owed" };
 static const char *const policy_names[] = { "memory-per-time", "score" };
-static const char *const refault_names[] = { "any", "recent", "workingset" };
+static const char *const refault_names[] = { "any", "recent", "workingset", "fitting" };
 static const char *const executor_names[] = { "nobody", "reclaimer", "handover", "helper" };
 
 #define NAME(table, i) ((size_t)(i) < sizeof(table) / sizeof(table[0]) ? table[i] : "?")
@@ -71,8 +71,8 @@ static void decision_json(FILE *out, struct ua_decision *d, const struct ua_rele
 	print_name(out, d->domain, true);
 	fprintf(out, ",\"trigger\":");
 	print_name(out, d->trigger, true);
-	fprintf(out, ",\"triggerId\":%llu,\"series\":\"%s\",\"thrashSeconds\":%.3f,\"cgthTimeSeconds\":%.3f,\"victim\":",
-	       d->trigger, NAME(series_names, d->series), d->streak_ns / 1e9, d->cgth_time_ms / 1e3);
+	fprintf(out, ",\"wallId\":%llu,\"triggerId\":%llu,\"series\":\"%s\",\"thrashSeconds\":%.3f,\"cgthTimeSeconds\":%.3f,\"victim\":",
+	       d->wall, d->trigger, NAME(series_names, d->series), d->streak_ns / 1e9, d->cgth_time_ms / 1e3);
 	print_name(out, d->victim, true);
 	fprintf(out, ",\"victimId\":%llu,\"memoryBytes\":%llu,\"policy\":\"%s\",\"executor\":\"%s\",\"signals\":%u,\"signalFailures\":%u,\"passes\":%u",
 	       d->victim, d->memory, NAME(policy_names, d->policy), NAME(executor_names, d->executor), d->signals,
@@ -92,7 +92,7 @@ static void decision_json(FILE *out, struct ua_decision *d, const struct ua_rele
 
 		fprintf(out, "%s{\"id\":%llu,\"container\":", i ? "," : "", c->container);
 		print_name(out, c->container, true);
-		fprintf(out, ",\"memoryBytes\":%llu,\"ageSeconds\":%.3f,\"score\":%d,\"rank\":%llu}", c->memory, c->age_ms / 1e3,
+		fprintf(out, ",\"freesBytes\":%llu,\"ageSeconds\":%.3f,\"score\":%d,\"rank\":%llu}", c->frees, c->age_ms / 1e3,
 		       c->score, c->rank);
 	}
 	fprintf(out, "]}");
@@ -106,8 +106,11 @@ static void decision_text(struct ua_decision *d, const struct ua_release *r)
 	print_name(stdout, d->victim, false);
 	printf(" (%llu MB) because ", d->memory >> 20);
 	print_name(stdout, d->trigger, false);
-	printf(" had %s thrash for %.2f s (cgth_time %.1f s)\n", NAME(series_names, d->series), d->streak_ns / 1e9,
-	       d->cgth_time_ms / 1e3);
+	if (d->series == UA_OWED)
+		printf(" was owed memory for %.2f s without progress (owed-time %.1f s)\n", d->streak_ns / 1e9, d->cgth_time_ms / 1e3);
+	else
+		printf(" had %s thrash for %.2f s (cgth_time %.1f s)%s\n", NAME(series_names, d->series), d->streak_ns / 1e9,
+		       d->cgth_time_ms / 1e3, d->wall ? " at best-effort's own limit" : "");
 	printf("  %u SIGKILL by %s, the last %.3f ms after the decision", d->signals, NAME(executor_names, d->executor),
 	       since_ms(d->decision_ns, d->last_signal_ns));
 	if (r->sequence == d->sequence && r->gone_ns)
@@ -120,7 +123,7 @@ static void decision_text(struct ua_decision *d, const struct ua_release *r)
 
 		printf("  %2u. ", i + 1);
 		print_name(stdout, c->container, false);
-		printf(": %llu MB, %.1f s, score %d, rank %llu\n", c->memory >> 20, c->age_ms / 1e3, c->score, c->rank);
+		printf(": frees %llu MB, %.1f s, score %d, rank %llu\n", c->frees >> 20, c->age_ms / 1e3, c->score, c->rank);
 	}
 }
 
@@ -133,6 +136,27 @@ static bool read_decision(const struct maps *m, u64 sequence, struct ua_decision
 	if (bpf_map_lookup_elem(m->releases, &entry, r))
 		memset(r, 0, sizeof(*r));
 	return true;
+}
+
+/* What it was owed in the last pass. */
+static u64 owed_bytes(const struct ua_container_state *state, const struct ua_container *c)
+{
+	return state->owed.since_ns && c->entitled > state->memory ? c->entitled - state->memory : 0;
+}
+
+/* Reclaims at the limits of the cgroups in which containers of the domain may be killed. */
+static u64 wall_reclaims(const struct maps *m, u64 domain)
+{
+	struct ua_killable value;
+	struct ua_wall wall;
+	bool started = false;
+	u64 id = 0, sum = 0;
+
+	while (next_key(m->killable, &id, &started))
+		if (!bpf_map_lookup_elem(m->killable, &id, &value) && value.domain == domain &&
+		    !bpf_map_lookup_elem(m->walls, &id, &wall))
+			sum += wall.reclaims;
+	return sum;
 }
 
 static void domain_containers_json(FILE *out, const struct maps *m, u64 domain)
@@ -148,10 +172,12 @@ static void domain_containers_json(FILE *out, const struct maps *m, u64 domain)
 		fprintf(out, "%s{\"id\":%llu,\"path\":", first ? "" : ",", id);
 		first = false;
 		print_name(out, id, true);
-		fprintf(out, ",\"killable\":%s,\"score\":%d", c.flags & UA_KILLABLE ? "true" : "false", c.score);
+		fprintf(out, ",\"killable\":%s,\"score\":%d,\"entitledBytes\":%llu", c.flags & UA_KILLABLE ? "true" : "false", c.score,
+			c.entitled);
 		if (!bpf_map_lookup_elem(m->container_state, &id, state))
-			fprintf(out, ",\"memoryBytes\":%llu,\"swapBytes\":%llu,\"samples\":%llu,\"nodeReclaims\":%llu,\"ownLimitReclaims\":%llu",
-			       state->memory, state->swap, state->samples_taken, state->node_reclaims, state->own_reclaims);
+			fprintf(out, ",\"memoryBytes\":%llu,\"swapBytes\":%llu,\"samples\":%llu,\"nodeReclaims\":%llu,\"wallReclaims\":%llu,\"ownLimitReclaims\":%llu,\"owedBytes\":%llu",
+				state->memory, state->swap, state->samples_taken, state->node_reclaims, state->wall_reclaims,
+				state->own_reclaims, owed_bytes(state, &c));
 		fprintf(out, "}");
 	}
 	free(state);
@@ -251,9 +277,11 @@ static void status_json(FILE *out, const struct maps *m, const struct ua_control
 		fprintf(out, "%s{\"root\":", first ? "" : ",");
 		first = false;
 		print_name(out, id, true);
-		fprintf(out, ",\"id\":%llu,\"cgthTimeSeconds\":%.3f,\"policy\":\"%s\",\"fileRefaults\":\"%s\",\"flatMillis\":%u,\"minPages\":%u,\"victimTimeoutMillis\":%u,\"reclaims\":%llu,\"ownLimitReclaims\":%llu,\"killCount\":%llu,\"noCandidate\":%llu,\"survivors\":%llu,\"killableBelow\":[",
+		fprintf(out, ",\"id\":%llu,\"cgthTimeSeconds\":%.3f,\"policy\":\"%s\",\"fileRefaults\":\"%s\",\"flatMillis\":%u,\"minPages\":%u,\"victimTimeoutMillis\":%u,\"owedTimeMillis\":%u,\"owedPercent\":%u,\"owedProgressPercent\":%u,\"reclaims\":%llu,\"ownLimitReclaims\":%llu,\"wallReclaims\":%llu,\"agentReclaims\":%llu,\"owedEvents\":%llu,\"killCount\":%llu,\"noCandidate\":%llu,\"survivors\":%llu,\"killableBelow\":[",
 		       id, values.cgth_time_ms / 1e3, NAME(policy_names, values.policy), NAME(refault_names, values.file_refaults),
-		       values.flat_ms, values.min_pages, values.victim_timeout_ms, state.reclaims, state.own_limit_reclaims,
+		       values.flat_ms, values.min_pages, values.victim_timeout_ms, values.owed_time_ms, values.owed_percent,
+		       values.owed_progress_percent, state.reclaims, state.own_limit_reclaims, wall_reclaims(m, id),
+		       state.agent_reclaims, state.owed_events,
 		       state.kills, state.no_candidate, state.survivors);
 		killable_json(out, m, id, true);
 		fprintf(out, "],\"killableMissing\":[");
@@ -315,6 +343,8 @@ static void status_text(const struct maps *m, const struct ua_control *control)
 			print_name(stdout, inner, false);
 			if (c.flags & UA_KILLABLE)
 				printf(": killable, score %d\n", c.score);
+			else if (c.entitled)
+				printf(": watched, entitled to %llu MB\n", c.entitled >> 20);
 			else
 				printf(": watched\n");
 		}
@@ -410,19 +440,19 @@ static void samples_json(FILE *out, const struct ua_container_state *state)
 	for (u64 i = from; i < state->samples_taken; i++) {
 		const struct ua_sample *s = &state->samples[i % UA_RING];
 
-		fprintf(out, "%s{\"monotonicNanos\":%llu,\"anonymousRefaults\":%llu,\"fileRefaults\":%llu,\"memoryBytes\":%llu,\"counted\":%s}",
-			i == from ? "" : ",", s->ns, s->anonymous, s->file, s->memory, s->counted ? "true" : "false");
+		fprintf(out, "%s{\"monotonicNanos\":%llu,\"anonymousRefaults\":%llu,\"fileRefaults\":%llu,\"memoryBytes\":%llu,\"owedBytes\":%llu,\"counted\":%s}",
+			i == from ? "" : ",", s->ns, s->anonymous, s->file, s->memory, s->owed, s->counted ? "true" : "false");
 	}
 	fprintf(out, "]}\n");
 }
 
 static void samples_text(const struct ua_container_state *state)
 {
-	printf("seconds  anonymous  file  MB  counted\n");
+	printf("seconds  anonymous  file  MB  owed  counted\n");
 	for (u64 i = oldest_sample(state); i < state->samples_taken; i++) {
 		const struct ua_sample *s = &state->samples[i % UA_RING];
 
-		printf("%.3f  %llu  %llu  %llu  %s\n", s->ns / 1e9, s->anonymous, s->file, s->memory >> 20,
+		printf("%.3f  %llu  %llu  %llu  %llu  %s\n", s->ns / 1e9, s->anonymous, s->file, s->memory >> 20, s->owed >> 20,
 		       s->counted ? "yes" : "no");
 	}
 }
@@ -491,8 +521,8 @@ void print_domains(FILE *out, const struct maps *m, unsigned programs)
 	while (next_key(m->domains, &id, &started)) {
 		if (!settings_of(m, id, &values))
 			continue;
-		fprintf(out, "%s{\"id\":%llu,\"cgthTimeMillis\":%u,\"policy\":\"%s\",\"killableBelow\":[", first ? "" : ",", id,
-			values.cgth_time_ms, NAME(policy_names, values.policy));
+		fprintf(out, "%s{\"id\":%llu,\"cgthTimeMillis\":%u,\"policy\":\"%s\",\"owedTimeMillis\":%u,\"owedPercent\":%u,\"killableBelow\":[", first ? "" : ",", id,
+			values.cgth_time_ms, NAME(policy_names, values.policy), values.owed_time_ms, values.owed_percent);
 		first = false;
 		killable_numbers(out, m, id);
 		fprintf(out, "]}");
@@ -510,7 +540,8 @@ void print_registrations(FILE *out, const struct maps *m, u64 domain)
 	while (next_key(m->containers, &id, &started)) {
 		if (bpf_map_lookup_elem(m->containers, &id, &c) || c.domain != domain)
 			continue;
-		fprintf(out, "%s{\"id\":%llu,\"startNanos\":%llu,\"score\":%d}", first ? "" : ",", id, c.start_ns, c.score);
+		fprintf(out, "%s{\"id\":%llu,\"startNanos\":%llu,\"score\":%d,\"entitledBytes\":%llu}", first ? "" : ",", id, c.start_ns, c.score,
+			c.entitled);
 		first = false;
 	}
 	fprintf(out, "]}\n");

@@ -30,6 +30,7 @@
 #define SETTLE_NS 5000000000ULL /* how long a victim is looked after */
 #define SETTLE_STEP_US 1000
 #define FORGET_NS 5000000000ULL /* between two looks for containers that are gone */
+#define TELL_OWED_NS 10000000000ULL /* between two lines about owed memory */
 #define FOLLOW_NS 500000000ULL  /* between two looks whether cgroups were made again */
 #define MAX_WORKERS 4
 #define SETTLERS UA_MAX_DOMAINS /* a victim that does not go keeps no other domain's waiting */
@@ -238,6 +239,7 @@ static void reaper_alive(void)
 	struct ua_helper alive = { .alive_ns = now_ns(), .pid = getpid() };
 	u32 zero = 0;
 
+	socket_agents(alive.agents);
 	bpf_map_update_elem(helper_map, &zero, &alive, BPF_ANY);
 	if (alive.alive_ns > follow_ns) {
 		follow_ns = alive.alive_ns + FOLLOW_NS;
@@ -278,6 +280,18 @@ static void reaper_kill(u64 container, u64 sequence)
 	submit_settle(sequence, container);
 }
 
+/* Said once in a while; `status` has the numbers. */
+static void tell_owed(u64 container, u64 now)
+{
+	static u64 told_ns;
+	char path[PATH_MAX];
+
+	if ((told_ns && now - told_ns < TELL_OWED_NS) || !cgroup_path(container, path, sizeof(path)))
+		return;
+	told_ns = now;
+	warn("%s holds less memory than it is entitled to, and finds none free", path);
+}
+
 static int handle(void *unused, void *data, size_t size)
 {
 	const struct ua_event *e = data;
@@ -296,6 +310,9 @@ static int handle(void *unused, void *data, size_t size)
 		break;
 	case UA_EVENT_HANDOVER:
 		run_program(handover_program, NULL, 0);
+		break;
+	case UA_EVENT_OWED:
+		tell_owed(e->container, e->ns);
 		break;
 	case UA_EVENT_KILL:
 		reaper_kill(e->container, e->sequence);

@@ -15,6 +15,8 @@ static int put(const struct registry *r, const char *path, u64 id, const char *d
 
 	if (bpf_map_lookup_elem(r->domains, &owner, &limits))
 		return refuse(error, EXIT_STATE, "%s is no domain; root adds it with `ua-killer domain add`", domain);
+	if (c->score && c->entitled)
+		return refuse(error, EXIT_USAGE, "%s: a container that may be killed has no right to memory", path);
 	if (!cgroup_is_below(path, domain))
 		return refuse(error, EXIT_USAGE,
 			      "%s is not below the domain %s; only containers of the domain can be registered", path, domain);
@@ -30,10 +32,10 @@ static int put(const struct registry *r, const char *path, u64 id, const char *d
 	return EXIT_OK;
 }
 
-int register_container(const struct registry *r, const char *path, const char *domain, u64 score, u64 age_ms,
+int register_container(const struct registry *r, const char *path, const char *domain, u64 score, u64 age_ms, u64 entitled,
 		       struct ua_error *error)
 {
-	struct ua_container c = { .score = score, .flags = score ? UA_KILLABLE : 0 };
+	struct ua_container c = { .score = score, .flags = score ? UA_KILLABLE : 0, .entitled = entitled };
 	u64 id, age_ns = age_ms * 1000000, now = now_ns();
 
 	if (find_cgroup(path, &id, error) || find_cgroup(domain, &c.domain, error))
@@ -43,9 +45,9 @@ int register_container(const struct registry *r, const char *path, const char *d
 }
 
 /* By numbers. Without a start, one that is registered keeps its own, and another began when it is first seen. */
-int register_number(const struct registry *r, u64 id, u64 domain, u64 score, u64 start_ns, struct ua_error *error)
+int register_number(const struct registry *r, u64 id, u64 domain, u64 score, u64 start_ns, u64 entitled, struct ua_error *error)
 {
-	struct ua_container c = { .domain = domain, .score = score, .flags = score ? UA_KILLABLE : 0 }, before;
+	struct ua_container c = { .domain = domain, .score = score, .flags = score ? UA_KILLABLE : 0, .entitled = entitled }, before;
 	char path[PATH_MAX], root[PATH_MAX];
 	u64 now = now_ns();
 
@@ -106,7 +108,7 @@ static int change(struct ua_settings *values, const struct ua_domain *limits, co
 		  struct ua_error *error)
 {
 	static const char *const policies[] = { "memory-per-time", "score" };
-	static const char *const refaults[] = { "any", "recent", "workingset" };
+	static const char *const refaults[] = { "any", "recent", "workingset", "fitting" };
 	const struct {
 		const char *key;
 		u32 *value;
@@ -116,13 +118,16 @@ static int change(struct ua_settings *values, const struct ua_domain *limits, co
 		{ "flat-ms", &values->flat_ms, UA_MIN_FLAT_MS, UA_MAX_FLAT_MS },
 		{ "min-pages", &values->min_pages, UA_MIN_PAGES, UA_MAX_PAGES },
 		{ "victim-timeout-ms", &values->victim_timeout_ms, UA_MIN_VICTIM_TIMEOUT_MS, UA_MAX_VICTIM_TIMEOUT_MS },
+		{ "owed-time-ms", &values->owed_time_ms, 0, UA_MAX_OWED_TIME_MS },
+		{ "owed-percent", &values->owed_percent, UA_MIN_OWED_PERCENT, UA_MAX_OWED_PERCENT },
+		{ "owed-progress-percent", &values->owed_progress_percent, UA_MIN_OWED_PERCENT, UA_MAX_OWED_PERCENT },
 	};
 	u64 number, ms;
 
 	if (!strcmp(key, "policy"))
 		return parse_choice(key, text, policies, 2, &values->policy, error);
 	if (!strcmp(key, "file-refaults"))
-		return parse_choice(key, text, refaults, 3, &values->file_refaults, error);
+		return parse_choice(key, text, refaults, 4, &values->file_refaults, error);
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
 		if (strcmp(key, numbers[i].key))
 			continue;

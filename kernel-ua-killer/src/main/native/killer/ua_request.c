@@ -16,7 +16,7 @@ struct request {
 	char *word[MAX_WORDS];
 	int words;
 	const char *domain;
-	u64 score, age_ms;
+	u64 score, age_ms, entitled;
 };
 
 void requests_open(const struct options *o, struct requests *r)
@@ -51,6 +51,8 @@ static int parse_option(const char *option, const char *value, struct request *r
 		return parse_number(option, value, 1, UA_MAX_SCORE, &r->score, error);
 	if (!strcmp(option, "--age-ms"))
 		return parse_number(option, value, 0, 1ULL << 40, &r->age_ms, error);
+	if (!strcmp(option, "--entitled"))
+		return parse_number(option, value, 1, UA_MAX_ENTITLED, &r->entitled, error);
 	return refuse(error, EXIT_USAGE, "%s: no such option", option);
 }
 
@@ -89,7 +91,7 @@ static int run_register(const struct requests *r, const struct request *q, FILE 
 		return refuse(error, EXIT_USAGE, "register: --domain CGROUP is missing");
 	if (refuse_foreign(path, error))
 		return error->code;
-	return done(register_container(&r->registry, path, q->domain, q->score, q->age_ms, error), out);
+	return done(register_container(&r->registry, path, q->domain, q->score, q->age_ms, q->entitled, error), out);
 }
 
 static int run_unregister(const struct requests *r, const struct request *q, FILE *out, struct ua_error *error)
@@ -120,28 +122,31 @@ static int run_set(const struct requests *r, const struct request *q, FILE *out,
 	return done(set_value(&r->registry, q->word[1], q->word[2], q->domain, error), out);
 }
 
-/* -ID forgets a container, +ID:START:SCORE registers one. */
+/* -ID forgets a container, +ID:START:SCORE:ENTITLED registers one. */
 static int change(const struct registry *r, u64 domain, char *item, u64 *id, struct ua_error *error)
 {
 	char *start = strchr(item, ':'), *score = start ? strchr(start + 1, ':') : NULL;
-	u64 start_ns, points;
+	char *entitled = score ? strchr(score + 1, ':') : NULL;
+	u64 start_ns, points, bytes;
 	bool add = *item == '+';
 
 	*id = 0;
-	if ((add && !score) || (!add && (*item != '-' || start)))
-		return refuse(error, EXIT_USAGE, "%s: give +ID:START_NANOS:SCORE or -ID", item);
+	if ((add && !entitled) || (!add && (*item != '-' || start)))
+		return refuse(error, EXIT_USAGE, "%s: give +ID:START_NANOS:SCORE:ENTITLED_BYTES or -ID", item);
 	if (add) {
 		*start++ = 0;
 		*score++ = 0;
+		*entitled++ = 0;
 	}
 	if (parse_number("cgroup", item + 1, 1, ULLONG_MAX, id, error))
 		return error->code;
 	if (!add)
 		return unregister_number(r, *id, domain, error);
 	if (parse_number("start", start, 0, LLONG_MAX, &start_ns, error) ||
-	    parse_number("score", score, 0, UA_MAX_SCORE, &points, error))
+	    parse_number("score", score, 0, UA_MAX_SCORE, &points, error) ||
+	    parse_number("entitled", entitled, 0, UA_MAX_ENTITLED, &bytes, error))
 		return error->code;
-	return register_number(r, *id, domain, points, start_ns, error);
+	return register_number(r, *id, domain, points, start_ns, bytes, error);
 }
 
 /* One that is refused keeps none of the others from being changed. */

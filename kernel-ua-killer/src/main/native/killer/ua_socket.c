@@ -18,7 +18,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#define MAX_CLIENTS 16
+#define MAX_CLIENTS UA_MAX_AGENTS
 #define MAX_PER_PROCESS 4
 #define WAITING 64                 /* connections that were not looked at yet */
 #define PATIENCE_NS 60000000000ULL /* for the next whole request, and for taking the answer */
@@ -37,6 +37,7 @@ struct client {
 };
 
 static struct client clients[MAX_CLIENTS];
+static u32 agents[MAX_CLIENTS]; /* processes that registered containers; read by another thread */
 static struct requests requests;
 static int listener = -1;
 
@@ -48,6 +49,14 @@ static void drop(struct client *c)
 	free(c->answer);
 	c->fd = -1;
 	c->answer = NULL;
+	__atomic_store_n(&agents[c - clients], 0, __ATOMIC_RELAXED);
+}
+
+/* Who registers containers is a NodeManager: what its tasks reclaim is no sign of a shortage. */
+void socket_agents(u32 found[UA_MAX_AGENTS])
+{
+	for (int i = 0; i < UA_MAX_AGENTS; i++)
+		found[i] = __atomic_load_n(&agents[i], __ATOMIC_RELAXED);
 }
 
 /* The first line of what was received gets its answer; the client leaves if there is no memory for one. */
@@ -71,6 +80,8 @@ static void answer(struct client *c)
 		print_refusal(out, &error);
 	} else {
 		length = end - c->line;
+		if (!strncmp(c->line, "update ", 7))
+			__atomic_store_n(&agents[c - clients], c->process, __ATOMIC_RELAXED);
 		memcpy(request, c->line, length);
 		c->got -= length + 1;
 		memmove(c->line, end + 1, c->got);

@@ -24,24 +24,39 @@
 #define SLEEP_MS 500           /* while asleep the helper must still be seen alive */
 #define REST 9                 /* times as long as a pass took: passes at real-time priority are for a tenth of a CPU */
 
-/* Pages that the domain as a whole had reclaimed for it, and those of the whole machine, so far. */
-static u64 pressure_of(const char *root)
+/* How often a cgroup met its limits, so far. */
+static u64 limit_met(const char *path)
 {
 	u64 value = 0, more;
 
 	if (memory_unified()) {
-		if (cgroup_number(root, "memory.events.local", "max", &more))
+		if (cgroup_number(path, "memory.events.local", "max", &more))
 			value += more;
-		if (cgroup_number(root, "memory.events.local", "high", &more))
+		if (cgroup_number(path, "memory.events.local", "high", &more))
 			value += more;
-	} else if (cgroup_number(root, "memory.failcnt", NULL, &more)) {
+	} else if (cgroup_number(path, "memory.failcnt", NULL, &more)) {
 		value += more;
 	}
+	return value;
+}
+
+/* The same of the domain, and pages that were reclaimed for the whole machine. */
+static u64 pressure_of(const char *root)
+{
+	u64 value = limit_met(root), more;
+
 	if (cgroup_number("/proc", "vmstat", "pgscan_kswapd", &more))
 		value += more;
-	if (cgroup_number("/proc", "vmstat", "pgscan_direct", &more))
-		value += more;
 	return value;
+}
+
+/* Whether the domain, or a wall in it, met its limit of late. What is seen first is older than the helper. */
+static bool is_pressured(u64 pressure, u64 *reclaims, u64 *reclaim_ns, u64 now, u64 flat_ns)
+{
+	if (pressure != *reclaims && *reclaims)
+		*reclaim_ns = now;
+	*reclaims = pressure;
+	return *reclaim_ns && now - *reclaim_ns <= flat_ns;
 }
 
 /* How often the container met its own limit, so far. */
@@ -66,7 +81,7 @@ static u64 refaults(const char *path, u32 kind, u32 series)
 	char key[64];
 	u64 value = 0;
 
-	snprintf(key, sizeof(key), "%s%s", memory_unified() ? "" : "total_", names[kind % 3][series]);
+	snprintf(key, sizeof(key), "%s%s", memory_unified() ? "" : "total_", names[ua_within(kind, 0, UA_REFAULTS_WORKINGSET)][series]);
 	if (!cgroup_number(path, "memory.stat", key, &value) && kind != UA_REFAULTS_ANY)
 		return refaults(path, UA_REFAULTS_ANY, series); /* cgroup v1 shows no others */
 	return value;
@@ -76,25 +91,48 @@ struct detector {
 	const struct detector_actions *actions;
 	struct maps m;
 	u32 ignored; /* registrations, in this pass */
-	int states, domain_states;
+	int states, domain_states, walls;
 	u64 sequence;
 	u64 interval_ns; /* between two passes, as the last one took */
 	struct ua_container_state *state;
 };
 
-static bool sample(struct detector *d, u64 id, const struct ua_container *c, const struct ua_settings *values,
+/* The wall that a killable container is behind, and whether it is under pressure. */
+static u64 wall_of(struct detector *d, u64 domain, const char *path, u64 now, u64 flat_ns, bool *pressured)
+{
+	struct ua_killable value;
+	bool started = false;
+	struct ua_wall wall;
+	u64 id = 0;
+
+	*pressured = false;
+	while (next_key(d->m.killable, &id, &started)) {
+		if (bpf_map_lookup_elem(d->m.killable, &id, &value) || value.domain != domain || !killable_is_found(id) ||
+		    !cgroup_is_below(path, value.path))
+			continue;
+		if (bpf_map_lookup_elem(d->walls, &id, &wall))
+			memset(&wall, 0, sizeof(wall));
+		*pressured = is_pressured(limit_met(value.path), &wall.reclaims, &wall.reclaim_ns, now, flat_ns);
+		bpf_map_update_elem(d->walls, &id, &wall, BPF_ANY);
+		return id;
+	}
+	return 0;
+}
+
+static void sample(struct detector *d, u64 id, const struct ua_container *c, const struct ua_settings *values,
 		   struct ua_domain_state *domain, u64 now)
 {
 	struct ua_thresholds limits = { values->cgth_time_ms * 1000000ULL, ua_flat_ns(values->flat_ms, d->interval_ns),
 					values->min_pages };
+	static const char *const lists[] = { "inactive_anon", "active_anon", "unevictable" };
 	struct ua_container_state *s = d->state;
 	struct ua_sample *record;
-	char path[PATH_MAX];
-	u64 own, value[UA_SERIES];
-	bool counts, thrash[UA_SERIES];
+	char path[PATH_MAX], key[64];
+	u64 bytes, own, value[UA_SERIES];
+	bool counts, wall_pressured = false, thrash[UA_SERIES];
 
 	if (!cgroup_path(id, path, sizeof(path)))
-		return false;
+		return;
 	if (bpf_map_lookup_elem(d->states, &id, s))
 		memset(s, 0, sizeof(*s));
 	if (s->epoch != domain->epoch) {
@@ -102,11 +140,12 @@ static bool sample(struct detector *d, u64 id, const struct ua_container *c, con
 		s->epoch = domain->epoch;
 	}
 	own = own_limit(path);
-	counts = domain->pressured && (!s->seen_ns || own == s->own_before);
+	s->wall = c->flags & UA_KILLABLE ? wall_of(d, c->domain, path, now, limits.flat_ns, &wall_pressured) : 0;
+	counts = (domain->pressured || wall_pressured) && (!s->seen_ns || own == s->own_before);
 	s->own_reclaims = s->own_before = own;
 	s->domain = c->domain;
 	s->populated = !cgroup_empty(path);
-	s->killable = c->flags & UA_KILLABLE && killable_holds(d->m.killable, c->domain, path);
+	s->killable = s->wall != 0;
 	d->ignored += c->flags & UA_KILLABLE && !s->killable;
 	s->seen_ns = now;
 	if (!s->first_seen_ns)
@@ -116,6 +155,12 @@ static bool sample(struct detector *d, u64 id, const struct ua_container *c, con
 	if (!cgroup_number(path, memory_unified() ? "memory.swap.current" : "memory.stat",
 			   memory_unified() ? NULL : "total_swap", &s->swap))
 		s->swap = 0;
+	s->anonymous = 0;
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		snprintf(key, sizeof(key), "%s%s", memory_unified() ? "" : "total_", lists[i]);
+		if (cgroup_number(path, "memory.stat", key, &bytes))
+			s->anonymous += bytes / getpagesize();
+	}
 	for (u32 i = 0; i < UA_SERIES; i++) {
 		value[i] = refaults(path, i == UA_FILE ? values->file_refaults : UA_REFAULTS_ANY, i);
 		thrash[i] = ua_observe(&s->series[i], now, value[i], counts, &limits);
@@ -123,57 +168,69 @@ static bool sample(struct detector *d, u64 id, const struct ua_container *c, con
 			domain->trigger = id;
 			domain->trigger_series = i;
 			domain->trigger_streak_ns = ua_streak_ns(&s->series[i]);
+			domain->trigger_wall = domain->pressured ? 0 : s->wall;
 		}
 	}
 	record = &s->samples[s->samples_taken++ % UA_RING];
-	*record = (struct ua_sample){ now, value[UA_ANONYMOUS], value[UA_FILE], s->memory + s->swap, counts, 0 };
+	s->refills = value[UA_FILE] != s->scanned[UA_FILE];
+	s->scanned[UA_FILE] = value[UA_FILE];
+	*record = (struct ua_sample){ now, value[UA_ANONYMOUS], value[UA_FILE], s->memory + s->swap, 0, counts, 0 };
 	bpf_map_update_elem(d->states, &id, s, BPF_ANY);
-	return true;
 }
 
 static void rank(struct detector *d, u64 id, const struct ua_container *c, const struct ua_settings *values,
-		 struct ua_domain_state *domain, struct ua_decision *decision, u64 now)
+		 struct ua_domain_state *domain, struct ua_decision *decision)
 {
 	struct ua_container_state *s = d->state;
-	u64 memory, age_ms, value;
+	u64 freed, age_ms, value;
 	u32 i;
 
-	if (!s->killable || !s->populated || s->given_up_ns || id == domain->victim)
+	if (!s->killable || !s->populated || s->given_up_ns || id == domain->victim ||
+	    (domain->trigger_wall && domain->trigger_wall != s->wall))
 		return;
-	memory = s->memory + s->swap;
-	age_ms = now > s->start_ns ? (now - s->start_ns) / 1000000 : 0;
-	value = ua_rank(values->policy, memory, age_ms, c->score);
+	freed = ua_frees(s->memory, s->swap, s->anonymous * getpagesize(), s->refills, domain->trigger_series);
+	age_ms = s->seen_ns > s->start_ns ? (s->seen_ns - s->start_ns) / 1000000 : 0;
+	value = ua_rank(values->policy, freed, age_ms, c->score);
 	if (!value)
 		return;
 	i = decision->candidates++;
 	if (i < UA_RANKING)
-		decision->ranking[i] = (struct ua_candidate){ id, memory, age_ms, value, c->score, 0 };
-	if (ua_better(value, memory, id, domain->best_rank, domain->best_memory, domain->best)) {
+		decision->ranking[i] = (struct ua_candidate){ id, freed, age_ms, value, c->score, 0 };
+	if (ua_better(value, freed, id, domain->best_rank, domain->best_frees, domain->best)) {
 		domain->best = id;
 		domain->best_rank = value;
-		domain->best_memory = memory;
+		domain->best_frees = freed;
 	}
 }
 
 static void decide(struct detector *d, u64 root, const struct ua_settings *values, struct ua_domain_state *domain,
-		   struct ua_decision *decision)
+		   struct ua_decision *decision, u64 now)
 {
-	u32 entry = ++d->sequence % UA_DECISIONS;
+	u32 entry = (d->sequence + 1) % UA_DECISIONS;
 	int decisions = d->m.decisions;
+	struct ua_container c;
+	bool started = false;
+	u64 id = 0;
 
 	domain->epoch++;
-	if (!domain->best) {
-		d->sequence--;
+	domain->best = domain->best_rank = domain->best_frees = 0;
+	while (next_key(d->m.containers, &id, &started))
+		if (!bpf_map_lookup_elem(d->m.containers, &id, &c) && c.domain == root && ua_acceptable(&c) &&
+		    !bpf_map_lookup_elem(d->states, &id, d->state) && d->state->seen_ns == now)
+			rank(d, id, &c, values, domain, decision);
+	if (!domain->best || bpf_map_lookup_elem(d->states, &domain->best, d->state)) {
 		domain->no_candidate++;
 		return;
 	}
+	d->sequence++;
 	decision->sequence = d->sequence;
 	decision->domain = root;
 	decision->trigger = domain->trigger;
 	decision->series = domain->trigger_series;
 	decision->streak_ns = domain->trigger_streak_ns;
 	decision->victim = domain->best;
-	decision->memory = domain->best_memory;
+	decision->memory = d->state->memory + d->state->swap;
+	decision->wall = domain->trigger_wall;
 	decision->cgth_time_ms = values->cgth_time_ms;
 	decision->policy = values->policy;
 	decision->decision_ns = now_ns();
@@ -205,7 +262,7 @@ static bool look_after_victim(struct detector *d, const struct ua_settings *valu
 		bpf_map_update_elem(d->states, &domain->victim, d->state, BPF_ANY);
 	}
 	domain->survivors++;
-	if (domain->pressured && domain->best) { /* the next candidate, at once */
+	if (domain->pressured) { /* the next candidate, at once */
 		domain->trigger = domain->victim;
 		domain->trigger_streak_ns = now - domain->victim_ns;
 	}
@@ -231,11 +288,8 @@ static bool judge_domain(struct detector *d, u64 root, u64 now)
 	ua_clamp(&written, &limits, &values);
 	domain.settings = values;
 	pressure = pressure_of(path);
-	if (pressure != domain.reclaims && domain.reclaims)
-		domain.reclaim_ns = now;
-	domain.reclaims = pressure;
-	domain.pressured = domain.reclaim_ns && now - domain.reclaim_ns <= ua_flat_ns(values.flat_ms, d->interval_ns);
-	domain.trigger = domain.best = domain.best_rank = domain.best_memory = 0;
+	domain.pressured = is_pressured(pressure, &domain.reclaims, &domain.reclaim_ns, now, ua_flat_ns(values.flat_ms, d->interval_ns));
+	domain.trigger = domain.trigger_wall = 0;
 	while (next_key(d->m.containers, &id, &started)) {
 		char inside[PATH_MAX];
 
@@ -243,16 +297,15 @@ static bool judge_domain(struct detector *d, u64 root, u64 now)
 			continue;
 		if (!cgroup_path(id, inside, sizeof(inside)))
 			continue;
-		if (!cgroup_is_below(inside, path) || !ua_acceptable(c.score, c.flags) ||
+		if (!cgroup_is_below(inside, path) || !ua_acceptable(&c) ||
 		    killable_is_in(d->m.killable, root, inside)) {
 			d->ignored++;
 			continue;
 		}
-		if (sample(d, id, &c, &values, &domain, now))
-			rank(d, id, &c, &values, &domain, &decision, now);
+		sample(d, id, &c, &values, &domain, now);
 	}
-	if (look_after_victim(d, &values, &domain, now) && domain.trigger && domain.pressured)
-		decide(d, root, &values, &domain, &decision);
+	if (look_after_victim(d, &values, &domain, now) && domain.trigger)
+		decide(d, root, &values, &domain, &decision, now);
 	bpf_map_update_elem(d->domain_states, &root, &domain, BPF_EXIST);
 	return domain.victim;
 }
@@ -307,6 +360,7 @@ void user_detector_run(const struct options *o, const struct detector_actions *a
 	d.m.counters = open_pin(o, "counters", true);
 	d.states = open_pin(o, "container_state", true);
 	d.domain_states = open_pin(o, "domain_state", true);
+	d.walls = open_pin(o, "walls", true);
 	d.sequence = last_decision(&d.m); /* of a helper before this one: readers go on behind it */
 	d.state = calloc(1, sizeof(*d.state));
 	if (!d.state)

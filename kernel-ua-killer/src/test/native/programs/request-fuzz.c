@@ -120,7 +120,7 @@ static size_t write_words(char *line, size_t size)
 
 	for (int i = 0; i < count && length < size - 1; i++) {
 		const char *first = words[some(word_count)], *second = words[some(word_count)];
-		const char *form = some(4) ? "%s" : some(2) ? "+%s:%s:7" : some(2) ? "-%s" : "--%s %s";
+		const char *form = some(4) ? "%s" : some(2) ? "+%s:%s:7:0" : some(2) ? "-%s" : "--%s %s";
 
 		length += snprintf(line + length, size - length, form, first, second);
 		if (length < size - 1)

@@ -1,4 +1,4 @@
-# A container that re-reads evicted file pages dies, without any swap.
+# A container that re-reads evicted file pages, which would fit if others held less, dies, without any swap.
 # shellcheck shell=bash
 begin 64 0
 load
@@ -7,6 +7,8 @@ ua set cgth-time-ms 1500
 "$WORK" create "$FILES/data" 160
 victim=$(container best-effort)
 best_effort "$victim"
+best_effort "$(container idle)" 500 60000
+start "$DOMAIN/idle" idle 15
 start "$victim" file "$FILES/data" 160 2
 wait_dead "$victim" 15 || fail "alive after 15 s; $(state)"
 sleep 0.2

@@ -15,17 +15,18 @@ write_map() { # map key value, both as bytes
 }
 # shellcheck disable=SC2153 # not DOMAINS
 domain=$(bytes "$(stat -c %i "$DOMAIN")" 8)
-register_by_hand() { # cgroup score flags
-  write_map containers "$(bytes "$(stat -c %i "$1")" 8)" "$domain$(bytes 1 8)$(bytes "$2" 4)$(bytes "$3" 4)"
+register_by_hand() { # cgroup score flags entitled
+  write_map containers "$(bytes "$(stat -c %i "$1")" 8)" "$domain$(bytes 1 8)$(bytes "$2" 4)$(bytes "$3" 4)$(bytes "$4" 8)"
 }
 for tier in 1 3; do
   load --tier $tier
   start_helper
-  # struct ua_settings: cgth_time, flat, min_pages, policy, file_refaults, victim_timeout.
+  # struct ua_settings: cgth_time, flat, min_pages, policy, file_refaults, victim_timeout, owed_time, owed_percent,
+  # owed_progress_percent, and four bytes that mean nothing.
   write_map settings "$domain" \
-    "$(bytes 1 4)$(bytes 4294967295 4)$(bytes 0 4)$(bytes 7 4)$(bytes 9 4)$(bytes 0 4)"
+    "$(bytes 1 4)$(bytes 4294967295 4)$(bytes 0 4)$(bytes 7 4)$(bytes 9 4)$(bytes 0 4)$(bytes 4294967295 4)$(bytes 0 4)$(bytes 4294967295 4)$(bytes 7 4)"
   shown=$(ua --json status)
-  grep -q '"cgthTimeSeconds":0.100,"policy":"memory-per-time","fileRefaults":"workingset","flatMillis":60000,"minPages":1,"victimTimeoutMillis":100,' \
+  grep -q '"cgthTimeSeconds":0.100,"policy":"memory-per-time","fileRefaults":"workingset","flatMillis":60000,"minPages":1,"victimTimeoutMillis":100,"owedTimeMillis":600000,"owedPercent":1,"owedProgressPercent":100,' \
     <<<"$shown" || fail "tier $tier: the settings do not apply within their ranges: $shown"
   quiet=$(container quiet)
   best_effort "$quiet"
@@ -40,9 +41,9 @@ for tier in 1 3; do
   ua set min-pages 10
   ua set flat-ms 1000
   ua set cgth-time-ms 1000
-  for hostile in "high 5000 1" "negative -1 1" "flags 900 3" "watched 900 0" "none 0 1"; do
-    read -r name score flags <<<"$hostile"
-    register_by_hand "$(container "$name")" "$score" "$flags"
+  for hostile in "high 5000 1 0" "negative -1 1 0" "flags 900 3 0" "watched 900 0 0" "none 0 1 0" "both 900 1 4096"; do
+    read -r name score flags entitled <<<"$hostile"
+    register_by_hand "$(container "$name")" "$score" "$flags" "$entitled"
     start "$DOMAIN/$name" idle 5
   done
   ua unregister "$quiet"
@@ -50,12 +51,12 @@ for tier in 1 3; do
   best_effort "$victim" 1 90000
   start "$victim" anonymous 220 1
   wait_dead "$victim" 20 || fail "tier $tier: the registered victim lives; $(state)"
-  for name in quiet high negative flags watched none; do expect_alive "$DOMAIN/$name" "tier $tier: $name"; done
+  for name in quiet high negative flags watched none both; do expect_alive "$DOMAIN/$name" "tier $tier: $name"; done
   [ "$(decision candidates)" = 1 ] || fail "tier $tier: $(decision candidates) candidates"
-  [ "$(json registrationsIgnored)" = 5 ] || fail "tier $tier: $(json registrationsIgnored) registrations ignored, expected 5"
+  [ "$(json registrationsIgnored)" = 6 ] || fail "tier $tier: $(json registrationsIgnored) registrations ignored, expected 6"
   kill "$HELPER"
   wait "$HELPER" 2>/dev/null
-  for name in quiet high negative flags watched none victim; do kill_cgroup "$DOMAIN/$name"; done
+  for name in quiet high negative flags watched none both victim; do kill_cgroup "$DOMAIN/$name"; done
   ua unload >/dev/null
 done
-pass "settings clamped, 5 registrations ignored, in tiers 1 and 3"
+pass "settings clamped, 6 registrations ignored, in tiers 1 and 3"

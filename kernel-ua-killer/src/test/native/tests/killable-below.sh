@@ -16,7 +16,7 @@ write_map() { # map key value, both as bytes, as whom
 # shellcheck disable=SC2153 # not DOMAINS
 domain=$(bytes "$(stat -c %i "$DOMAIN")" 8)
 register_by_hand() { # cgroup score
-  write_map containers "$(bytes "$(stat -c %i "$1")" 8)" "$domain$(bytes 1 8)$(bytes "$2" 4)$(bytes $(($2 > 0)) 4)" ||
+  write_map containers "$(bytes "$(stat -c %i "$1")" 8)" "$domain$(bytes 1 8)$(bytes "$2" 4)$(bytes $(($2 > 0)) 4)$(bytes 0 8)" ||
     fail "the map cannot be written by hand: $(head -1 "$FILES/bpftool")"
 }
 start_as_unit() { # the helper, with the group and no more capabilities than conf/charon-ua-killer.service gives

@@ -19,7 +19,7 @@ bytes() { # number of that many bytes, as the maps hold them
 }
 # shellcheck disable=SC2046,SC2153 # one word for each byte; not DOMAINS
 bpftool map update pinned "$BPFFS/charon/containers" key $(bytes "$deep" 8) \
-  value $(bytes "$(stat -c %i "$DOMAIN")" 8) $(bytes 1 8) $(bytes 0 8) || fail "cannot register the deep cgroup"
+  value $(bytes "$(stat -c %i "$DOMAIN")" 8) $(bytes 1 8) $(bytes 0 8) $(bytes 0 8) || fail "cannot register the deep cgroup"
 rmdir "$DOMAIN/gone"
 registered() { ua --json status | grep -o '"killable":' | wc -l; }
 forgotten() { [ "$(registered)" = "$1" ]; }

@@ -55,14 +55,14 @@ domain=$(stat -c %i "$DOMAIN")
 best=$(stat -c %i "$victim")
 spare=$(stat -c %i "$other")
 root=$(stat -c %i "$MEMORY")
-say domains | grep -q "^{\"protocol\":1,.*\"id\":$domain,\"cgthTimeMillis\":1500,.*\"killableBelow\":\[$domain\]" || fail "domains: $(say domains)"
+say domains | grep -q "^{\"protocol\":2,.*\"id\":$domain,\"cgthTimeMillis\":1500,.*\"killableBelow\":\[$domain\]" || fail "domains: $(say domains)"
 started=$(say registrations "$domain" | value startNanos)
-out=$(say update "$domain" "+$best:0:7" "+$root:0:9" "+$spare:55:0" "-$root" +1:2 -x)
+out=$(say update "$domain" "+$best:0:7:0" "+$root:0:9:0" "+$spare:55:0:4096" "-$root" +1:2 -x)
 [ "$(grep -o '"id":[0-9]*' <<<"$out" | tr '\n' ' ')" = "\"id\":$root \"id\":0 \"id\":0 " ] || fail "update: $out"
-grep -q "not below the domain.*give +ID:START_NANOS:SCORE or -ID.*whole number" <<<"$out" || fail "update: $out"
+grep -q "not below the domain.*give +ID:START_NANOS:SCORE:ENTITLED_BYTES or -ID.*whole number" <<<"$out" || fail "update: $out"
 out=$(say registrations "$domain")
-grep -q "{\"id\":$best,\"startNanos\":$started,\"score\":7}" <<<"$out" || fail "a registration lost its start: $out"
-grep -q "{\"id\":$spare,\"startNanos\":55,\"score\":0}" <<<"$out" || fail "registrations: $out"
+grep -q "{\"id\":$best,\"startNanos\":$started,\"score\":7,\"entitledBytes\":0}" <<<"$out" || fail "a registration lost its start: $out"
+grep -q "{\"id\":$spare,\"startNanos\":55,\"score\":0,\"entitledBytes\":4096}" <<<"$out" || fail "registrations: $out"
 [ "$(say update "$domain" "-$spare" "-$spare")" = '{"refused":[]}' ] || fail "forgetting twice"
 say update "$root" "-$best" | grep -q "another domain" || fail "a container of another domain was forgotten"
 [ "$(say samples "$best")" = '{"samples":[]}' ] || fail "samples: $(say samples "$best")"

@@ -26,8 +26,8 @@ ua set cgth-time-ms 1000
 domain=$(stat -c %i "$DOMAIN")
 stranger=$(stat -c %i "$outside")
 start "$outside" idle 60
-# struct ua_container: domain, start, score, flags (killable).
-registration="$(bytes "$domain" 8)$(bytes 1 8)$(bytes 1000 4)$(bytes 1 4)"
+# struct ua_container: domain, start, score, flags (killable), entitled.
+registration="$(bytes "$domain" 8)$(bytes 1 8)$(bytes 1000 4)$(bytes 1 4)$(bytes 0 8)"
 refused 4 "permission denied" member "$UA" --bpffs "$BPFFS" register "$victim" --domain "$DOMAIN" --score 1
 refused 4 "permission denied" member "$UA" --bpffs "$BPFFS" set cgth-time-ms 0
 for pin in "$BPFFS"/charon/*; do

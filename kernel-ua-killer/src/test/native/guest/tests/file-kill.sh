@@ -1,6 +1,6 @@
 # File thrash without swap: a container that reads evicted pages of its file again and again dies, production stays.
 # shellcheck shell=bash
-begin 40 0
+begin 48 0
 load
 start_helper
 ua set cgth-time-ms 2000
@@ -9,6 +9,8 @@ victim=$(container best-effort)
 production=$(container production)
 best_effort "$victim"
 watched "$production"
+best_effort "$(container idle)" 500 60000
+start "$DOMAIN/idle" idle 8
 start "$production" idle 8
 start "$victim" file "$FILES/data" 48 2
 wait_dead "$victim" 40 || fail "alive after 40 s; $(state)"

@@ -38,14 +38,14 @@ said "allows 0 (off) or 100 to" set cgth-time-ms 1
 said "root alone" set period-ms 10
 for innocent in "$ssh" "$production" "$root"; do said "not directly in a cgroup" move "$innocent" --domain "$MEMORY"; done
 domain=$(stat -c %i "$MEMORY")
-said "nobody may be killed there" update "$domain" "+$(stat -c %i "$ssh"):1:1000"
+said "nobody may be killed there" update "$domain" "+$(stat -c %i "$ssh"):1:1000:0"
 # What it may: the rule that fires soonest, and its victim.
 for value in "cgth-time-ms 100" "min-pages 1" "flat-ms 60000" "policy score"; do said '"done":true' set "$value"; done
 said '"done":true' register "$root/victim" --domain "$MEMORY" --score 1 --age-ms 10000
 said '"done":true' register "$production" --domain "$MEMORY"
 # And a table that is full.
 mkdir "$root"/filler/{1..1030} || fail "no 1030 cgroups"
-stat -c '+%i:0:0' "$root"/filler/[0-9]* | xargs -n 150 echo >"$FILES/updates"
+stat -c '+%i:0:0:0' "$root"/filler/[0-9]* | xargs -n 150 echo >"$FILES/updates"
 while read -r numbers; do answer=$(say update "$domain" "$numbers"); done <"$FILES/updates"
 grep -q "table of containers is full" <<<"$answer" || fail "the table is not full, the test is void: $answer"
 said "table of containers is full" register "$ssh" --domain "$MEMORY"

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
     name = "reload",
     header = "Lets a running NodeManager read Charon's keys in yarn-site.xml again.",
     description = {
-      "%nKeys of regulators and pause, killer.cgth-time-ms and killer.victim-policy change at once; the answer names "
+      "%nKeys of regulators and pause, killer.cgth-time-ms, killer.victim-policy and killer.owed-time-ms change at once; the answer names "
           + "those that wait for the next start. What is wrong is named, and nothing changes then.%n"
     },
     mixinStandardHelpOptions = true,

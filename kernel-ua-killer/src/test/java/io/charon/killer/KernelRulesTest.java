@@ -86,7 +86,7 @@ class KernelRulesTest {
       boolean counts = random.nextInt(20) > 0;
       String answer =
           ask(
-              "%s %d %d %d %d %d %d 0 0 0 0"
+              "%s %d %d %d %d %d %d 0 0 0 0 0 0 0 0"
                   .formatted(state, now, pages, tolerance, FLAT, MIN_PAGES, counts ? 1 : 0));
       List<String> fields = fields(answer);
       boolean thrash = twin.observe(now, pages, counts);
@@ -110,18 +110,27 @@ class KernelRulesTest {
     for (int i = 0; i < 200; i++) {
       boolean byScore = random.nextBoolean();
       Policy policy = byScore ? Policy.SCORE : Policy.MEMORY_PER_TIME;
+      long memory = random.nextLong(1L << random.nextInt(1, 52));
+      long swap = random.nextLong(1L << random.nextInt(1, 52));
+      long anonymous = random.nextLong(memory + 1);
+      boolean refills = random.nextBoolean();
+      boolean fileThrash = random.nextBoolean();
       Candidate candidate =
           new Candidate(
               i,
-              random.nextLong(1L << random.nextInt(1, 54)),
+              VictimChoice.freesBytes(anonymous + swap, memory - anonymous, refills, fileThrash),
               random.nextLong(1L << random.nextInt(1, 41)),
               random.nextInt(-5, 1001));
       String answer =
           ask(
-              "0 0 0 0 0 1 0 0 1 1 1 %d %d %d %d"
+              "0 0 0 0 0 1 0 0 1 1 1 %d %d %d %d %d %d %d %d"
                   .formatted(
-                      candidate.memoryBytes(),
+                      memory,
+                      swap,
+                      anonymous,
                       candidate.ageMillis(),
+                      refills ? 1 : 0,
+                      fileThrash ? 1 + random.nextInt(2) : 0,
                       candidate.score(),
                       byScore ? 1 : 0));
       assertThat(fields(answer).get(6))

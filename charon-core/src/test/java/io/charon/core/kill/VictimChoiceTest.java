@@ -78,6 +78,21 @@ class VictimChoiceTest {
   }
 
   @Test
+  void whoHasJustStartedCountsAsThreeSecondsOld() {
+    Candidate newborn = new Candidate(1, 20L << 20, 100, 900);
+    Candidate guilty = new Candidate(2, 300L << 20, 20_000, 100);
+    assertThat(byMemory.choose(List.of(newborn, guilty))).hasValue(guilty);
+    assertThat(byMemory.rank(newborn)).isEqualTo(byMemory.rank(new Candidate(1, 20L << 20, 0, 1)));
+  }
+
+  @Test
+  void pageCacheCountsOnlyWhereItIsMissingAndItsOwnerRefillsIt() {
+    assertThat(VictimChoice.freesBytes(10, 100, true, true)).isEqualTo(110);
+    assertThat(VictimChoice.freesBytes(10, 100, true, false)).isEqualTo(10);
+    assertThat(VictimChoice.freesBytes(10, 100, false, true)).isEqualTo(10);
+  }
+
+  @Test
   void ofEqualsTheLargerThenTheYoungerDies() {
     Candidate small = new Candidate(3, 1 << 20, 1_000, 500);
     Candidate large = new Candidate(1, 1 << 21, 1_000, 500);

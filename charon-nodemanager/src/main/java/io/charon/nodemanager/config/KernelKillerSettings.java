@@ -16,21 +16,23 @@ import java.util.List;
  * @param socket where its helper answers
  * @param thrashingTolerance cgth_time, zero: it never kills
  * @param policy who dies
+ * @param owedTolerance how long a container may be owed memory without progress, zero: for ever
  * @param watchedCgroups patterns of services outside YARN that may trigger a kill
  */
 public record KernelKillerSettings(
     Path socket,
     Duration thrashingTolerance,
     VictimChoice.Policy policy,
+    Duration owedTolerance,
     List<String> watchedCgroups) {
   /** Copies the list. */
   public KernelKillerSettings {
     watchedCgroups = List.copyOf(watchedCgroups);
   }
 
-  /** These settings with the tolerance and the policy of others. */
+  /** These settings with the tolerances and the policy of others. */
   KernelKillerSettings withRuleOf(KernelKillerSettings others) {
     return new KernelKillerSettings(
-        socket, others.thrashingTolerance, others.policy, watchedCgroups);
+        socket, others.thrashingTolerance, others.policy, others.owedTolerance, watchedCgroups);
   }
 }

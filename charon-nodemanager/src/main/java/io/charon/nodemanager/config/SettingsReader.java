@@ -513,6 +513,7 @@ public final class SettingsReader {
             absolutePath(PREFIX + "killer.socket", "the absolute path of a socket"),
             millis(PREFIX + "killer.cgth-time-ms", 0, 600_000),
             choice(PREFIX + "killer.victim-policy", VictimChoice.Policy.class),
+            millis(PREFIX + "killer.owed-time-ms", 0, 600_000),
             cgroupPatterns(PREFIX + "killer.watched-cgroups"));
     return enabled && cgroups && mode != Mode.KUBER ? Optional.of(settings) : Optional.empty();
   }

@@ -26,6 +26,7 @@ public final class SettingsSource {
   private static final String PAUSE = SettingsReader.PREFIX + "pause.";
   private static final String TOLERANCE = SettingsReader.PREFIX + "killer.cgth-time-ms";
   private static final String POLICY = SettingsReader.PREFIX + "killer.victim-policy";
+  private static final String OWED = SettingsReader.PREFIX + "killer.owed-time-ms";
 
   /**
    * What people see of it.
@@ -168,7 +169,8 @@ public final class SettingsSource {
         || key.startsWith(PAUSE)
         || (key.startsWith(SettingsReader.STOP) && !key.equals(SettingsReader.STOP_PERIOD))
         || key.equals(TOLERANCE)
-        || key.equals(POLICY);
+        || key.equals(POLICY)
+        || key.equals(OWED);
   }
 
   private static Configuration merged(Configuration base, Map<String, String> overrides) {

@@ -77,6 +77,7 @@ class SettingsReaderTest {
                         java.nio.file.Path.of("/run/charon/ua-killer.sock"),
                         Duration.ofSeconds(3),
                         VictimChoice.Policy.MEMORY_PER_TIME,
+                        Duration.ofSeconds(1),
                         List.of())),
                 10,
                 Duration.ofMillis(1),
@@ -372,6 +373,7 @@ class SettingsReaderTest {
                     "killer.socket", "/sys/fs/bpf",
                     "killer.cgth-time-ms", "600000",
                     "killer.victim-policy", "score",
+                    "killer.owed-time-ms", "120000",
                     "killer.watched-cgroups", "/db , /system.slice/postgresql*.service")
                 .kernelKiller())
         .contains(
@@ -379,6 +381,7 @@ class SettingsReaderTest {
                 java.nio.file.Path.of("/sys/fs/bpf"),
                 Duration.ofMinutes(10),
                 VictimChoice.Policy.SCORE,
+                Duration.ofMinutes(2),
                 List.of("/db", "/system.slice/postgresql*.service")));
     assertThat(TestSettings.of("killer.kernel-enabled", "false").kernelKiller()).isEmpty();
     assertThat(TestSettings.of("cgroup.enabled", "false").kernelKiller()).isEmpty();

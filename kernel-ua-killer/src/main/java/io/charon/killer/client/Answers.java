@@ -21,6 +21,7 @@ import java.util.Set;
 /** Reads the helper's answers ({@code ua_print.c}, {@code ua_request.c}). */
 final class Answers {
   private static final int HIGHEST_SCORE = 1000;
+  private static final long MOST_ENTITLED = 1L << 53;
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double NANOS_PER_MILLI = 1e6;
 
@@ -62,7 +63,8 @@ final class Answers {
           new Domain(
               new DomainSettings(
                   Duration.ofMillis(domain.path("cgthTimeMillis").asLong()),
-                  choice(VictimChoice.Policy.class, domain.path("policy"))),
+                  choice(VictimChoice.Policy.class, domain.path("policy")),
+                  Duration.ofMillis(domain.path("owedTimeMillis").asLong())),
               Set.copyOf(roots)));
     }
     return new Look(
@@ -83,9 +85,16 @@ final class Answers {
           new ContainerRegistration(
               registration.path("startNanos").asLong(),
               // Root may write anything by hand; the kernel ignores what is out of range.
-              Math.max(0, Math.min(registration.path("score").asInt(), HIGHEST_SCORE))));
+              Math.max(0, Math.min(registration.path("score").asInt(), HIGHEST_SCORE)),
+              entitled(registration)));
     }
     return registrations;
+  }
+
+  private static long entitled(JsonNode registration) {
+    return registration.path("score").asInt() > 0
+        ? 0
+        : Math.max(0, Math.min(registration.path("entitledBytes").asLong(), MOST_ENTITLED));
   }
 
   static List<ContainerSample> samples(JsonNode answer) {
@@ -150,7 +159,7 @@ final class Answers {
       candidates.add(
           new KernelDecision.Candidate(
               candidate.path("id").asLong(),
-              candidate.path("memoryBytes").asLong(),
+              candidate.path("freesBytes").asLong(),
               Math.round(candidate.path("ageSeconds").asDouble() * 1000),
               candidate.path("score").asInt(),
               candidate.path("rank").asLong()));

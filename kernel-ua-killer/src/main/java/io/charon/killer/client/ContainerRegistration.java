@@ -11,14 +11,28 @@ package io.charon.killer.client;
  * @param startNanos when it started on {@link System#nanoTime}'s clock (CLOCK_MONOTONIC on Linux);
  *     0: what is registered already, else when the kernel first sees it
  * @param score 1 to 1000: may die; 0: is watched only
+ * @param entitledBytes memory that it has a right to, its page cache included, at most 2^53; 0: no
+ *     right is known, as for whoever may die
  */
-public record ContainerRegistration(long startNanos, int score) {
+public record ContainerRegistration(long startNanos, int score, long entitledBytes) {
   private static final int HIGHEST_SCORE = 1000;
+  private static final long MOST_ENTITLED = 1L << 53;
 
-  /** Checks the range. */
+  /** Checks the ranges. */
   public ContainerRegistration {
     if (score < 0 || score > HIGHEST_SCORE) {
       throw new IllegalArgumentException("score " + score + " is not within 0 and 1000");
     }
+    if (entitledBytes < 0 || entitledBytes > MOST_ENTITLED || (score > 0 && entitledBytes > 0)) {
+      throw new IllegalArgumentException(
+          "entitledBytes "
+              + entitledBytes
+              + " is not within 0 and 2^53, or belongs to a container that may die");
+    }
+  }
+
+  /** A container without a right to memory. */
+  public ContainerRegistration(long startNanos, int score) {
+    this(startNanos, score, 0);
   }
 }

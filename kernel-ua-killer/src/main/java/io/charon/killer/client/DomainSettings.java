@@ -14,11 +14,15 @@ import java.util.Objects;
  *
  * @param thrashingTolerance cgth_time, milliseconds; zero: nobody is ever killed
  * @param policy who dies
+ * @param owedTolerance how long a container may be owed memory without progress, milliseconds;
+ *     zero: nobody is killed for that
  */
-public record DomainSettings(Duration thrashingTolerance, VictimChoice.Policy policy) {
+public record DomainSettings(
+    Duration thrashingTolerance, VictimChoice.Policy policy, Duration owedTolerance) {
   /** Checks that nothing is missing. */
   public DomainSettings {
     Objects.requireNonNull(thrashingTolerance, "thrashingTolerance");
     Objects.requireNonNull(policy, "policy");
+    Objects.requireNonNull(owedTolerance, "owedTolerance");
   }
 }

@@ -16,11 +16,11 @@ import java.util.OptionalLong;
  *
  * @param sequence counts decisions since the killer was loaded, from 1
  * @param domain cgroup id of the domain's root
- * @param trigger the container that thrashed
+ * @param trigger the container that thrashed, or was owed memory
  * @param victim the container that died
- * @param series which thrash
- * @param thrashNanos how long the trigger had thrashed
- * @param thrashingToleranceNanos cgth_time at that moment
+ * @param series which thrash, or that it was owed memory
+ * @param thrashNanos how long the trigger had thrashed, or been owed memory without progress
+ * @param thrashingToleranceNanos cgth_time at that moment, or what is tolerated of the latter
  * @param policy what made the victim
  * @param victimBytes the victim's memory with swap
  * @param signals SIGKILLs sent
@@ -55,19 +55,22 @@ public record KernelDecision(
     /** Anonymous pages, from swap. */
     ANONYMOUS,
     /** Pages of files. */
-    FILE
+    FILE,
+    /** None: it held less memory than it is entitled to, and found none free. */
+    OWED
   }
 
   /**
    * A container that could have died.
    *
    * @param container cgroup id
-   * @param memoryBytes its memory with swap
+   * @param freesBytes what its death frees: anonymous and shared memory with swap; where page cache
+   *     is missing, also that which it refills
    * @param ageMillis its execution time
    * @param score its score
    * @param rank the highest dies: bytes per second, or the score
    */
-  public record Candidate(long container, long memoryBytes, long ageMillis, int score, long rank) {}
+  public record Candidate(long container, long freesBytes, long ageMillis, int score, long rank) {}
 
   /**
    * How a victim's memory came back.

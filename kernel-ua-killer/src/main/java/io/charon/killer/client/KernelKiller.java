@@ -28,10 +28,10 @@ import java.util.Set;
  */
 public final class KernelKiller implements AutoCloseable {
   /** {@code UA_PROTOCOL}. */
-  private static final int PROTOCOL = 1;
+  private static final int PROTOCOL = 2;
 
-  /** The helper takes lines of 8191 bytes; one change has 47 at most. */
-  private static final int CHANGES_PER_REQUEST = 128;
+  /** The helper takes lines of 8191 bytes; one change has 64 at most. */
+  private static final int CHANGES_PER_REQUEST = 100;
 
   private final HelperConnection helper;
   private Answers.Look look;
@@ -160,6 +160,7 @@ public final class KernelKiller implements AutoCloseable {
   public void change(long domain, DomainSettings values) throws KernelKillerException {
     set(domain, "cgth-time-ms", Long.toString(values.thrashingTolerance().toMillis()));
     set(domain, "policy", word(values.policy()));
+    set(domain, "owed-time-ms", Long.toString(values.owedTolerance().toMillis()));
     look = look();
   }
 
@@ -188,7 +189,12 @@ public final class KernelKiller implements AutoCloseable {
     changed.forEach(
         (container, registration) ->
             changes.add(
-                "+%d:%d:%d".formatted(container, registration.startNanos(), registration.score())));
+                "+%d:%d:%d:%d"
+                    .formatted(
+                        container,
+                        registration.startNanos(),
+                        registration.score(),
+                        registration.entitledBytes())));
     Map<Long, String> refused = new LinkedHashMap<>();
     for (int from = 0; from < changes.size(); from += CHANGES_PER_REQUEST) {
       List<String> some =

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class HelperConnectionTest {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final String LOOK =
-      "{\"protocol\":1,\"loadedNanos\":%d,\"tier\":1,\"reason\":\"fine\",\"domains\":[]}\n";
+      "{\"protocol\":2,\"loadedNanos\":%d,\"tier\":1,\"reason\":\"fine\",\"domains\":[]}\n";
 
   @TempDir Path directory;
   private Path socket;
@@ -72,7 +72,7 @@ class HelperConnectionTest {
   @Test
   void refusesAHelperOfAnotherVersionWithTheCure() {
     for (String other :
-        List.of("{\"protocol\":2}\n", "{\"error\":\"domains: give register\",\"exitCode\":2}\n")) {
+        List.of("{\"protocol\":1}\n", "{\"error\":\"domains: give register\",\"exitCode\":2}\n")) {
       answer(other);
       assertThatThrownBy(() -> KernelKiller.open(socket, PATIENCE))
           .hasMessageContaining("install the ua-killer that came with this release");
@@ -107,7 +107,7 @@ class HelperConnectionTest {
 
   @Test
   void nothingButWholeAnswersIsBelieved() {
-    for (String broken : List.of("", "{\"protocol\":1", "}\n", "\n")) {
+    for (String broken : List.of("", "{\"protocol\":2", "}\n", "\n")) {
       serve(
           client -> {
             read(client);

@@ -153,23 +153,29 @@ class KernelKillerTest {
         KernelKiller killer = open(machine)) {
       long domain = CgroupId.of(machine.domain());
       assertThat(killer.settings(domain))
-          .contains(new DomainSettings(Duration.ofSeconds(3), Policy.MEMORY_PER_TIME));
+          .contains(
+              new DomainSettings(
+                  Duration.ofSeconds(3), Policy.MEMORY_PER_TIME, Duration.ofSeconds(1)));
       machine.run("set", "min-pages", "77");
-      DomainSettings values = new DomainSettings(Duration.ofMillis(1500), Policy.SCORE);
+      DomainSettings values =
+          new DomainSettings(Duration.ofMillis(1500), Policy.SCORE, Duration.ofSeconds(1));
       killer.change(domain, values);
       assertThat(killer.settings(domain)).contains(values);
       assertThat(machine.run("--json", "status"))
           .contains("\"cgthTimeSeconds\":1.500,\"policy\":\"score\"")
           .contains("\"minPages\":77");
       assertThatThrownBy(
-              () -> killer.change(domain, new DomainSettings(Duration.ofHours(1), Policy.SCORE)))
+              () ->
+                  killer.change(
+                      domain,
+                      new DomainSettings(Duration.ofHours(1), Policy.SCORE, Duration.ofSeconds(1))))
           .hasMessageContaining("100 to 600000");
       assertThatThrownBy(() -> killer.change(1, values)).hasMessageContaining("no such domain");
 
       machine.run("set", "cgth-time-ms", "5000");
       assertThat(killer.isCurrent()).isTrue();
       assertThat(killer.settings(domain))
-          .contains(new DomainSettings(Duration.ofSeconds(5), Policy.SCORE));
+          .contains(new DomainSettings(Duration.ofSeconds(5), Policy.SCORE, Duration.ofSeconds(1)));
     }
   }
 
@@ -240,7 +246,10 @@ class KernelKillerTest {
       long domain = CgroupId.of(machine.domain());
       Path container = machine.container("best-effort");
       long victim = CgroupId.of(container);
-      killer.change(domain, new DomainSettings(Duration.ofMillis(500), Policy.MEMORY_PER_TIME));
+      killer.change(
+          domain,
+          new DomainSettings(
+              Duration.ofMillis(500), Policy.MEMORY_PER_TIME, Duration.ofSeconds(1)));
       killer.update(
           domain, Map.of(victim, new ContainerRegistration(System.nanoTime() - 1, 9)), Set.of());
       machine.thrash(container, directory.resolve("data"));

@@ -123,6 +123,7 @@ final class KernelMachine implements AutoCloseable {
     assertThat(new ProcessBuilder(workload, "create", data.toString(), "120").start().waitFor())
         .isZero();
     limit(48 << 20);
+    run("set", "file-refaults", "workingset"); // it is alone: nobody's death would make room
     Process victim =
         new ProcessBuilder(
                 "sh",

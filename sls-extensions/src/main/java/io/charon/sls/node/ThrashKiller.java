@@ -63,14 +63,16 @@ public final class ThrashKiller implements Killer {
     }
     sampledNanos = nowNanos;
     boolean thrash = false;
+    boolean anonymousThrash = false;
     for (NodeContainer container : node.containers()) {
       Detectors own = detectors.computeIfAbsent(container.number(), number -> create());
       boolean anonymous = own.anonymous().observe(nowNanos, container.anonymousRefaults(), true);
       boolean file = own.file().observe(nowNanos, container.fileRefaults(), true);
       thrash |= anonymous || file;
+      anonymousThrash |= anonymous;
     }
     // While a victim gives back its memory nobody else dies; its samples are cleared already.
-    return thrash && !node.isDying() ? kill(node, nowNanos) : Optional.empty();
+    return thrash && !node.isDying() ? kill(node, nowNanos, !anonymousThrash) : Optional.empty();
   }
 
   @Override
@@ -84,7 +86,7 @@ public final class ThrashKiller implements Killer {
         new ThrashDetector(tolerance, FLAT, MIN_PAGES));
   }
 
-  private Optional<Kill> kill(NodeState node, long nowNanos) {
+  private Optional<Kill> kill(NodeState node, long nowNanos, boolean fileThrash) {
     List<VictimChoice.Candidate> candidates =
         node.containers().stream()
             .filter(container -> container.isBestEffort() && !container.isDying())
@@ -92,7 +94,11 @@ public final class ThrashKiller implements Killer {
                 container ->
                     new VictimChoice.Candidate(
                         container.number(),
-                        container.chargedBytes(),
+                        VictimChoice.freesBytes(
+                            container.anonymousBytes(),
+                            container.chargedBytes() - container.anonymousBytes(),
+                            refills(container),
+                            fileThrash),
                         (nowNanos - container.startedNanos()) / NANOS_PER_MILLI,
                         BEST_EFFORT_SCORE))
             .toList();
@@ -108,7 +114,12 @@ public final class ThrashKiller implements Killer {
                     .findFirst()
                     .orElseThrow(),
                 CAUSE,
-                delay.drawNanos(random, chosen.memoryBytes())));
+                delay.drawNanos(random, chosen.freesBytes())));
+  }
+
+  private boolean refills(NodeContainer container) {
+    Detectors own = detectors.get(container.number());
+    return own != null && own.file().streakNanos().isPresent();
   }
 
   private static void clear(Detectors own) {

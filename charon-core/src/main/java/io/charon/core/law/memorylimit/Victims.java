@@ -36,14 +36,14 @@ public final class Victims {
   public static List<Candidate> choose(List<Candidate> candidates, long bytes) {
     List<Candidate> left =
         new ArrayList<>(
-            candidates.stream().filter(c -> c.score() > 0 && c.memoryBytes() > 0).toList());
+            candidates.stream().filter(c -> c.score() > 0 && c.freesBytes() > 0).toList());
     List<Candidate> chosen = new ArrayList<>();
     long missing = bytes;
     while (missing > 0 && chosen.size() < MOST && !left.isEmpty()) {
       Candidate victim = next(left, missing);
       chosen.add(victim);
       left.remove(victim);
-      missing -= victim.memoryBytes();
+      missing -= victim.freesBytes();
     }
     return chosen;
   }
@@ -51,9 +51,9 @@ public final class Victims {
   private static Candidate next(List<Candidate> left, long missing) {
     Optional<Candidate> alone =
         left.stream()
-            .filter(candidate -> candidate.memoryBytes() >= missing)
+            .filter(candidate -> candidate.freesBytes() >= missing)
             .min(
-                Comparator.comparingLong(Candidate::memoryBytes)
+                Comparator.comparingLong(Candidate::freesBytes)
                     .thenComparing(Comparator.comparingLong(Candidate::number).reversed()));
     return alone.orElseGet(() -> LARGEST_FOR_ITS_TIME.choose(left).orElseThrow());
   }

@@ -107,7 +107,7 @@ class TakeBackTest {
     long before = 0;
     for (Candidate victim : chosen) {
       assertThat(before).isLessThan(megabytes * MB);
-      before += victim.memoryBytes();
+      before += victim.freesBytes();
     }
   }
 

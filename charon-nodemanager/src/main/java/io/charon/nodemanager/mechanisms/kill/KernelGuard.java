@@ -218,7 +218,8 @@ public final class KernelGuard implements AutoCloseable {
   }
 
   private static DomainSettings rule(KernelKillerSettings settings) {
-    return new DomainSettings(settings.thrashingTolerance(), settings.policy());
+    return new DomainSettings(
+        settings.thrashingTolerance(), settings.policy(), settings.owedTolerance());
   }
 
   /**

@@ -36,6 +36,14 @@ public record KernelKill(
 
   /** Why, in one line: the measured value and the threshold. */
   public String reason() {
+    if (decision.series() == KernelDecision.Series.OWED) {
+      return String.format(
+          Locale.ROOT,
+          "kernel killer: %s was owed memory for %.2f s without progress, owed-time %.2f s",
+          name(decision.trigger()),
+          decision.thrashNanos() / NANOS_PER_SECOND,
+          decision.thrashingToleranceNanos() / NANOS_PER_SECOND);
+    }
     return String.format(
         Locale.ROOT,
         "kernel killer: %s had %s thrash for %.2f s, cgth_time %.2f s",

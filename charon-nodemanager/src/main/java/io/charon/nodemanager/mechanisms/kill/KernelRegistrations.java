@@ -194,7 +194,9 @@ final class KernelRegistrations {
     Map<Long, ContainerRegistration> wanted = new LinkedHashMap<>();
     for (Known known : containers.values()) {
       int score = mayDie(known.info()) ? ranks.get(known.info().applicationId()) : 0;
-      wanted.put(known.cgroup(), new ContainerRegistration(known.startNanos(), score));
+      wanted.put(
+          known.cgroup(),
+          new ContainerRegistration(known.startNanos(), score, entitledBytes(known.info())));
     }
     for (Path service : services.find()) {
       try {
@@ -206,6 +208,13 @@ final class KernelRegistrations {
       }
     }
     return wanted;
+  }
+
+  /** Production has a right to the memory that it asked for, also where that is page cache. */
+  private static long entitledBytes(ContainerInfo info) {
+    return info.executionType() == ExecutionType.GUARANTEED
+        ? Math.max(0, info.requestedBytes())
+        : 0;
   }
 
   private static boolean mayDie(ContainerInfo info) {

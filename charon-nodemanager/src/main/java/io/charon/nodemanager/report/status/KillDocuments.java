@@ -75,7 +75,7 @@ final class KillDocuments {
                 candidate ->
                     new StatusDocument.Candidate(
                         kill.name(candidate.container()),
-                        candidate.memoryBytes(),
+                        candidate.freesBytes(),
                         candidate.ageMillis() / MILLIS_PER_SECOND,
                         candidate.score(),
                         candidate.rank()))

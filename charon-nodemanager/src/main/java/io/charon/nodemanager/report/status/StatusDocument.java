@@ -396,7 +396,7 @@ public record StatusDocument(
    * A container that could have died.
    *
    * @param container its id
-   * @param memoryBytes its memory with swap
+   * @param memoryBytes what its death frees
    * @param ageSeconds its execution time
    * @param score its score
    * @param rank the highest dies: bytes per second, or the score

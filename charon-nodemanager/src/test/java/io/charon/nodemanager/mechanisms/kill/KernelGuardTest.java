@@ -72,7 +72,7 @@ import org.mockito.InOrder;
 /** The guard with a killer that answers as told; the real kernel is in the integration tests. */
 class KernelGuardTest {
   private static final DomainSettings WANTED =
-      new DomainSettings(Duration.ofSeconds(3), Policy.MEMORY_PER_TIME);
+      new DomainSettings(Duration.ofSeconds(3), Policy.MEMORY_PER_TIME, Duration.ofSeconds(1));
 
   @TempDir Path root;
   @TempDir Path promtool;
@@ -224,7 +224,7 @@ class KernelGuardTest {
 
   @Test
   void aToleranceOfZeroIsNobodyInCharge() throws Exception {
-    stored = new DomainSettings(Duration.ZERO, Policy.MEMORY_PER_TIME);
+    stored = new DomainSettings(Duration.ZERO, Policy.MEMORY_PER_TIME, Duration.ofSeconds(1));
     guard = guard(List.of(), stored);
 
     guard.tick();
@@ -238,7 +238,7 @@ class KernelGuardTest {
   @Test
   void settingsThatSomebodyChangedAreSetAgainAndCostTheChargeOnlyIfThatGoesOn() throws Exception {
     guard.tick();
-    stored = new DomainSettings(Duration.ZERO, Policy.SCORE);
+    stored = new DomainSettings(Duration.ZERO, Policy.SCORE, Duration.ofSeconds(1));
 
     guard.tick();
     assertThat(stored).isEqualTo(WANTED);
@@ -248,7 +248,7 @@ class KernelGuardTest {
     assertThat(guard.inCharge()).isTrue();
 
     for (int tick = 0; tick < 2; tick++) {
-      stored = new DomainSettings(Duration.ofMillis(1), Policy.SCORE);
+      stored = new DomainSettings(Duration.ofMillis(1), Policy.SCORE, Duration.ofSeconds(1));
       guard.tick();
     }
     assertThat(guard.inCharge()).isFalse();
@@ -482,7 +482,7 @@ class KernelGuardTest {
     guard.tick();
     verify(killer, never()).change(anyLong(), any());
 
-    stored = new DomainSettings(Duration.ZERO, Policy.SCORE);
+    stored = new DomainSettings(Duration.ZERO, Policy.SCORE, Duration.ofSeconds(1));
     when(killer.isCurrent()).thenReturn(false);
     guard.tick();
     verify(killer).change(domain, WANTED);
@@ -503,7 +503,7 @@ class KernelGuardTest {
                 new JobKey("job"),
                 1));
     assertThat(registered).containsEntry(id(old), new ContainerRegistration(1_000, 1));
-    assertThat(registered).containsEntry(id(production), new ContainerRegistration(1_000, 0));
+    assertThat(registered).containsEntry(id(production), new ContainerRegistration(1_000, 0, 1));
     assertThat(registered).containsEntry(id(master), new ContainerRegistration(1_000, 0));
 
     ContainerInfo young = started(bestEffort("container_4", "application_1_0002"));
@@ -679,7 +679,10 @@ class KernelGuardTest {
     order.verify(killer).update(domain, Map.of(), Set.of(id(bestEffort)));
     order
         .verify(killer)
-        .update(domain, Map.of(id(promoted), new ContainerRegistration(1_000, 0)), List.of());
+        .update(
+            domain,
+            Map.of(id(promoted), new ContainerRegistration(1_000, 0, promoted.requestedBytes())),
+            List.of());
     assertThat(registered).containsOnlyKeys(id(promoted));
   }
 
@@ -697,13 +700,13 @@ class KernelGuardTest {
     registered.put(id(task), new ContainerRegistration(1_000, 900));
     registered.remove(id(other));
     registered.put(77L, new ContainerRegistration(1, 1));
-    stored = new DomainSettings(Duration.ZERO, Policy.SCORE);
+    stored = new DomainSettings(Duration.ZERO, Policy.SCORE, Duration.ofSeconds(1));
     guard.tick();
 
     verify(killer).change(domain, WANTED);
     assertThat(registered)
         .containsEntry(id(task), new ContainerRegistration(1_000, 1))
-        .containsEntry(id(other), new ContainerRegistration(1_000, 0))
+        .containsEntry(id(other), new ContainerRegistration(1_000, 0, 1))
         .containsKey(77L);
     assertThat(guard.state().foreignRegistrations()).isEqualTo(1);
     assertThat(guard.state().reason()).endsWith("1 registrations are not this NodeManager's");

@@ -1,0 +1,37 @@
+# Production that gets less page cache than it is entitled to, while best-effort streams through its memory, is given it after 1 s; a reader of more than its right fills its right.
+# shellcheck shell=bash
+begin 256 0
+load
+start_helper
+"$WORK" create "$FILES/hot" 150
+truncate -s 600M "$FILES/loop" # all hole: as fast as the kernel can read
+best_effort "$(container small)" 500 60000
+start "$DOMAIN/small" idle 10
+production=$(container production)
+watched "$production" --entitled $((160 << 20))
+start "$production" file "$FILES/hot" 150 2
+streaming=$(container streaming)
+best_effort "$streaming" 500 5000
+start "$streaming" stream "$FILES/loop" 100000
+wait_dead "$streaming" 15 || fail "production gets nothing back: $(ua samples "$production" | tail -3); $(state)"
+expect_alive "$production" production
+expect_alive "$DOMAIN/small" "the container that holds little"
+sleep 0.3
+expect_kills 1
+[ "$(decision series)" = owed ] || fail "series $(decision series)"
+at_least 1 json owedEvents || fail "no event told the helper; $(state)"
+grep -q "holds less memory than it is entitled to" "$FILES/helper.log" || fail "the helper says nothing: $(cat "$FILES/helper.log")"
+report=$(numbers)
+kill_cgroup "$production"
+# One that reads more than it is entitled to, over and over, takes that much of what nobody refills, and nobody dies for more.
+cyclic=$(container cyclic)
+watched "$cyclic" --entitled $((90 << 20))
+best_effort "$(container best-effort)" 500 5000
+start "$DOMAIN/best-effort" idle 60
+start "$cyclic" stream "$FILES/loop" 100000
+holds() { ua --json samples "$cyclic" 2>/dev/null | grep -o '"memoryBytes":[0-9]*' | tail -1 | cut -d: -f2; }
+await 15 at_least $((90 << 20)) holds || fail "the reader does not fill its right: $(holds)"
+sleep 2 # twice the time that is tolerated
+expect_alive "$DOMAIN/best-effort" "best-effort beside a reader of more than its right"
+expect_kills 1
+pass "$report"

@@ -1,0 +1,44 @@
+# Two best-effort containers that thrash against their parent's limit: one of them dies within cgth_time and two periods, nobody else, also once the parent was made again.
+# shellcheck shell=bash
+begin 384 600
+load
+start_helper
+build_wall 48
+ua set cgth-time-ms 1000
+production=$(container production)
+watched "$production"
+start "$production" idle 60
+# The best victim by its rank, behind a wall of its own: its death would not help.
+ua --json domain add "$DOMAIN" --killable-below "$WALL" --killable-below "$DOMAIN/other" || fail "cannot name a second place"
+outside=$(container other/large)
+best_effort "$outside" 1000 1000
+start "$outside" idle 100
+thrash() { # names: two containers, of which one fits
+  local name
+  for name in "$@"; do best_effort "$(container "best-effort/$name")" 500 10000; done
+  for name in "$@"; do start "$WALL/$name" anonymous 38 1; done
+}
+a_dead() { dead "$WALL/$1" || dead "$WALL/$2"; }
+both_dead() { dead "$WALL/$1" && dead "$WALL/$2"; }
+only_one() { # number of kills so far, names
+  await 12 a_dead "$2" "$3" || fail "both live behind the wall; $(state)"
+  sleep 0.2
+  expect_streak 1.0
+  sleep 1.2 # more than cgth_time: the other one fits
+  expect_kills "$1"
+  ! both_dead "$2" "$3" || fail "wrong death: both died; $(state)"
+  [ "$(decision wallId)" = "$(stat -c %i "$WALL")" ] || fail "blamed on $(decision wallId); $(state)"
+}
+thrash a b
+only_one 1 a b
+report=$(numbers)
+kill_cgroup "$WALL" # the helper makes it again, under another number and without its limit
+again() { [ -d "$WALL" ] && ua --json status | grep -q "\"$WALL\"" && ! grep -q "\"killableMissing\":\[\"" <(ua --json status); }
+await 5 again || fail "the wall's cgroup is not there again"
+[ $UNIFIED = 0 ] || echo +memory >"$WALL/cgroup.subtree_control"
+set_limit "$WALL" 48
+thrash c d
+only_one 2 c d
+expect_alive "$production" production
+expect_alive "$outside" "the container behind another wall"
+pass "$report; with the wall made again: $(numbers)"
