@@ -50,17 +50,17 @@ print "done\n";
 sleep 60; # whoever is heard no more is no agent
 PERL
 limit=$WALL/memory.limit_in_bytes
-[ $UNIFIED = 0 ] || limit=$WALL/memory.max
+[ "$UNIFIED" = 0 ] || limit=$WALL/memory.max
 run_in "$agent" perl "$FILES/agent.pl" "$SOCKET" "$(stat -c %i "$DOMAIN")" "$limit" "$FILES/go" >"$FILES/agent" 2>&1
 await 20 grep -q known "$FILES/agent" || fail "the NodeManager is not heard: $(cat "$FILES/agent")"
 used() { cat "$1/memory.usage_in_bytes" 2>/dev/null || cat "$1/memory.current"; } # cgroup
 await 10 at_least $((48 << 20)) used "$WALL" || fail "there is nothing to take back: $(used "$WALL")"
 # Room for two megabytes: a limit so close is the one that a reclaim is for.
 room=$(($(used "$DOMAIN") + (2 << 20)))
-echo $room >"$DOMAIN/memory.limit_in_bytes" 2>/dev/null || echo $room >"$DOMAIN/memory.max"
+echo "$room" >"$DOMAIN/memory.limit_in_bytes" 2>/dev/null || echo "$room" >"$DOMAIN/memory.max"
 before=$(json reclaims)
 : >"$FILES/go"
-await 20 grep -q done "$FILES/agent" || fail "the NodeManager does not come to its end: $(cat "$FILES/agent")"
+await 20 grep -q "done" "$FILES/agent" || fail "the NodeManager does not come to its end: $(cat "$FILES/agent")"
 lowered=$(json agentReclaims)
 at_least 1 json agentReclaims || fail "the NodeManager's reclaim was not seen; $(state)"
 [ "$(json reclaims)" = "$before" ] || fail "taking back was counted as pressure: $(($(json reclaims) - before)) times"

@@ -35,7 +35,7 @@ report=$(numbers)
 kill_cgroup "$WALL" # the helper makes it again, under another number and without its limit
 again() { [ -d "$WALL" ] && ua --json status | grep -q "\"$WALL\"" && ! grep -q "\"killableMissing\":\[\"" <(ua --json status); }
 await 5 again || fail "the wall's cgroup is not there again"
-[ $UNIFIED = 0 ] || echo +memory >"$WALL/cgroup.subtree_control"
+[ "$UNIFIED" = 0 ] || echo +memory >"$WALL/cgroup.subtree_control"
 set_limit "$WALL" 48
 thrash c d
 only_one 2 c d
