@@ -8,6 +8,7 @@ RIGHT=$((204 << 20))   # production's: the 200 MB that its reader maps, and itse
 RESERVE=$((16 << 20))
 PRODUCTION=$DOMAIN/production
 BEST_EFFORT=$DOMAIN/best-effort
+FREEZER= # best-effort's cgroup where it may be frozen, if the test wants that
 TOOL=
 SPEAKER=
 USE=memory.usage_in_bytes
@@ -69,7 +70,7 @@ basis() {
   all=$clean_bytes
   clean "$BEST_EFFORT"
   echo "number=$((++number)) boundary=$((NODE_MB << 20)) reserve=$RESERVE others=$((node > best ? node - best : 0)) swap=0" \
-    "excess=$((excess > 0 ? excess : 0)) owed=$owed claim=0 clean=$((all > clean_bytes ? all - clean_bytes : 0)) enforce=1"
+    "excess=$((excess > 0 ? excess : 0)) owed=$owed claim=0 clean=$((all > clean_bytes ? all - clean_bytes : 0)) enforce=1 freeze=$([ -z "$FREEZER" ]; echo $?)"
 }
 
 speak() { # what the NodeManager says while it lives
@@ -84,7 +85,7 @@ start_limit() {
   rm -f "$FILES/limit.in"
   : >"$FILES/limit.out"
   mkfifo "$FILES/limit.in"
-  "$UA" memory-limit --cgroup "$BEST_EFFORT" --boundary "$DOMAIN" <"$FILES/limit.in" >"$FILES/limit.out" 2>"$FILES/limit.err" &
+  "$UA" memory-limit --cgroup "$BEST_EFFORT" --boundary "$DOMAIN" ${FREEZER:+--freezer "$FREEZER"} <"$FILES/limit.in" >"$FILES/limit.out" 2>"$FILES/limit.err" &
   TOOL=$!
   speak >"$FILES/limit.in" &
   SPEAKER=$!
@@ -111,10 +112,12 @@ reported() { # sum|most|last key
 }
 
 end_best_effort() {
-  local p
+  local file p
   for _ in {1..100}; do
     ! dead "$BEST_EFFORT" || return 0
-    while read -r p; do kill -9 "$p"; done < <(cat "$BEST_EFFORT"/**/cgroup.procs) 2>/dev/null
+    for file in "$BEST_EFFORT"/**/cgroup.procs; do
+      while read -r p; do kill -9 "$p"; done <"$file"
+    done 2>/dev/null
     sleep 0.05
   done
   fail "best-effort does not end"

@@ -77,9 +77,35 @@ expect_alive "$BEST_EFFORT" best-effort
 expect_alive "$PRODUCTION" production
 end_best_effort
 
+# Little is free, and best-effort holds what it may not: it is frozen until production has ended, or for ten seconds.
+hierarchy=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/self/mounts)
+freezes=no
+if mkdir -p "$hierarchy/$(basename "$DOMAIN")" 2>/dev/null && [ -e "$hierarchy/$(basename "$DOMAIN")/cgroup.freeze" ]; then
+  freezes=yes
+  stop_limit
+  kill_cgroup "$PRODUCTION"
+  mkdir -p "$PRODUCTION"
+  FREEZER=$BEST_EFFORT RESERVE=$((120 << 20))
+  [ "$UNIFIED" = 1 ] || { FREEZER=$hierarchy/$(basename "$DOMAIN") && DOMAINS+=("$FREEZER"); }
+  "$UA" memory-limit remove --cgroup "$BEST_EFFORT" --boundary "$DOMAIN" || fail "remove failed"
+  start_limit
+  start "$BEST_EFFORT/task" idle 150
+  await 10 at_least $((150 << 20)) unreclaimable "$BEST_EFFORT" || fail "best-effort does not grow: $(tail -1 "$FILES/limit.out")"
+  frozen() { grep -q "frozen $1" "$FREEZER/cgroup.events"; }
+  [ "$UNIFIED" = 1 ] || while read -r p; do echo "$p" >"$FREEZER/cgroup.procs"; done <"$BEST_EFFORT/task/cgroup.procs"
+  start "$PRODUCTION" idle 228
+  await 10 frozen 1 || fail "it is not frozen: $(tail -1 "$FILES/limit.out")"
+  kill_cgroup "$PRODUCTION"
+  mkdir -p "$PRODUCTION"
+  await 12 frozen 0 || fail "it stays frozen: $(tail -1 "$FILES/limit.out")"
+  expect_alive "$BEST_EFFORT" best-effort
+  end_best_effort
+fi
+
 # A write that is interrupted leaves the old limit: there is more to reclaim for ever, and some that cannot be.
 if [ "$UNIFIED" = 0 ]; then
   stop_limit
+  "$UA" memory-limit remove --cgroup "$BEST_EFFORT" --boundary "$DOMAIN" --limit-bytes $((200 << 20)) || fail "remove failed"
   start "$BEST_EFFORT/task" idle 60
   start "$BEST_EFFORT/task" stream "$FILES/stream" 100000
   await 10 at_least $((60 << 20)) unreclaimable "$BEST_EFFORT" || fail "best-effort does not grow"
@@ -94,4 +120,4 @@ fi
 [ "$(limit_of)" = $((300 << 20)) ] || fail "after remove it is $(limit_of)"
 "$UA" memory-limit remove --cgroup "$BEST_EFFORT" --boundary "$DOMAIN" || fail "remove failed"
 [ "$(limit_of)" = "$before" ] || fail "after remove it is $(limit_of)"
-pass "longest write of who looks $clamp us, $steps steps, $interrupted interrupted, late gap $(reported most longestGapMicros) us"
+pass "longest write of who looks $clamp us, $steps steps, $interrupted interrupted, freezes: $freezes"
