@@ -37,8 +37,8 @@ int domain_add(const struct options *o, const char *path, const struct domain_li
 {
 	struct ua_domain limits = { wanted->low, wanted->high };
 	struct ua_settings values = {
-		.cgth_time_ms = 3000, .flat_ms = 1000, .min_pages = 10, .file_refaults = UA_REFAULTS_FITTING,
-		.victim_timeout_ms = 2000, .owed_time_ms = 1000, .owed_percent = 1, .owed_progress_percent = 10,
+		.cgth_time_ms = 3000, .flat_ms = 1000, .min_pages = 10, .file_refaults = UA_REFAULTS_WORKINGSET,
+		.victim_timeout_ms = 2000, .owed_time_ms = 0, .owed_percent = 1, .owed_progress_percent = 10,
 	};
 	struct ua_domain_state state = {};
 	int domains = open_pin(o, "domains", true);

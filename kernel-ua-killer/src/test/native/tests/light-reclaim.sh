@@ -4,6 +4,8 @@
 begin 3072 800
 load
 ua set cgth-time-ms 600
+ua set file-refaults fitting
+ua set owed-time-ms 1000
 for i in {1..15}; do
   c=$(container "touching-$i")
   best_effort "$c" 500 60000

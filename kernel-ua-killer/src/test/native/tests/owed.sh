@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 begin 256 0
 load
+ua set owed-time-ms 1000
 start_helper
 "$WORK" create "$FILES/hot" 150
 truncate -s 600M "$FILES/loop" # all hole: as fast as the kernel can read
