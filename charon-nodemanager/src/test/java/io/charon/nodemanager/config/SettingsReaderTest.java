@@ -77,7 +77,7 @@ class SettingsReaderTest {
                         java.nio.file.Path.of("/run/charon/ua-killer.sock"),
                         Duration.ofSeconds(3),
                         VictimChoice.Policy.MEMORY_PER_TIME,
-                        Duration.ofSeconds(1),
+                        Duration.ZERO,
                         List.of())),
                 10,
                 Duration.ofMillis(1),

@@ -155,7 +155,7 @@ class KernelKillerTest {
       assertThat(killer.settings(domain))
           .contains(
               new DomainSettings(
-                  Duration.ofSeconds(3), Policy.MEMORY_PER_TIME, Duration.ofSeconds(1)));
+                  Duration.ofSeconds(3), Policy.MEMORY_PER_TIME, Duration.ZERO));
       machine.run("set", "min-pages", "77");
       DomainSettings values =
           new DomainSettings(Duration.ofMillis(1500), Policy.SCORE, Duration.ofSeconds(1));
