@@ -13,7 +13,7 @@ import io.charon.nodemanager.agent.CharonNode;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
-import io.charon.nodemanager.mechanisms.kill.ContainerKiller;
+import io.charon.nodemanager.execution.ContainerKiller;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.report.metrics.AlertTimeline;
 import io.charon.nodemanager.report.metrics.Metric;

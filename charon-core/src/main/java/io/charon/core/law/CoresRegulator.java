@@ -6,6 +6,7 @@
 package io.charon.core.law;
 
 import io.charon.core.cpuset.Cores;
+import io.charon.core.mechanism.Change;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -137,11 +138,11 @@ public final class CoresRegulator {
   }
 
   /** A core that is lost must be left at once, whatever is gained. */
-  private static Action action(Cores before, Cores after) {
+  private static Change action(Cores before, Cores after) {
     if (!after.containsAll(before)) {
-      return Action.TIGHTEN;
+      return Change.TIGHTEN;
     }
-    return after.equals(before) ? Action.KEEP : Action.WIDEN;
+    return after.equals(before) ? Change.KEEP : Change.WIDEN;
   }
 
   private Cores choose(Map<Integer, Double> busy, Cores free, int count) {

@@ -5,6 +5,7 @@
  */
 package io.charon.core.law;
 
+import io.charon.core.mechanism.Change;
 import java.util.Optional;
 
 /**
@@ -63,7 +64,7 @@ public final class CpuQuotaRegulator implements Regulator {
     quota = Math.min(quota, Math.max(lowest(), observation.capacity()));
     double before = limit;
     limit = Math.min(quota, observation.capacity());
-    return new Decision(Action.between(before, limit), limit, cause, observation, judge, range);
+    return new Decision(Change.between(before, limit), limit, cause, observation, judge, range);
   }
 
   private Cause judge(double signal, Watch.Continuity continuity) {

@@ -5,14 +5,19 @@
  */
 package io.charon.core.law;
 
-import io.charon.core.cpuset.Cores;
+import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.Change;
+import io.charon.core.mechanism.MechanismReport;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * What a regulator decided, with everything it decided by.
  *
- * @param action what happens to the limit
+ * @param change what happens to the limit
  * @param limit what best-effort may use now, in the unit of the capacity; never above it
  * @param cause the rule that decided
  * @param observation what was seen
@@ -21,37 +26,51 @@ import java.util.Optional;
  * @param cores which cores these are, where the limit is their number
  */
 public record Decision(
-    Action action,
+    Change change,
     double limit,
     Cause cause,
     Observation observation,
     Optional<NormalRange> judgedBy,
     Optional<NormalRange> range,
     Optional<CoreChoice> cores) {
+  /** How many cores foreground is pinned to. */
+  static final String PINNED = "pinned";
 
   /** A decision on an amount. */
   public Decision(
-      Action action,
+      Change change,
       double limit,
       Cause cause,
       Observation observation,
       Optional<NormalRange> judgedBy,
       Optional<NormalRange> range) {
-    this(action, limit, cause, observation, judgedBy, range, Optional.empty());
+    this(change, limit, cause, observation, judgedBy, range, Optional.empty());
   }
 
-  /** Whether best-effort may use what it might by another decision, neither more nor less. */
-  public boolean allowsAsMuchAs(Decision other) {
-    return limit == other.limit && chosen().equals(other.chosen());
-  }
-
-  /** Whether best-effort may use all that it might by another decision, and more. */
-  public boolean allowsMoreThan(Decision other) {
-    return limit > other.limit && chosen().containsAll(other.chosen());
-  }
-
-  private Cores chosen() {
-    return cores.map(CoreChoice::chosen).orElseGet(Cores::none);
+  /**
+   * What the limit was decided by, in units of the limit; of the CPU quota foreground, mean and
+   * deviation are those of the signal; of cores mean is that of the load, where it is followed.
+   *
+   * @param protects who is protected, in words
+   * @param bestEffort what best-effort uses, if that is known
+   */
+  public Basis basis(String protects, OptionalDouble bestEffort) {
+    Map<String, Double> inputs = new LinkedHashMap<>();
+    observation.value().ifPresent(value -> inputs.put("foreground", value));
+    inputs.put(MechanismReport.CAPACITY, observation.capacity());
+    bestEffort.ifPresent(value -> inputs.put(MechanismReport.BEST_EFFORT, value));
+    judgedBy.ifPresent(
+        judge -> {
+          inputs.put(MechanismReport.MEAN, judge.mean());
+          inputs.put(MechanismReport.DEVIATION, judge.standardDeviation());
+          inputs.put("stdFactor", judge.stdFactor());
+        });
+    cores.ifPresent(
+        choice -> {
+          inputs.put(PINNED, (double) choice.pinned().count());
+          choice.meanLoad().ifPresent(mean -> inputs.put(MechanismReport.MEAN, mean));
+        });
+    return new Basis(protects, inputs, limit, cause.name(), reason());
   }
 
   /** One sentence: the rule, what was measured, and the range it was held against. */

@@ -5,6 +5,7 @@
  */
 package io.charon.core.law;
 
+import io.charon.core.mechanism.Change;
 import java.util.Optional;
 
 /**
@@ -50,7 +51,7 @@ final class ReserveLaw {
             : Cause.NO_SAMPLE;
     double before = limit;
     limit = allowance(observation.capacity());
-    return new Decision(Action.between(before, limit), limit, cause, observation, judge, range);
+    return new Decision(Change.between(before, limit), limit, cause, observation, judge, range);
   }
 
   private Cause judge(double used, Watch.Continuity continuity) {

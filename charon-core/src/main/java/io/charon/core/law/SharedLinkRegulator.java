@@ -5,6 +5,7 @@
  */
 package io.charon.core.law;
 
+import io.charon.core.mechanism.Change;
 import java.util.Optional;
 
 /**
@@ -26,7 +27,7 @@ public final class SharedLinkRegulator implements Regulator {
     double before = limit;
     limit = FILLED * observation.capacity();
     return new Decision(
-        Action.between(before, limit),
+        Change.between(before, limit),
         limit,
         Cause.SHARED,
         observation,

@@ -7,7 +7,6 @@ package io.charon.core.cpuset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.charon.core.law.Action;
 import io.charon.core.law.Cause;
 import io.charon.core.law.CoreChoice;
 import io.charon.core.law.CoresObservation;
@@ -15,6 +14,7 @@ import io.charon.core.law.CoresRegulator;
 import io.charon.core.law.CoresSettings;
 import io.charon.core.law.Decision;
 import io.charon.core.law.Observation;
+import io.charon.core.mechanism.Change;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,9 +147,9 @@ class CoresPropertyTest {
     Cores before = Cores.none();
     for (Decision decision : decide(true, 2, series)) {
       Cores chosen = decision.cores().orElseThrow().chosen();
-      Action expected = chosen.equals(before) ? Action.KEEP : Action.WIDEN;
-      assertThat(decision.action())
-          .isEqualTo(chosen.containsAll(before) ? expected : Action.TIGHTEN);
+      Change expected = chosen.equals(before) ? Change.KEEP : Change.WIDEN;
+      assertThat(decision.change())
+          .isEqualTo(chosen.containsAll(before) ? expected : Change.TIGHTEN);
       before = chosen;
     }
   }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.charon.core.cpuset.Cores;
+import io.charon.core.mechanism.Change;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -62,19 +63,19 @@ class CoresRegulatorTest {
     pinned = Optional.of("2-4");
     Decision second = next(3.0);
     assertThat(cores(second)).isEqualTo("0-1,5-7");
-    assertThat(second.action()).isEqualTo(Action.TIGHTEN);
+    assertThat(second.change()).isEqualTo(Change.TIGHTEN);
     assertThat(second.reason())
         .isEqualTo(
             "best-effort runs on the cores that no foreground is pinned to; measured 3.00000;"
                 + " cores 0-1,5-7 of 0-7, pinned 2-4");
-    assertThat(next(3.0).action()).isEqualTo(Action.KEEP);
+    assertThat(next(3.0).change()).isEqualTo(Change.KEEP);
 
     pinned = Optional.of("3");
-    assertThat(next(3.0).action()).isEqualTo(Action.WIDEN);
+    assertThat(next(3.0).change()).isEqualTo(Change.WIDEN);
     pinned = Optional.of("7");
     Decision moved = next(3.0);
     assertThat(cores(moved)).isEqualTo("0-6");
-    assertThat(moved.action()).as("a core is lost").isEqualTo(Action.TIGHTEN);
+    assertThat(moved.change()).as("a core is lost").isEqualTo(Change.TIGHTEN);
   }
 
   @Test
@@ -137,7 +138,7 @@ class CoresRegulatorTest {
     assertThat(full.cause()).isEqualTo(Cause.FOLLOWING);
     // room = 8 - 2 - 0.5 = 5.5; floor(5.5 - 0.5) = 5.
     assertThat(cores(full)).isEqualTo("0-4");
-    assertThat(full.action()).isEqualTo(Action.WIDEN);
+    assertThat(full.change()).isEqualTo(Change.WIDEN);
     assertThat(full.cores().orElseThrow().meanLoad()).hasValue(2);
     assertThat(full.reason()).contains("measured 2.00000, mean 2.00000; cores 0-4 of 0-7");
   }
@@ -155,7 +156,7 @@ class CoresRegulatorTest {
     assertThat(cores(next(4.0))).isEqualTo("0-4");
     Decision fallen = next(4.0);
     assertThat(cores(fallen)).as("the highest goes").isEqualTo("0-3");
-    assertThat(fallen.action()).isEqualTo(Action.TIGHTEN);
+    assertThat(fallen.change()).isEqualTo(Change.TIGHTEN);
     // 2, 2, 4, 4, 0.5: mean 2.5, room 5: there is room for 5, but not for half a core more.
     assertThat(cores(next(0.5))).isEqualTo("0-3");
     // 2, 4, 4, 0.5, 0.5: mean 2.2, room 5.3. 4, 4, 0.5, 0.5, 0.5: mean 1.9, room 5.6.
@@ -229,7 +230,7 @@ class CoresRegulatorTest {
     Decision lost = after(6 * SECOND, null);
     assertThat(lost.cause()).isEqualTo(Cause.LEARNING);
     assertThat(cores(lost)).isEqualTo("0");
-    assertThat(lost.action()).isEqualTo(Action.TIGHTEN);
+    assertThat(lost.change()).isEqualTo(Change.TIGHTEN);
   }
 
   @Test

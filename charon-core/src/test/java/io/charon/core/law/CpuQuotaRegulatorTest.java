@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.charon.core.law.CpuQuotaSettings.Worse;
+import io.charon.core.mechanism.Change;
 import java.time.Duration;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
@@ -48,7 +49,7 @@ class CpuQuotaRegulatorTest {
     learnTen();
     Decision grown = series.next(10, 8.5, 11.5);
     assertThat(grown.cause()).isEqualTo(Cause.INSIDE);
-    assertThat(grown.action()).isEqualTo(Action.WIDEN);
+    assertThat(grown.change()).isEqualTo(Change.WIDEN);
     assertThat(grown.limit()).isCloseTo(START + 0.3, within(1e-12));
   }
 
@@ -57,11 +58,11 @@ class CpuQuotaRegulatorTest {
     learnTen();
     Decision halved = series.next(8.4);
     assertThat(halved.cause()).isEqualTo(Cause.WORSE);
-    assertThat(halved.action()).isEqualTo(Action.TIGHTEN);
+    assertThat(halved.change()).isEqualTo(Change.TIGHTEN);
     assertThat(halved.limit()).isEqualTo(0.5);
     assertThat(series.next(8.4).limit()).isEqualTo(0.25);
     assertThat(series.next(8.4).limit()).isEqualTo(MINIMUM);
-    assertThat(series.next(8.4).action()).isEqualTo(Action.KEEP);
+    assertThat(series.next(8.4).change()).isEqualTo(Change.KEEP);
   }
 
   @Test

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.charon.core.mechanism.Change;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -36,11 +37,11 @@ class MemoryRegulatorTest {
             decision -> {
               assertThat(decision.cause()).isEqualTo(Cause.LEARNING);
               assertThat(decision.limit()).isZero();
-              assertThat(decision.action()).isEqualTo(Action.KEEP);
+              assertThat(decision.change()).isEqualTo(Change.KEEP);
             });
     Decision learned = series.next(12);
     assertThat(learned.cause()).isEqualTo(Cause.LEARNED);
-    assertThat(learned.action()).isEqualTo(Action.WIDEN);
+    assertThat(learned.change()).isEqualTo(Change.WIDEN);
     assertThat(learned.judgedBy()).isEmpty();
     // The sample that opened the window stands for no time and does not count.
     assertThat(learned.range()).contains(new NormalRange(10, SIGMA, 2));
@@ -54,7 +55,7 @@ class MemoryRegulatorTest {
         .allSatisfy(
             decision -> {
               assertThat(decision.cause()).isEqualTo(Cause.INSIDE);
-              assertThat(decision.action()).isEqualTo(Action.KEEP);
+              assertThat(decision.change()).isEqualTo(Change.KEEP);
               assertThat(decision.limit()).isEqualTo(limit);
             });
   }
@@ -64,7 +65,7 @@ class MemoryRegulatorTest {
     NormalRange before = learnTen().range().orElseThrow();
     Decision violation = series.next(20);
     assertThat(violation.cause()).isEqualTo(Cause.VIOLATION);
-    assertThat(violation.action()).isEqualTo(Action.TIGHTEN);
+    assertThat(violation.change()).isEqualTo(Change.TIGHTEN);
     assertThat(violation.judgedBy()).contains(before);
     assertThat(violation.range()).contains(new NormalRange(20, SIGMA, 2));
     assertThat(violation.limit()).isCloseTo(CAPACITY - 20 - 2 * SIGMA, within(1e-12));
@@ -84,7 +85,7 @@ class MemoryRegulatorTest {
             });
     Decision change = series.next(5);
     assertThat(change.cause()).isEqualTo(Cause.PHASE_CHANGE);
-    assertThat(change.action()).isEqualTo(Action.WIDEN);
+    assertThat(change.change()).isEqualTo(Change.WIDEN);
     // Over the last five seconds: 1, 2, 3, 4, 5.
     assertThat(change.range()).contains(new NormalRange(3, SIGMA, 2));
     assertThat(change.limit()).isCloseTo(CAPACITY - 3 - 2 * SIGMA, within(1e-12));
@@ -120,7 +121,7 @@ class MemoryRegulatorTest {
     learnTen();
     Decision violation = series.next(99);
     assertThat(violation.limit()).isZero();
-    assertThat(series.next(103).action()).isEqualTo(Action.KEEP);
+    assertThat(series.next(103).change()).isEqualTo(Change.KEEP);
   }
 
   @Test
@@ -189,7 +190,7 @@ class MemoryRegulatorTest {
     }
     Decision lost = series.missing();
     assertThat(lost.cause()).isEqualTo(Cause.NO_SAMPLE);
-    assertThat(lost.action()).isEqualTo(Action.TIGHTEN);
+    assertThat(lost.change()).isEqualTo(Change.TIGHTEN);
     assertThat(lost.limit()).isZero();
     assertThat(series.next(50, 8, 9, 10, 11).limit()).isZero();
     assertThat(series.next(12).cause()).isEqualTo(Cause.LEARNED);
@@ -212,7 +213,7 @@ class MemoryRegulatorTest {
     Decision shrunk =
         regulator.decide(new Observation(6 * Series.SECOND, OptionalDouble.of(10), 60));
     assertThat(shrunk.cause()).isEqualTo(Cause.INSIDE);
-    assertThat(shrunk.action()).isEqualTo(Action.TIGHTEN);
+    assertThat(shrunk.change()).isEqualTo(Change.TIGHTEN);
     assertThat(shrunk.limit()).isEqualTo(50);
   }
 

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.data.Percentage.withPercentage;
 
 import io.charon.core.law.CpuQuotaSettings.Worse;
+import io.charon.core.mechanism.Change;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,7 +97,7 @@ class RegulatorPropertyTest {
     for (Regulator regulator : List.of(memory(2), quota(1, Worse.LOWER))) {
       double before = 0;
       for (Decision decision : decide(regulator, series)) {
-        assertThat(decision.action()).isEqualTo(Action.between(before, decision.limit()));
+        assertThat(decision.change()).isEqualTo(Change.between(before, decision.limit()));
         before = decision.limit();
       }
     }

@@ -7,6 +7,7 @@ package io.charon.core.law;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.charon.core.mechanism.Change;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
@@ -17,10 +18,10 @@ class SharedLinkRegulatorTest {
   void bestEffortMayHaveNearlyAllOfTheLinkAtOnceAndWhateverTheForegroundSends() {
     Decision first = decide(0, OptionalDouble.of(0), 1000);
     assertThat(first.limit()).isEqualTo(950);
-    assertThat(first.action()).isEqualTo(Action.WIDEN);
+    assertThat(first.change()).isEqualTo(Change.WIDEN);
     assertThat(first.cause()).isEqualTo(Cause.SHARED);
     assertThat(first.range()).isEmpty();
-    assertThat(decide(1, OptionalDouble.of(1000), 1000).action()).isEqualTo(Action.KEEP);
+    assertThat(decide(1, OptionalDouble.of(1000), 1000).change()).isEqualTo(Change.KEEP);
     assertThat(decide(2, OptionalDouble.empty(), 1000).limit()).isEqualTo(950);
   }
 
@@ -28,7 +29,7 @@ class SharedLinkRegulatorTest {
   void theLimitFollowsTheLink() {
     assertThat(decide(0, OptionalDouble.of(0), 0).limit()).isZero();
     assertThat(decide(1, OptionalDouble.of(0), 200).limit()).isEqualTo(190);
-    assertThat(decide(2, OptionalDouble.of(0), 100).action()).isEqualTo(Action.TIGHTEN);
+    assertThat(decide(2, OptionalDouble.of(0), 100).change()).isEqualTo(Change.TIGHTEN);
   }
 
   private Decision decide(long seconds, OptionalDouble sent, double capacity) {

@@ -52,7 +52,7 @@ final class AgentBench {
                 Redirect.INHERIT,
                 List.of("sleep", "infinity")));
       }
-      BestEffortTasks none = new BestEffortTasks(node, directory, counter -> List.of(), 0, 1);
+      ColocatedTasks none = new ColocatedTasks(node, directory, counter -> List.of(), 0, 1);
       try (NodeAgent agent =
           NodeAgent.start(
               node,

@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.colocation;
 
+import io.charon.core.mechanism.ResourceUse;
 import io.charon.evaluation.cluster.NodeCgroups;
 import io.charon.evaluation.machine.Cleanup;
 import io.charon.evaluation.machine.NativeTools;
@@ -22,7 +23,6 @@ import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.sensor.NodeSensors;
 import io.charon.nodemanager.sensor.NodeSides;
 import io.charon.nodemanager.sensor.NodeSnapshotReader;
-import io.charon.nodemanager.sensor.ResourceUse;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;

@@ -5,13 +5,13 @@
  */
 package io.charon.evaluation.colocation;
 
+import io.charon.core.mechanism.ResourceUse;
 import io.charon.evaluation.machine.Cleanup;
 import io.charon.evaluation.machine.NativeTools;
 import io.charon.evaluation.machine.TemporaryDirectory;
 import io.charon.nodemanager.cgroup.CpuSplit;
 import io.charon.nodemanager.sensor.NodeSnapshotReader;
 import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
-import io.charon.nodemanager.sensor.ResourceUse;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -158,8 +158,8 @@ final class CpuScenario implements Scenario {
   }
 
   @Override
-  public BestEffortTasks tasks() {
-    return new BestEffortTasks(
+  public ColocatedTasks tasks() {
+    return new ColocatedTasks(
         node,
         directory,
         counter ->

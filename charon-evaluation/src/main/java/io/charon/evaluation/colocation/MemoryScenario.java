@@ -120,8 +120,8 @@ final class MemoryScenario implements Scenario {
   }
 
   @Override
-  public BestEffortTasks tasks() {
-    return new BestEffortTasks(
+  public ColocatedTasks tasks() {
+    return new ColocatedTasks(
         node,
         directory,
         counter ->

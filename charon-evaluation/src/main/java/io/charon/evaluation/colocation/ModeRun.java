@@ -22,7 +22,7 @@ final class ModeRun {
   private final Scenario scenario;
   private final ColocationMode mode;
   private final Optional<AuditLog> audit;
-  private final BestEffortTasks tasks;
+  private final ColocatedTasks tasks;
 
   /**
    * Prepares a run.

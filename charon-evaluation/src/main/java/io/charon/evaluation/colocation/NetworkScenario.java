@@ -183,7 +183,7 @@ final class NetworkScenario implements Scenario {
 
   /** Senders; what they have done is what the peer has received. */
   @Override
-  public BestEffortTasks tasks() {
+  public ColocatedTasks tasks() {
     List<String> send = new ArrayList<>(cell.atNode());
     send.addAll(
         List.of(
@@ -191,12 +191,12 @@ final class NetworkScenario implements Scenario {
             "send",
             NetworkCell.PEER_ADDRESS,
             Integer.toString(RECEIVER_PORT)));
-    return new BestEffortTasks(node, directory, counter -> send, SENDERS, SENDER_BYTES);
+    return new ColocatedTasks(node, directory, counter -> send, SENDERS, SENDER_BYTES);
   }
 
   @Override
-  public long done(BestEffortTasks tasks) throws IOException {
-    return BestEffortTasks.read(received);
+  public long done(ColocatedTasks tasks) throws IOException {
+    return ColocatedTasks.read(received);
   }
 
   @Override

@@ -8,31 +8,40 @@ package io.charon.evaluation.colocation;
 import com.codahale.metrics.Counter;
 import io.charon.core.law.Cause;
 import io.charon.core.law.CpuQuotaRegulator;
-import io.charon.core.law.MemoryRegulator;
+import io.charon.core.law.MemoryReserve;
 import io.charon.core.law.NetworkRegulator;
+import io.charon.core.law.RegulatedLimit;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.law.SharedLinkRegulator;
+import io.charon.core.mechanism.Availability;
+import io.charon.core.mechanism.Limit;
+import io.charon.core.mechanism.Mechanism;
+import io.charon.core.mechanism.ResourceUse;
+import io.charon.core.mechanism.Snapshot;
 import io.charon.nodemanager.cgroup.CgroupController;
 import io.charon.nodemanager.cgroup.CgroupHierarchy;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.CpuBandwidth;
 import io.charon.nodemanager.config.RegulatorSettings;
-import io.charon.nodemanager.execution.NodeRegulator;
-import io.charon.nodemanager.execution.Regulation;
-import io.charon.nodemanager.execution.Resource;
-import io.charon.nodemanager.mechanisms.cfsquota.CpuQuota;
+import io.charon.nodemanager.execution.ActionExecutor;
+import io.charon.nodemanager.execution.Actuator;
+import io.charon.nodemanager.execution.DyingContainers;
+import io.charon.nodemanager.execution.MechanismRunner;
+import io.charon.nodemanager.mechanisms.cfsquota.CfsQuota;
 import io.charon.nodemanager.mechanisms.memorylimit.MemoryBound;
+import io.charon.nodemanager.mechanisms.network.EgressLimit;
+import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.report.audit.AuditLog;
 import io.charon.nodemanager.sensor.MemoryReading;
 import io.charon.nodemanager.sensor.NetworkSensor;
 import io.charon.nodemanager.sensor.NodeSensors;
 import io.charon.nodemanager.sensor.NodeSnapshotReader;
 import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
-import io.charon.nodemanager.sensor.ResourceUse;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -62,13 +71,14 @@ final class NodeAgent implements AutoCloseable {
 
   private final ColocatedNode node;
   private final ColocationMode mode;
-  private final BestEffortTasks tasks;
+  private final ColocatedTasks tasks;
   private final Optional<ShapedLink> link;
   private final NodeSensors sensors;
   private final NodeSnapshotReader reader;
   private final Optional<NetworkSensor> network;
-  private final Regulation regulation;
-  private final CpuQuota quota;
+  private final ActionExecutor executor;
+  private final MechanismRunner runner;
+  private final CpuBandwidth quota;
   private final MemoryBound memory;
   private final ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor();
   private Count count = new Count(0, 0, 0);
@@ -77,7 +87,7 @@ final class NodeAgent implements AutoCloseable {
   private NodeAgent(
       ColocatedNode node,
       ColocationMode mode,
-      BestEffortTasks tasks,
+      ColocatedTasks tasks,
       Optional<ShapedLink> link,
       Optional<AuditLog> audit)
       throws IOException {
@@ -94,10 +104,16 @@ final class NodeAgent implements AutoCloseable {
                     .map(sensor -> sensor.read(nanos))
                     .orElseGet(() -> ResourceUse.missing("the node has no link")));
     this.quota = quota(node);
-    this.memory = new MemoryBound(Optional.of(tasks), tasks, System::nanoTime);
-    this.regulation =
-        new Regulation(
-            mode.isRegulated() ? regulators() : List.of(), audit, new Counter(), Clock.systemUTC());
+    this.memory = new MemoryBound(Optional.of(tasks::bound));
+    Counter failures = new Counter();
+    this.executor =
+        new ActionExecutor(
+            new DyingContainers(System::nanoTime, () -> {}),
+            (mechanism, containerId, reason) -> {},
+            tasks::kill,
+            Audit.direct(audit, Clock.systemUTC(), failures),
+            failures);
+    this.runner = new MechanismRunner(mode.isRegulated() ? mechanisms() : List.of(), executor);
   }
 
   /**
@@ -112,18 +128,19 @@ final class NodeAgent implements AutoCloseable {
   static NodeAgent start(
       ColocatedNode node,
       ColocationMode mode,
-      BestEffortTasks tasks,
+      ColocatedTasks tasks,
       Optional<ShapedLink> link,
       Optional<AuditLog> audit)
       throws IOException {
     NodeAgent agent = new NodeAgent(node, mode, tasks, link, audit);
     try {
-      agent.regulation.start();
-      for (NodeRegulator.State state : agent.regulation.states()) {
+      agent.executor.use(agent.actuators());
+      agent.runner.start();
+      for (MechanismRunner.State state : agent.runner.states()) {
         if (state.unavailable().isPresent()) {
           throw new IOException(
               "the regulator of "
-                  + state.resource().name()
+                  + state.name()
                   + " cannot work here: "
                   + state.unavailable().get());
         }
@@ -139,62 +156,62 @@ final class NodeAgent implements AutoCloseable {
     return agent;
   }
 
-  private static CpuQuota quota(ColocatedNode node) throws IOException {
+  private static CpuBandwidth quota(ColocatedNode node) throws IOException {
     CgroupHierarchy cpu =
         node.layout()
             .hierarchy(CgroupController.CPU)
             .orElseThrow(() -> new IOException("the cpu controller is not mounted"));
-    return new CpuQuota(
-        new CpuBandwidth(
-            node.layout().classDirectory(cpu, ContainerClass.BEST_EFFORT), cpu.version()));
+    return new CpuBandwidth(
+        node.layout().classDirectory(cpu, ContainerClass.BEST_EFFORT), cpu.version());
   }
 
-  private List<NodeRegulator> regulators() {
+  private Map<Limit, Actuator> actuators() {
+    Map<Limit, Actuator> actuators = new EnumMap<>(Limit.class);
+    actuators.put(Limit.MEMORY, memory);
+    actuators.put(Limit.CPU_QUOTA, CfsQuota.actuator(quota));
+    link.ifPresent(
+        known ->
+            actuators.put(Limit.TRAFFIC, mode.givesWay() ? known.givingWay() : known.shaper()));
+    return actuators;
+  }
+
+  private List<MechanismRunner.Entry> mechanisms() {
     RegulatorSettings settings = node.settings().regulators();
-    List<NodeRegulator> regulators = new ArrayList<>();
+    List<Mechanism> wanted = new ArrayList<>();
     if (mode.regulates(ColocationMode.Kind.MEMORY)) {
-      regulators.add(
-          new NodeRegulator(
-              Resource.memory(),
-              RegulatorMode.ENFORCE,
-              new MemoryRegulator(settings.memory()),
-              memory,
-              Optional.empty()));
+      wanted.add(new MemoryReserve(settings.memory()));
     }
     if (mode.regulates(ColocationMode.Kind.CPU)) {
       HealthSignal signal = mode.healthSignal();
       reader.judgeHealthBy(signal);
-      regulators.add(
-          new NodeRegulator(
-              Resource.cpu(signal),
-              RegulatorMode.ENFORCE,
+      wanted.add(
+          new RegulatedLimit(
+              CfsQuota.subject(signal, Limit.CPU_QUOTA, Optional.empty()),
               new CpuQuotaRegulator(settings.cpu().with(signal.worse())),
-              quota,
-              reader.unavailable(signal)));
+              new Availability(reader.unavailable(signal))));
     }
     if (mode.regulates(ColocationMode.Kind.NETWORK) && link.isPresent()) {
-      regulators.add(
-          new NodeRegulator(
-              Resource.network(),
-              RegulatorMode.ENFORCE,
+      wanted.add(
+          EgressLimit.of(
               mode.givesWay()
                   ? new SharedLinkRegulator()
                   : new NetworkRegulator(settings.network()),
-              mode.givesWay() ? link.get().givingWay() : link.get().shaper(),
-              Optional.empty()));
+              Availability.available()));
     }
-    return regulators;
+    return wanted.stream()
+        .map(mechanism -> new MechanismRunner.Entry(mechanism, RegulatorMode.ENFORCE))
+        .toList();
   }
 
   /** Static limits are set by the same actuators, once. */
   private void limit() throws IOException {
     double share = mode.percent() / 100.0;
     switch (mode.kind()) {
-      case STATIC_QUOTA -> quota.apply(share * node.bestEffortCpus());
-      case STATIC_MEMORY -> memory.apply(share * node.memoryCapacityBytes());
+      case STATIC_QUOTA -> quota.limit(share * node.bestEffortCpus());
+      case STATIC_MEMORY -> memory.limit(share * node.memoryCapacityBytes());
       case STATIC_RATE -> {
         ShapedLink limited = link.orElseThrow();
-        limited.shaper().apply(share * limited.bytesPerSecond());
+        limited.shaper().limit(share * limited.bytesPerSecond());
       }
       default -> {
         // No limit, or one that follows from what regulators see.
@@ -210,12 +227,13 @@ final class NodeAgent implements AutoCloseable {
       Map<String, Long> workingSets = sensors.workingSetBytes();
       int violations = 0;
       if (mode.isRegulated()) {
-        regulation.tick(reader.read(nanos, Optional.of(memoryNow)));
+        runner.tick(
+            new Snapshot(nanos, reader.read(nanos, Optional.of(memoryNow)), tasks.reading()));
         violations =
             (int)
-                regulation.states().stream()
-                    .flatMap(state -> state.decision().stream())
-                    .filter(decision -> VIOLATIONS.contains(decision.cause()))
+                runner.states().stream()
+                    .flatMap(state -> state.report().cause().stream())
+                    .filter(cause -> VIOLATIONS.stream().map(Cause::text).anyMatch(cause::equals))
                     .count();
       }
       long used = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before;
@@ -241,18 +259,13 @@ final class NodeAgent implements AutoCloseable {
     return count;
   }
 
-  /** What every regulator shows. */
-  List<NodeRegulator.State> states() {
-    return regulation.states();
-  }
-
   /** Stops ticking and takes every limit away. */
   @Override
   public void close() throws IOException {
     ticker.shutdown();
     synchronized (this) {
-      regulation.close();
-      quota.undo();
+      executor.close();
+      quota.unlimit();
       memory.undo();
       if (mode.kind() == ColocationMode.Kind.STATIC_RATE) {
         link.orElseThrow().shaper().undo();

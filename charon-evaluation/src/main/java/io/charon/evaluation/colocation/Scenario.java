@@ -57,14 +57,14 @@ interface Scenario {
   }
 
   /** The background, before it runs. */
-  BestEffortTasks tasks();
+  ColocatedTasks tasks();
 
   /**
    * What the background has done so far, in a unit of its own.
    *
    * @param tasks that {@link #tasks} gave
    */
-  default long done(BestEffortTasks tasks) throws IOException {
+  default long done(ColocatedTasks tasks) throws IOException {
     return tasks.done();
   }
 

@@ -6,6 +6,7 @@
 package io.charon.nodemanager.agent;
 
 import io.charon.core.kill.LowMemoryRule;
+import io.charon.core.mechanism.BestEffortTasks;
 import io.charon.core.scheduler.ContainerEnd;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.LaunchRequest;
@@ -27,12 +28,13 @@ import io.charon.nodemanager.container.ContainerPlaces;
 import io.charon.nodemanager.container.LaunchPrefix;
 import io.charon.nodemanager.container.OomScores;
 import io.charon.nodemanager.container.PlacedContainers;
+import io.charon.nodemanager.execution.ActionExecutor;
+import io.charon.nodemanager.execution.ContainerKiller;
+import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.fault.GuardedParts;
 import io.charon.nodemanager.mechanisms.cpuweight.MasterWeights;
 import io.charon.nodemanager.mechanisms.freeze.NodePause;
 import io.charon.nodemanager.mechanisms.freeze.Phase;
-import io.charon.nodemanager.mechanisms.kill.ContainerKiller;
-import io.charon.nodemanager.mechanisms.kill.DyingContainers;
 import io.charon.nodemanager.mechanisms.kill.KernelGuard;
 import io.charon.nodemanager.mechanisms.kill.MemoryKills;
 import io.charon.nodemanager.mechanisms.kill.UserSpaceKiller;
@@ -42,11 +44,10 @@ import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.mechanisms.launch.LaunchObserver;
 import io.charon.nodemanager.mechanisms.launch.NodeLaunches;
 import io.charon.nodemanager.mechanisms.launch.NodeLearning;
-import io.charon.nodemanager.mechanisms.launch.ObservationAudit;
-import io.charon.nodemanager.mechanisms.memorylimit.BestEffortContainers;
 import io.charon.nodemanager.mechanisms.memorylimit.MemoryBound;
 import io.charon.nodemanager.mechanisms.stop.ClusterOrders;
 import io.charon.nodemanager.mechanisms.stop.NodeStop;
+import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.report.audit.AuditLog;
 import io.charon.nodemanager.report.metrics.Metric;
 import io.charon.nodemanager.report.metrics.MetricFamily;
@@ -109,7 +110,8 @@ public final class CharonNode implements AutoCloseable {
   private final NodeLaunches launches;
   private final NodeLearning learning;
   private final Optional<RecordingWriter> recording;
-  private final Optional<AuditLog> audit;
+  private final Audit audit;
+  private final ActionExecutor executor;
   private final StatusReporter reporter;
   private final GuardedParts parts = new GuardedParts(LOG, () -> metrics.toleratedFailures().inc());
   private final TickWatchdog watchdog;
@@ -122,7 +124,7 @@ public final class CharonNode implements AutoCloseable {
           });
   private final NodeStop stop;
   private volatile CharonSettings settings;
-  private volatile NodeRegulation regulation;
+  private volatile NodeMechanisms regulation;
   private volatile NodePause pause;
   private volatile Optional<KernelGuard> kernel = Optional.empty();
   private volatile Optional<Supplier<ApplicationDirectory>> directory = Optional.empty();
@@ -167,15 +169,12 @@ public final class CharonNode implements AutoCloseable {
     metrics.gauge(Metric.OUTSIDE_CGROUP, () -> outside().places().size());
     this.sensors = NodeSensors.open(settings, procRoot, cgroups.possible(), this::processesOutside);
     this.lowMemory = new LowMemoryRule(settings.killerThresholdPercent());
-    this.audit =
+    Optional<AuditLog> auditLog =
         settings.audit().map(wanted -> new AuditLog(wanted.directory(), wanted.mostBytes()));
+    this.audit = Audit.queued(auditLog, Clock.systemUTC(), metrics.toleratedFailures());
     this.launches =
         new NodeLaunches(
-            settings,
-            TickWatchdog.lateAfter(settings.tick()),
-            lowMemory,
-            new ObservationAudit(audit, Clock.systemUTC()),
-            metrics);
+            settings, TickWatchdog.lateAfter(settings.tick()), lowMemory, audit, metrics);
     this.watchdog = new TickWatchdog(settings.tick(), System::nanoTime, launches::unobserved);
     metrics.decimal(Metric.TICK_AGE, "", () -> watchdog.ageNanos() / NANOS_PER_SECOND);
     metrics.decimal(Metric.CLUSTER_WORD_AGE, "", this::clusterWordAgeSeconds);
@@ -195,6 +194,13 @@ public final class CharonNode implements AutoCloseable {
     this.kills =
         new MemoryKills(
             ledger, launches.inAnyMode(), dying, metrics, Clock.systemUTC(), System::nanoTime);
+    this.executor =
+        new ActionExecutor(
+            dying,
+            (mechanism, containerId, reason) -> kills.killedByRegulator(containerId, reason),
+            containerId -> containerKiller.kill(containerId),
+            audit,
+            metrics.toleratedFailures());
     if (settings.places()) {
       cgroups.prepare();
     }
@@ -227,7 +233,7 @@ public final class CharonNode implements AutoCloseable {
             this::outside,
             kills.log(),
             () -> regulation.states(),
-            () -> regulation.snapshot(),
+            () -> regulation.lastReading(),
             () -> pause.state(),
             () -> source.map(SettingsSource::state),
             () -> stop.state().with(cluster.map(ClusterOrders::state)));
@@ -269,27 +275,35 @@ public final class CharonNode implements AutoCloseable {
                     wanted, layout, cgroups.left(), this::containerInfos, this::outside, kills));
   }
 
-  private NodeRegulation regulation(CharonSettings wanted) {
+  private NodeMechanisms regulation(CharonSettings wanted) {
     return wanted.places()
         ? regulation(wanted, cgroups.layout(), cgroups.cpusets())
         : regulation(wanted, Optional.empty(), Optional.empty());
   }
 
-  private NodeRegulation regulation(
+  private NodeMechanisms regulation(
       CharonSettings wanted, Optional<CgroupLayout> layout, Optional<CpusetWriter> cpusets) {
-    return NodeRegulation.of(
+    return new NodeMechanisms(
         wanted,
-        procRoot,
-        SYS_ROOT,
-        layout,
-        cpusets,
+        new NodeMechanisms.Machine(procRoot, SYS_ROOT, layout, cpusets),
+        this::bestEffortOldestFirst,
         () -> ledger.bestEffortWorkingSets().values().stream().mapToLong(Long::longValue).sum(),
-        new MemoryBound(
-            launches.gate().map(gate -> gate::bound),
-            new BestEffortContainers(launches.gate(), ledger, dying, kills, () -> containerKiller),
-            System::nanoTime),
-        audit,
+        new MemoryBound(launches.gate().map(gate -> gate::bound)),
+        executor,
         metrics);
+  }
+
+  private BestEffortTasks bestEffortOldestFirst() {
+    return new BestEffortTasks(
+        launches.gate().map(LaunchGate::runningOldestFirst).orElse(List.of()).stream()
+            .flatMap(id -> ledger.find(id).stream())
+            .map(
+                entry ->
+                    new BestEffortTasks.Task(
+                        entry.info().containerId(),
+                        entry.workingSetBytes(),
+                        dying.contains(entry.info().containerId())))
+            .toList());
   }
 
   /** Whom a stop keeps frozen nobody else thaws, as if YARN had paused it. */
@@ -412,7 +426,7 @@ public final class CharonNode implements AutoCloseable {
     }
     regulation.close();
     Optional<CpusetWriter> cpusets = cgroups.cpusetsOfBefore();
-    try (NodeRegulation before = regulation(settings, cgroups.possible(), cpusets)) {
+    try (NodeMechanisms before = regulation(settings, cgroups.possible(), cpusets)) {
       before.start();
     }
     regulation = regulation(settings);
@@ -762,7 +776,9 @@ public final class CharonNode implements AutoCloseable {
     learning.close();
     recording.ifPresent(RecordingWriter::close);
     regulation.close();
+    executor.close();
     kernel.ifPresent(KernelGuard::close);
+    audit.close();
     reporter.unregister();
     metrics.close();
     cgroups.close();
@@ -906,7 +922,8 @@ public final class CharonNode implements AutoCloseable {
         .filter(container -> cgroups.has(container.containerId()))
         .forEach(container -> kernel.ifPresent(guard -> guard.reacquired(container)));
     LOG.info(
-        "mode {} becomes {}: {} containers that Charon placed and {} that it did not go on as they are",
+        "mode {} becomes {}: {} containers that Charon placed and {} that it did not go on as they"
+            + " are",
         before,
         now,
         placed.placed(),

@@ -6,33 +6,34 @@
 package io.charon.nodemanager.execution;
 
 import com.codahale.metrics.Counter;
-import io.charon.core.law.Action;
-import io.charon.core.law.Cause;
-import io.charon.core.law.Decision;
 import io.charon.core.law.RegulatorMode;
-import io.charon.nodemanager.report.audit.AuditLog;
-import io.charon.nodemanager.report.audit.AuditRecord;
-import io.charon.nodemanager.sensor.Measurement;
-import io.charon.nodemanager.sensor.NodeSnapshot;
+import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.Limit;
+import io.charon.core.mechanism.Strictest;
+import io.charon.nodemanager.report.audit.Audit;
 import java.io.IOException;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out what regulators decided in a tick: first what takes from best-effort, then what gives
- * to it, the latter not more often than a sample per second would; a limit that holds is not set
- * again. Every action leaves a line in the audit. Whatever fails is counted, said once and tried
- * again at the next tick; nothing is ever thrown. For one thread.
+ * Carries out what all mechanisms of a node want done: first what takes from best-effort, then what
+ * gives to it, the latter not more often than a sample per second would, and kills last. Of several
+ * who limit the same the strictest counts; a limit that holds is not set again. Every action leaves
+ * a line in the audit. Whatever fails is counted, said once and tried again with the next decision;
+ * nothing is ever thrown. Thread-safe.
  */
-final class ActionExecutor {
+public final class ActionExecutor implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ActionExecutor.class);
 
   /** The laws are made for a sample per second; a tick may be a little early. */
@@ -41,201 +42,265 @@ final class ActionExecutor {
   /** A limit is set again now and then, because others may have changed it (ours). */
   private static final Duration HOLDS_UNSEEN = Duration.ofSeconds(10);
 
-  private static final String TARGET = "best-effort";
-  private static final String HOLDS = "applied before";
+  /** Told before a container is killed, so that its end is attributed. */
+  @FunctionalInterface
+  public interface KillListener {
+    /**
+     * A container is about to be killed.
+     *
+     * @param mechanism who wants it
+     * @param containerId the victim
+     * @param reason the measured value and the threshold
+     */
+    void aboutToKill(String mechanism, String containerId, String reason);
+  }
 
-  /** What is known of one regulator's actuator. */
+  /**
+   * What a mechanism wants.
+   *
+   * @param mechanism its name
+   * @param mode what it may do
+   * @param unable why nothing of it is carried out; empty if it is
+   * @param actions what it wants done
+   */
+  public record Wish(
+      String mechanism, RegulatorMode mode, Optional<String> unable, List<Action> actions) {
+    private <A extends Action> List<A> all(Class<A> type) {
+      return actions.stream().filter(type::isInstance).map(type::cast).toList();
+    }
+
+    /** Why an action is not carried out; empty if it is. */
+    private Optional<String> refusal() {
+      return mode == RegulatorMode.ENFORCE
+          ? unable.map(reason -> "not applied: " + reason)
+          : Optional.of("not applied: observe");
+    }
+  }
+
+  /** What is known of one limit. */
   private static final class Applied {
     boolean known;
-    Optional<Decision> holding = Optional.empty();
+    Optional<Action.SetLimit> holding = Optional.empty();
     long nanos;
     long widenedNanos;
     boolean everWidened;
     boolean warned;
-    String text = HOLDS;
-    Cause lastCause;
-    String lastResult = "";
+    String text = "";
   }
 
-  private record Wanted(NodeRegulator regulator, Decision decision) {}
+  private record Ordered(Wish wish, Action.SetLimit wanted, Optional<String> refusal) {}
 
-  private final Optional<AuditLog> audit;
+  private final DyingContainers dying;
+  private final KillListener attribution;
+  private final ContainerKiller killer;
+  private final Audit audit;
   private final Counter failures;
-  private final Clock clock;
-  private final Map<NodeRegulator, Applied> applied = new HashMap<>();
-  private boolean auditWritable = true;
+  private final Map<Limit, Applied> applied = new EnumMap<>(Limit.class);
+  private final Map<String, LimitLines> lines = new HashMap<>();
+  private final Map<String, Set<String>> wouldBeDead = new HashMap<>();
+  private final Map<Limit, Actuator> actuators = new EnumMap<>(Limit.class);
 
   /**
-   * Creates an executor that has done nothing yet.
+   * An executor that has done nothing yet and can set no limit before {@link #use}.
    *
-   * @param audit takes what is done, if anybody wants it
+   * @param dying who is dying, by whose hand ever
+   * @param attribution told before each kill
+   * @param killer carries kills out
+   * @param audit takes a line of everything
    * @param failures counts what failed
-   * @param clock dates the audit
    */
-  ActionExecutor(Optional<AuditLog> audit, Counter failures, Clock clock) {
+  public ActionExecutor(
+      DyingContainers dying,
+      KillListener attribution,
+      ContainerKiller killer,
+      Audit audit,
+      Counter failures) {
+    this.dying = dying;
+    this.attribution = attribution;
+    this.killer = killer;
     this.audit = audit;
     this.failures = failures;
-    this.clock = clock;
   }
 
-  /** Carries a tick's decisions out. */
-  void execute(NodeSnapshot snapshot, Map<NodeRegulator, Decision> decisions) {
-    List<Wanted> inOrder = new ArrayList<>();
-    decisions.forEach((regulator, decision) -> inOrder.add(new Wanted(regulator, decision)));
-    inOrder.sort(Comparator.comparing(this::widens));
-    for (Wanted wanted : inOrder) {
-      execute(snapshot, wanted.regulator(), wanted.decision());
-    }
+  /**
+   * Limits are set by these from now on. What those of before set is taken away, and what an
+   * earlier process of this node left behind.
+   *
+   * @param fresh every limit of which anything may have been left, whether it is wanted or not
+   */
+  public synchronized void use(Map<Limit, Actuator> fresh) {
+    undo();
+    actuators.clear();
+    actuators.putAll(fresh);
+    undo();
   }
 
-  private boolean widens(Wanted wanted) {
-    Applied before = applied.get(wanted.regulator());
-    return before != null && widens(wanted.decision(), before);
+  /** Why a limit cannot be set on this machine, with the cure; empty if it can. */
+  public synchronized Optional<String> unavailable(Limit limit) {
+    return actuator(limit).unavailable();
   }
 
-  private static boolean widens(Decision decision, Applied before) {
-    return before.holding.filter(decision::allowsMoreThan).isPresent();
+  private Actuator actuator(Limit limit) {
+    return Optional.ofNullable(actuators.get(limit))
+        .orElseGet(() -> Actuator.missing("nothing here sets a limit of " + limit));
   }
 
-  private void execute(NodeSnapshot snapshot, NodeRegulator regulator, Decision decision) {
-    Applied before = applied.computeIfAbsent(regulator, key -> new Applied());
-    String result = result(snapshot.nanos(), regulator, decision, before);
-    boolean news =
-        decision.action() != Action.KEEP
-            || decision.cause() != before.lastCause
-            || !result.equals(before.lastResult);
-    if (news) {
-      write(snapshot, regulator, decision, action(decision), TARGET, result, decision.reason());
+  /**
+   * Carries out what several mechanisms want by the same readings.
+   *
+   * @param nanos when that was read, monotonic
+   * @return what came of the limits, in words, by mechanism
+   */
+  public synchronized Map<String, String> execute(long nanos, List<Wish> wishes) {
+    Map<String, String> results = new LinkedHashMap<>();
+    List<Ordered> limits = new ArrayList<>();
+    wishes.forEach(
+        wish ->
+            wish.all(Action.SetLimit.class)
+                .forEach(
+                    wanted ->
+                        limits.add(new Ordered(wish, wanted, refusal(wish, wanted, wishes)))));
+    limits.sort(Comparator.comparing(this::widens));
+    for (Ordered ordered : limits) {
+      String result = ordered.refusal().orElseGet(() -> set(nanos, ordered.wanted()));
+      lines(ordered.wish().mechanism()).add(nanos, ordered.wish().mode(), ordered.wanted(), result);
+      results.put(ordered.wish().mechanism(), result);
     }
-    before.lastCause = decision.cause();
-    before.lastResult = result;
-    if (before.known) {
-      takeBack(snapshot, regulator, decision);
-    }
-    // Last, so that whoever sees a limit in the status finds it in the audit.
-    regulator.show(snapshot, Optional.of(decision), result);
+    wishes.forEach(this::kill);
+    return results;
   }
 
-  private String result(long nanos, NodeRegulator regulator, Decision decision, Applied before) {
-    if (regulator.mode() != RegulatorMode.ENFORCE) {
-      return "not applied: observe";
-    }
-    if (!regulator.mayAct()) {
-      return "not applied: " + regulator.unavailable().orElse("nothing was measured yet");
-    }
-    boolean holds = before.holding.filter(decision::allowsAsMuchAs).isPresent();
+  private LimitLines lines(String mechanism) {
+    return lines.computeIfAbsent(mechanism, name -> new LimitLines(audit, name));
+  }
+
+  private static Optional<String> refusal(Wish wish, Action.SetLimit wanted, List<Wish> wishes) {
+    Optional<String> refusal =
+        wish.refusal()
+            .or(
+                () ->
+                    wanted.founded()
+                        ? Optional.empty()
+                        : Optional.of("not applied: nothing was measured yet"));
+    return refusal.or(
+        () ->
+            binding(wanted.limit(), wishes)
+                .filter(bid -> !bid.mechanism().equals(wish.mechanism()))
+                .map(bid -> "not applied: " + bid.mechanism() + " allows less"));
+  }
+
+  private static Optional<Strictest.Bid> binding(Limit limit, List<Wish> wishes) {
+    return Strictest.of(
+        wishes.stream()
+            .filter(wish -> wish.refusal().isEmpty())
+            .flatMap(
+                wish ->
+                    wish.all(Action.SetLimit.class).stream()
+                        .filter(wanted -> wanted.limit() == limit && wanted.founded())
+                        .map(wanted -> new Strictest.Bid(wish.mechanism(), wanted)))
+            .toList());
+  }
+
+  private boolean widens(Ordered ordered) {
+    return Optional.ofNullable(applied.get(ordered.wanted().limit()))
+        .flatMap(before -> before.holding)
+        .filter(ordered.wanted()::allowsMoreThan)
+        .isPresent();
+  }
+
+  private String set(long nanos, Action.SetLimit wanted) {
+    Applied before = applied.computeIfAbsent(wanted.limit(), limit -> new Applied());
+    boolean holds = before.holding.filter(wanted::allowsAsMuchAs).isPresent();
     if (holds && nanos - before.nanos < HOLDS_UNSEEN.toNanos()) {
       return before.text;
     }
-    boolean widens = widens(decision, before);
+    boolean widens = before.holding.filter(wanted::allowsMoreThan).isPresent();
     if (widens && before.everWidened && nanos - before.widenedNanos < BETWEEN_WIDENINGS.toNanos()) {
       return "not applied: widened less than a second ago";
     }
     try {
-      before.text = "applied: " + regulator.actuator().apply(decision);
+      before.text = "applied: " + actuator(wanted.limit()).apply(wanted);
       before.known = true;
-      before.holding = Optional.of(decision);
+      before.holding = Optional.of(wanted);
       before.nanos = nanos;
       before.everWidened |= widens;
       before.widenedNanos = widens ? nanos : before.widenedNanos;
       before.warned = false;
       return before.text;
     } catch (IOException | RuntimeException e) {
-      // What holds now is not known: the next tick sets it, whatever it is then.
+      // What holds now is not known: the next decision sets it, whatever it is then.
       before.holding = Optional.empty();
-      failed(regulator, before, e);
+      failures.inc();
+      if (!before.warned) {
+        LOG.warn("{} cannot be set; tried again each time, said once", wanted.limit(), e);
+      }
+      before.warned = true;
       return "failed: " + message(e);
     }
   }
 
-  private void failed(NodeRegulator regulator, Applied before, Exception e) {
-    failures.inc();
-    if (!before.warned) {
-      LOG.warn(
-          "the limit of {} cannot be set; tried again at each tick, said once",
-          regulator.resource().name(),
-          e);
-    }
-    before.warned = true;
-  }
-
-  private void takeBack(NodeSnapshot snapshot, NodeRegulator regulator, Decision decision) {
-    try {
-      for (Effect effect : regulator.actuator().takeBack(decision)) {
-        write(
-            snapshot,
-            regulator,
-            decision,
-            effect.action(),
-            effect.target(),
-            effect.result(),
-            effect.reason());
+  /** Kills for a limit only where that is set; observed ones are said once for each container. */
+  private void kill(Wish wish) {
+    List<Action.Kill> kills = wish.all(Action.Kill.class);
+    Set<String> said = wouldBeDead.computeIfAbsent(wish.mechanism(), name -> new HashSet<>());
+    said.retainAll(kills.stream().map(Action.Kill::target).toList());
+    boolean set =
+        wish.all(Action.SetLimit.class).stream().allMatch(wanted -> isKnown(wanted.limit()));
+    for (Action.Kill kill : kills) {
+      Optional<String> refusal = wish.refusal();
+      if (refusal.isPresent()) {
+        if (said.add(kill.target())) {
+          write(wish, kill, refusal.get());
+        }
+      } else if (set) {
+        write(wish, kill, kill(wish.mechanism(), kill));
       }
-    } catch (RuntimeException e) {
-      failures.inc();
-      LOG.warn("{} could not be taken back", regulator.resource().name(), e);
     }
   }
 
-  /**
-   * Takes away what actuators installed, in this life or in one that ended without doing so.
-   *
-   * @return whether nothing is left
-   */
-  boolean undo(List<NodeRegulator> regulators) {
-    boolean clean = true;
-    for (NodeRegulator regulator : regulators) {
-      try {
-        regulator.actuator().undo();
-      } catch (IOException | RuntimeException e) {
-        clean = false;
-        failures.inc();
-        LOG.warn("the limit of {} could not be taken away", regulator.resource().name(), e);
-      }
-      applied.remove(regulator);
-    }
-    return clean;
+  private boolean isKnown(Limit limit) {
+    return Optional.ofNullable(applied.get(limit)).map(state -> state.known).orElse(false);
   }
 
-  private void write(
-      NodeSnapshot snapshot,
-      NodeRegulator regulator,
-      Decision decision,
-      String action,
-      String target,
-      String result,
-      String reason) {
-    if (audit.isEmpty()) {
-      return;
+  private String kill(String mechanism, Action.Kill kill) {
+    if (!dying.claim(kill.target(), kill.instead())) {
+      return "not applied: it is dying, or another one whose end may be enough";
     }
-    Measurement bestEffort = regulator.resource().use().apply(snapshot).bestEffort();
+    attribution.aboutToKill(mechanism, kill.target(), kill.basis().reason());
     try {
-      audit
-          .get()
-          .write(
-              new AuditRecord(
-                  clock.instant().toString(),
-                  regulator.resource().name(),
-                  AuditRecord.lower(regulator.mode()),
-                  snapshot.foreground(),
-                  AuditRecord.inputs(decision, bestEffort.value()),
-                  decision.limit(),
-                  action,
-                  target,
-                  result,
-                  reason));
-      auditWritable = true;
+      killer.kill(kill.target());
+      return "applied: killed";
     } catch (IOException e) {
-      if (auditWritable) {
-        LOG.warn("decisions are not written down until the audit can be written again", e);
-      }
-      auditWritable = false;
       failures.inc();
+      return "failed: " + message(e);
     }
   }
 
-  private static String action(Decision decision) {
-    return AuditRecord.lower(decision.action());
+  private void write(Wish wish, Action action, String result) {
+    audit.write(
+        wish.mechanism(), wish.mode(), action.basis(), action.verb(), action.target(), result);
+  }
+
+  private void undo() {
+    lines.values().forEach(LimitLines::flush);
+    lines.clear();
+    wouldBeDead.clear();
+    applied.clear();
+    actuators.forEach(
+        (limit, actuator) -> {
+          try {
+            actuator.undo();
+          } catch (IOException | RuntimeException e) {
+            failures.inc();
+            LOG.warn("the limit of {} could not be taken away", limit, e);
+          }
+        });
+  }
+
+  /** Takes away whatever was set; the machine is as if no mechanism had ever run. */
+  @Override
+  public synchronized void close() {
+    undo();
   }
 
   private static String message(Exception e) {

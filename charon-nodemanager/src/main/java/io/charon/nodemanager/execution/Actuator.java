@@ -5,16 +5,36 @@
  */
 package io.charon.nodemanager.execution;
 
-import io.charon.core.law.Decision;
+import io.charon.core.mechanism.Action;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 
 /**
- * Carries the limit of one resource out on the machine. What it does is bounded and reversible, and
- * an actuator touches only what it made itself. For one thread.
+ * Sets one limit of best-effort on this machine. What it does is bounded and reversible, and it
+ * touches only what it made itself. For one thread.
  */
 public interface Actuator {
+  /** Does something to a kernel or a daemon. */
+  @FunctionalInterface
+  interface Setter {
+    /** As of {@link Actuator#apply}. */
+    String apply(Action.SetLimit wanted) throws IOException;
+  }
+
+  /** Takes back what was done. */
+  @FunctionalInterface
+  interface Undo {
+    /** As of {@link Actuator#undo}. */
+    void undo() throws IOException;
+  }
+
+  /** Finds out whether something works here. */
+  @FunctionalInterface
+  interface Probe {
+    /** As of {@link Actuator#unavailable}. */
+    Optional<String> unavailable();
+  }
+
   /**
    * Why it cannot act on this machine, with the cure; empty if it can. Asked once, before anything
    * else.
@@ -24,23 +44,12 @@ public interface Actuator {
   /**
    * Limits best-effort work from now on. Setting the limit that holds already changes nothing.
    *
-   * @param decision what the regulator decided now
+   * @param wanted how much
    * @return what was done, for the audit, such as the file and the value written
    * @throws IOException naming the file or the command; what held before may hold still, and the
-   *     next tick tries again
+   *     next decision tries again
    */
-  String apply(Decision decision) throws IOException;
-
-  /**
-   * Takes back what best-effort uses above the limit, where the limit alone does not; called at
-   * each tick while the limit holds. What it does in one tick is bounded.
-   *
-   * @param decision what the regulator decided now
-   * @return what was done, mostly nothing
-   */
-  default List<Effect> takeBack(Decision decision) {
-    return List.of();
-  }
+  String apply(Action.SetLimit wanted) throws IOException;
 
   /**
    * Takes away all that it installed, also what an earlier process of this node left behind. May be
@@ -49,4 +58,38 @@ public interface Actuator {
    * @throws IOException naming what is left, and how to remove it by hand
    */
   void undo() throws IOException;
+
+  /** An actuator of its three parts. */
+  static Actuator of(Probe probe, Setter setter, Undo undo) {
+    return new Actuator() {
+      @Override
+      public Optional<String> unavailable() {
+        return probe.unavailable();
+      }
+
+      @Override
+      public String apply(Action.SetLimit wanted) throws IOException {
+        return setter.apply(wanted);
+      }
+
+      @Override
+      public void undo() throws IOException {
+        undo.undo();
+      }
+    };
+  }
+
+  /**
+   * Stands for an actuator that this machine cannot have.
+   *
+   * @param reason why, with the cure
+   */
+  static Actuator missing(String reason) {
+    return of(
+        () -> Optional.of(reason),
+        wanted -> {
+          throw new IOException(reason);
+        },
+        () -> {});
+  }
 }

@@ -5,7 +5,7 @@
  */
 
 /**
- * Regulators on a live node: what they observe comes from sensors, what they decide is carried out
- * by actuators, in one order, with an audit.
+ * Mechanisms on a live node: they decide by what sensors read, and one executor carries out what
+ * all of them want, in one order, with one audit.
  */
 package io.charon.nodemanager.execution;

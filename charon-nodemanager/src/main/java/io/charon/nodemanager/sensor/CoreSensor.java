@@ -7,6 +7,7 @@ package io.charon.nodemanager.sensor;
 
 import io.charon.core.cpuset.Cores;
 import io.charon.core.law.CounterRate;
+import io.charon.core.mechanism.CoreUse;
 import io.charon.nodemanager.cgroup.CgroupController;
 import io.charon.nodemanager.cgroup.CgroupFile;
 import io.charon.nodemanager.cgroup.CgroupHierarchy;

@@ -6,6 +6,8 @@
 package io.charon.nodemanager.sensor;
 
 import io.charon.core.law.CounterRate;
+import io.charon.core.mechanism.Measurement;
+import io.charon.core.mechanism.ResourceUse;
 import io.charon.nodemanager.cgroup.CgroupController;
 import io.charon.nodemanager.cgroup.CgroupFile;
 import io.charon.nodemanager.cgroup.CgroupHierarchy;

@@ -6,6 +6,10 @@
 package io.charon.nodemanager.sensor;
 
 import io.charon.core.law.CpuQuotaSettings.Worse;
+import io.charon.core.mechanism.CoreUse;
+import io.charon.core.mechanism.Measurement;
+import io.charon.core.mechanism.NodeReading;
+import io.charon.core.mechanism.ResourceUse;
 import io.charon.nodemanager.cgroup.CgroupController;
 import io.charon.nodemanager.cgroup.CgroupHierarchy;
 import io.charon.nodemanager.cgroup.CgroupLayout;
@@ -20,7 +24,7 @@ import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 
 /**
- * Reads a node into one {@link NodeSnapshot} per tick: each file once, and what cannot be read is
+ * Reads a node into one {@link NodeReading} per tick: each file once, and what cannot be read is
  * missing with its reason while the rest goes on. For one thread.
  */
 public final class NodeSnapshotReader implements Closeable {
@@ -163,7 +167,7 @@ public final class NodeSnapshotReader implements Closeable {
    * @param nanos now, on the caller's monotonic clock
    * @param memory the node's; empty if it could not be read
    */
-  public NodeSnapshot read(long nanos, Optional<MemoryReading> memory) {
+  public NodeReading read(long nanos, Optional<MemoryReading> memory) {
     if (sides.isPresent()) {
       machine.read();
     }
@@ -171,7 +175,7 @@ public final class NodeSnapshotReader implements Closeable {
         cores
             .map(sensor -> sensor.read(nanos, looksForPinned))
             .orElseGet(() -> CoreUse.missing(NO_CGROUPS));
-    return new NodeSnapshot(
+    return new NodeReading(
         nanos,
         foreground(),
         memory(memory),

@@ -6,6 +6,7 @@
 package io.charon.nodemanager.sensor;
 
 import io.charon.core.law.CounterRate;
+import io.charon.core.mechanism.Measurement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.sensor;
 
+import io.charon.core.mechanism.Measurement;
 import io.charon.nodemanager.cgroup.CgroupController;
 import io.charon.nodemanager.cgroup.CgroupFile;
 import io.charon.nodemanager.cgroup.CgroupHierarchy;

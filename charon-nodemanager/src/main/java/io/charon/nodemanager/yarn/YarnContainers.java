@@ -7,8 +7,8 @@ package io.charon.nodemanager.yarn;
 
 import io.charon.core.scheduler.ContainerEnd;
 import io.charon.nodemanager.container.ContainerInfo;
+import io.charon.nodemanager.execution.ContainerKiller;
 import io.charon.nodemanager.mechanisms.freeze.Phase;
-import io.charon.nodemanager.mechanisms.kill.ContainerKiller;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;

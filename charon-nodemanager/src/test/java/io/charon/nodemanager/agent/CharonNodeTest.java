@@ -16,7 +16,7 @@ import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
 import io.charon.nodemanager.container.LaunchPrefix;
-import io.charon.nodemanager.mechanisms.kill.ContainerKiller;
+import io.charon.nodemanager.execution.ContainerKiller;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.report.metrics.Metric;
 import io.charon.nodemanager.report.metrics.Sample;
@@ -262,7 +262,7 @@ class CharonNodeTest {
 
     meminfo(1000, 300);
     await(() -> regulator().limit() == 300.0 * MIB);
-    assertThat(Files.readString(audit.resolve("audit.jsonl"))).contains("\"action\":\"tighten\"");
+    await(() -> contains(audit.resolve("audit.jsonl"), "\"action\":\"tighten\""));
     // The launch decision is the one that it would be without.
     assertThat(
             node.gate()
@@ -331,9 +331,10 @@ class CharonNodeTest {
     node.starting(waits);
     meminfo(1000, 50);
     await(() -> node.status().observation().killed() == 1);
-    assertThat(Files.readAllLines(proc.resolve("audit/audit.jsonl")))
-        .anyMatch(line -> line.contains("launch") && line.contains("not applied: observe"))
-        .anyMatch(line -> line.contains("kill") && line.contains("container_2"));
+    Path lines = proc.resolve("audit/audit.jsonl");
+    await(() -> contains(lines, "\"action\":\"kill\",\"target\":\"container_2\""));
+    assertThat(Files.readAllLines(lines))
+        .anyMatch(line -> line.contains("launch") && line.contains("not applied: observe"));
     assertThat(node.killReason("container_2")).isEmpty();
   }
 

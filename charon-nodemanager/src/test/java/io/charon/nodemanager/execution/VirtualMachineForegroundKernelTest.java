@@ -9,9 +9,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.codahale.metrics.Counter;
-import io.charon.core.law.MemoryRegulator;
+import io.charon.core.law.MemoryReserve;
 import io.charon.core.law.RangeSettings;
 import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.BestEffortTasks;
+import io.charon.core.mechanism.Limit;
+import io.charon.core.mechanism.NodeReading;
+import io.charon.core.mechanism.ResourceUse;
+import io.charon.core.mechanism.Snapshot;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupWriter;
@@ -19,11 +24,10 @@ import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.RealCgroups;
 import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.mechanisms.memorylimit.MemoryBound;
+import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.sensor.MemoryReading;
 import io.charon.nodemanager.sensor.NodeSides;
-import io.charon.nodemanager.sensor.NodeSnapshot;
 import io.charon.nodemanager.sensor.NodeSnapshotReader;
-import io.charon.nodemanager.sensor.ResourceUse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +35,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.DoubleSupplier;
@@ -108,10 +113,10 @@ class VirtualMachineForegroundKernelTest {
   @Test
   void whatAnotherMachineTakesIsTakenFromBestEffort() throws Exception {
     startMachine("machine-1", 128);
-    try (Regulation regulation = regulation()) {
-      regulation.start();
+    try (ActionExecutor executor = executor()) {
+      MechanismRunner runner = runner(executor);
       for (int i = 0; i < 10; i++) {
-        tick(regulation);
+        tick(runner);
       }
       assertThat(bounds.get(bounds.size() - 1))
           .as("beside one machine")
@@ -119,7 +124,7 @@ class VirtualMachineForegroundKernelTest {
       assertThat(task.isAlive()).isTrue();
 
       startMachine("machine-2", 256);
-      tick(regulation);
+      tick(runner);
 
       assertThat(task.waitFor()).as("exit code of SIGKILL").isEqualTo(137);
       assertThat(bounds.get(bounds.size() - 1)).isLessThan(TASK_MB * MEBIBYTE);
@@ -129,43 +134,46 @@ class VirtualMachineForegroundKernelTest {
         .allMatch(Process::isAlive);
   }
 
-  private void tick(Regulation regulation) {
+  private void tick(MechanismRunner runner) {
     second++;
-    regulation.tick(snapshot());
+    runner.tick(
+        new Snapshot(
+            second * 1_000_000_000L,
+            snapshot(),
+            new BestEffortTasks(
+                List.of(new BestEffortTasks.Task("task", TASK_MB * MEBIBYTE, false)))));
   }
 
-  private Regulation regulation() {
-    return new Regulation(
-        List.of(
-            new NodeRegulator(
-                Resource.memory(),
-                RegulatorMode.ENFORCE,
-                new MemoryRegulator(new RangeSettings(Duration.ofSeconds(5), 2)),
-                new MemoryBound(
-                    Optional.of(bytes -> bounds.add(bytes.orElse(Long.MAX_VALUE))),
-                    new Task(),
-                    System::nanoTime),
-                Optional.empty())),
-        Optional.empty(),
-        new Counter(),
-        Clock.systemUTC());
+  private ActionExecutor executor() {
+    Counter failures = new Counter();
+    ActionExecutor executor =
+        new ActionExecutor(
+            new DyingContainers(System::nanoTime, () -> {}),
+            (mechanism, id, reason) -> {},
+            id -> task.destroyForcibly(),
+            Audit.direct(Optional.empty(), Clock.systemUTC(), failures),
+            failures);
+    executor.use(
+        Map.of(
+            Limit.MEMORY,
+            new MemoryBound(Optional.of(bytes -> bounds.add(bytes.orElse(Long.MAX_VALUE))))));
+    return executor;
   }
 
-  /** The one best-effort container. */
-  private final class Task implements MemoryBound.Containers {
-    @Override
-    public List<MemoryBound.Container> oldestFirst() {
-      return List.of(new MemoryBound.Container("task", TASK_MB * MEBIBYTE, false));
-    }
-
-    @Override
-    public void kill(String containerId, String reason) {
-      task.destroyForcibly();
-    }
+  private static MechanismRunner runner(ActionExecutor executor) {
+    MechanismRunner runner =
+        new MechanismRunner(
+            List.of(
+                new MechanismRunner.Entry(
+                    new MemoryReserve(new RangeSettings(Duration.ofSeconds(5), 2)),
+                    RegulatorMode.ENFORCE)),
+            executor);
+    runner.start();
+    return runner;
   }
 
   /** What is seen now, in a second that only {@link #tick} ends. */
-  private NodeSnapshot snapshot() {
+  private NodeReading snapshot() {
     return reader.read(
         second * 1_000_000_000L,
         Optional.of(new MemoryReading(new NodeMemory(NODE_MB * MEBIBYTE, 0), 0, 0)));

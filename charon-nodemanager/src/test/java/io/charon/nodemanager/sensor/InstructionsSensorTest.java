@@ -7,6 +7,7 @@ package io.charon.nodemanager.sensor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.charon.core.mechanism.Measurement;
 import io.charon.nodemanager.cgroup.FakeMachine;
 import io.charon.nodemanager.helper.Helper;
 import java.io.IOException;

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.charon.core.mechanism.Measurement;
+import io.charon.core.mechanism.ResourceUse;
 import io.charon.nodemanager.network.NetworkDevice;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;

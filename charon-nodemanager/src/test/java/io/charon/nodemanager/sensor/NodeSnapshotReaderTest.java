@@ -8,6 +8,10 @@ package io.charon.nodemanager.sensor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.core.cpuset.Cores;
+import io.charon.core.mechanism.CoreUse;
+import io.charon.core.mechanism.Measurement;
+import io.charon.core.mechanism.NodeReading;
+import io.charon.core.mechanism.ResourceUse;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.FakeMachine;
@@ -119,7 +123,7 @@ class NodeSnapshotReaderTest {
                 .formatted((long) (waitedSeconds * 1e6)));
   }
 
-  private NodeSnapshot read() {
+  private NodeReading read() {
     nanos += SECOND;
     return reader.read(nanos, Optional.of(new MemoryReading(new NodeMemory(1000, 300), 650, 0)));
   }
@@ -141,7 +145,7 @@ class NodeSnapshotReaderTest {
     machine(files);
     swapped(BEST_EFFORT, 30);
     // The node holds 650 and has 390 in swap: more together than the 1000 of its capacity.
-    NodeSnapshot full =
+    NodeReading full =
         reader.read(
             nanos + SECOND, Optional.of(new MemoryReading(new NodeMemory(1000, 300), 650, 390)));
 
@@ -153,7 +157,7 @@ class NodeSnapshotReaderTest {
   @EnumSource
   void bothSidesAreToldApart(CgroupVersion files) throws IOException {
     machine(files);
-    NodeSnapshot first = read();
+    NodeReading first = read();
     assertThat(first.memory().foreground().value()).hasValue(450);
     assertThat(first.memory().bestEffort().value()).hasValue(200);
     assertThat(first.memory().capacity().value()).hasValue(1000);
@@ -167,7 +171,7 @@ class NodeSnapshotReaderTest {
     side(BEST_EFFORT, 300, 1.5, 9);
     side(PRODUCTION, 100, 6, 0.25);
     machine.file(file("cpu", BEST_EFFORT, "cpu.stat"), cpuStat(1.5, 0.125));
-    NodeSnapshot second = read();
+    NodeReading second = read();
     assertThat(second.memory().foreground().value()).hasValue(350);
     // The machine was busy for 1.3 s, of which best-effort used 0.5.
     assertThat(second.cpu().foreground().value().orElseThrow()).isCloseTo(0.8, offset());
@@ -193,7 +197,7 @@ class NodeSnapshotReaderTest {
 
     side("machine.slice/vm1", 10, 1.25, 1.5);
     side("db", 40, 2, 1.25);
-    NodeSnapshot three = read();
+    NodeReading three = read();
     assertThat(three.cpu().foreground().value()).hasValue(1.25);
     assertThat(three.pressure().value()).hasValue(0.75);
     assertThat(three.foreground()).isEqualTo("/machine.slice/*, /db");
@@ -203,7 +207,7 @@ class NodeSnapshotReaderTest {
       delete(machine.path(directory));
     }
     side("machine.slice/vm3", 80, 500, 500);
-    NodeSnapshot four = read();
+    NodeReading four = read();
     assertThat(four.memory().foreground().value()).hasValue(110);
     assertThat(four.cpu().foreground().value()).hasValue(0);
   }
@@ -222,14 +226,14 @@ class NodeSnapshotReaderTest {
   void whatCannotBeReadIsMissingWithItsReasonAndTheRestGoesOn(CgroupVersion files)
       throws IOException {
     machine(files);
-    Map<String, Function<NodeSnapshot, Measurement>> readings = new LinkedHashMap<>();
+    Map<String, Function<NodeReading, Measurement>> readings = new LinkedHashMap<>();
     readings.put(
         file("memory", BEST_EFFORT, "memory.stat"), snapshot -> snapshot.memory().bestEffort());
-    readings.put(file("cpu", BEST_EFFORT, "cpu.stat"), NodeSnapshot::throttled);
+    readings.put(file("cpu", BEST_EFFORT, "cpu.stat"), NodeReading::throttled);
     readings.put(unified(BEST_EFFORT, "cpu.stat"), snapshot -> snapshot.cpu().bestEffort());
     readings.put("proc/stat", snapshot -> snapshot.cpu().foreground());
-    readings.put(unified(PRODUCTION, "cpu.pressure"), NodeSnapshot::pressure);
-    for (Map.Entry<String, Function<NodeSnapshot, Measurement>> reading : readings.entrySet()) {
+    readings.put(unified(PRODUCTION, "cpu.pressure"), NodeReading::pressure);
+    for (Map.Entry<String, Function<NodeReading, Measurement>> reading : readings.entrySet()) {
       Path file = machine.path(reading.getKey());
       String content = Files.readString(file);
       for (String fault : List.of("missing", "garbage", "unreadable")) {
@@ -242,7 +246,7 @@ class NodeSnapshotReaderTest {
         reader.close();
         reader = reader();
         read();
-        NodeSnapshot snapshot = read();
+        NodeReading snapshot = read();
         assertThat(reading.getValue().apply(snapshot).missing())
             .as("%s is %s", file, fault)
             .get()
@@ -292,7 +296,7 @@ class NodeSnapshotReaderTest {
         .contains("mount cgroup v2");
     assertThat(read().memory().bestEffort().value()).as("it has no memory cgroup").hasValue(0);
     machine.file("cgroup/cpu/charon/best-effort/cpuacct.usage", "1500000000\n");
-    NodeSnapshot second = read();
+    NodeReading second = read();
     assertThat(second.cpu().bestEffort().value()).hasValue(0.5);
     assertThat(second.cpu().capacity().value()).hasValue(2);
   }
@@ -321,7 +325,7 @@ class NodeSnapshotReaderTest {
   @Test
   void withoutCgroupsOnlyMemoryIsTold() {
     reader = NodeSnapshotReader.withoutCgroups(root, () -> 150);
-    NodeSnapshot snapshot = read();
+    NodeReading snapshot = read();
     assertThat(snapshot.memory().foreground().value()).hasValue(500);
     assertThat(snapshot.cpu().foreground().missing()).get().asString().contains("no cgroups");
     assertThat(reader.unavailable(HealthSignal.PRESSURE)).isPresent();
@@ -330,7 +334,7 @@ class NodeSnapshotReaderTest {
   @Test
   void aNodeWhoseMemoryCannotBeReadHasNoForegroundToSpeakOf() throws IOException {
     machine(CgroupVersion.V2);
-    NodeSnapshot snapshot = reader.read(SECOND, Optional.empty());
+    NodeReading snapshot = reader.read(SECOND, Optional.empty());
     assertThat(snapshot.memory().foreground().isPresent()).isFalse();
     assertThat(snapshot.memory().bestEffort().isPresent()).isTrue();
   }
@@ -372,7 +376,7 @@ class NodeSnapshotReaderTest {
 
     machine.file("proc/stat", FOUR_CORES.formatted(150, 325));
     allowed(PRODUCTION + "/c_1", "3-4");
-    NodeSnapshot second = read();
+    NodeReading second = read();
     assertThat(second.cores().busy())
         .as("of cpu4 little is told; a second has no more than a second")
         .containsOnly(Map.entry(0, 0.5), Map.entry(1, 1.0), Map.entry(3, 0.0));

@@ -9,14 +9,15 @@ import io.charon.core.freeze.PauseDecision;
 import io.charon.core.freeze.PauseRule;
 import io.charon.core.freeze.PauseSettings;
 import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.Basis;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
-import io.charon.nodemanager.report.audit.AuditLog;
+import io.charon.nodemanager.report.audit.Audit;
+import io.charon.nodemanager.report.audit.AuditRecord;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import io.charon.nodemanager.sensor.NodeMemorySensor;
 import io.charon.nodemanager.sensor.NodeWatch;
 import java.io.IOException;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +53,8 @@ public final class BestEffortPause implements AutoCloseable {
   private final LaunchGate gate;
   private final PauseActions actions;
   private final Function<String, Phase> phases;
-  private final PauseAudit audit;
+  private final Audit audit;
+  private final NodeMetrics metrics;
   private final LongSupplier nanoClock;
   private final PausedContainers paused = new PausedContainers();
   private final ExecutorService reclaimer =
@@ -73,7 +75,8 @@ public final class BestEffortPause implements AutoCloseable {
    * @param gate who runs
    * @param actions freezes and thaws
    * @param phases what is known of a container
-   * @param audit told of everything
+   * @param audit takes a line of everything
+   * @param metrics counts it
    * @param nanoClock monotonic nanoseconds
    */
   BestEffortPause(
@@ -82,7 +85,8 @@ public final class BestEffortPause implements AutoCloseable {
       LaunchGate gate,
       PauseActions actions,
       Function<String, Phase> phases,
-      PauseAudit audit,
+      Audit audit,
+      NodeMetrics metrics,
       LongSupplier nanoClock) {
     this.settings = settings;
     this.rule = new PauseRule(settings);
@@ -91,6 +95,7 @@ public final class BestEffortPause implements AutoCloseable {
     this.actions = settings.mode() == RegulatorMode.ENFORCE ? actions : PauseActions.none();
     this.phases = phases;
     this.audit = audit;
+    this.metrics = metrics;
     this.nanoClock = nanoClock;
   }
 
@@ -102,9 +107,8 @@ public final class BestEffortPause implements AutoCloseable {
    * @param gate who runs
    * @param actions freezes and thaws
    * @param phases what is known of a container; ENDING also of one that somebody killed
-   * @param audit takes what is done, if anybody wants it
+   * @param audit takes a line of everything
    * @param metrics counts it
-   * @param clock dates the audit
    */
   public static BestEffortPause of(
       PauseSettings settings,
@@ -112,17 +116,10 @@ public final class BestEffortPause implements AutoCloseable {
       LaunchGate gate,
       PauseActions actions,
       Function<String, Phase> phases,
-      Optional<AuditLog> audit,
-      NodeMetrics metrics,
-      Clock clock) {
+      Audit audit,
+      NodeMetrics metrics) {
     return new BestEffortPause(
-        settings,
-        sensor,
-        gate,
-        actions,
-        phases,
-        new PauseAudit(settings.mode(), audit, metrics, clock),
-        System::nanoTime);
+        settings, sensor, gate, actions, phases, audit, metrics, System::nanoTime);
   }
 
   /** Starts watching. */
@@ -258,7 +255,28 @@ public final class BestEffortPause implements AutoCloseable {
   }
 
   private void write(PauseDecision decision, NodeMemory memory, String result) {
-    audit.write(decision, memory, rule.thresholdBytes(memory.capacityBytes()), result);
+    String verb = AuditRecord.lower(decision.kind());
+    if (result.startsWith("failed")) {
+      metrics.toleratedFailures().inc();
+    } else {
+      metrics.pauses(verb).inc();
+    }
+    String shown = settings.mode() == RegulatorMode.ENFORCE ? result : "not applied: observe";
+    LOG.info("pause: {} {}: {} ({})", verb, decision.containerId(), shown, decision.reason());
+    audit.write(
+        "pause",
+        settings.mode(),
+        new Basis(
+            "the node",
+            Map.of(
+                "available", (double) memory.availableBytes(),
+                "capacity", (double) memory.capacityBytes()),
+            rule.thresholdBytes(memory.capacityBytes()),
+            verb,
+            decision.reason()),
+        verb,
+        decision.containerId(),
+        shown);
   }
 
   private synchronized boolean isFrozen(String containerId) {

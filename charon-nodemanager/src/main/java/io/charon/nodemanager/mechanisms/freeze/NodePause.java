@@ -12,12 +12,11 @@ import io.charon.nodemanager.cgroup.ContainerFreezer;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.Mode;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
-import io.charon.nodemanager.report.audit.AuditLog;
+import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.report.metrics.Metric;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import io.charon.nodemanager.sensor.NodeMemorySensor;
 import java.io.IOException;
-import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -49,7 +48,7 @@ public final class NodePause implements AutoCloseable {
    * @param gate who runs, if Charon decides that
    * @param phases what is known of a container
    * @param kill carries a kill out
-   * @param audit takes what is done, if anybody wants it
+   * @param audit takes a line of everything
    * @param metrics counts it
    */
   public NodePause(
@@ -59,7 +58,7 @@ public final class NodePause implements AutoCloseable {
       Optional<LaunchGate> gate,
       Function<String, Phase> phases,
       PauseActions.Kill kill,
-      Optional<AuditLog> audit,
+      Audit audit,
       NodeMetrics metrics) {
     this.mode = settings.pause().mode();
     this.rule = new PauseRule(settings.pause());
@@ -83,8 +82,7 @@ public final class NodePause implements AutoCloseable {
                         PauseActions.of(freezer.orElseThrow(), kill),
                         phases,
                         audit,
-                        metrics,
-                        Clock.systemUTC()));
+                        metrics));
   }
 
   public void start() {

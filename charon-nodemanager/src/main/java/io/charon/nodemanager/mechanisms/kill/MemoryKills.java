@@ -6,6 +6,7 @@
 package io.charon.nodemanager.mechanisms.kill;
 
 import io.charon.nodemanager.container.ContainerLedger;
+import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import java.time.Clock;

@@ -7,6 +7,8 @@ package io.charon.nodemanager.mechanisms.kill;
 
 import io.charon.core.kill.LowMemoryRule;
 import io.charon.core.scheduler.NodeMemory;
+import io.charon.nodemanager.execution.ContainerKiller;
+import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.sensor.NodeMemorySensor;
 import io.charon.nodemanager.sensor.NodeWatch;

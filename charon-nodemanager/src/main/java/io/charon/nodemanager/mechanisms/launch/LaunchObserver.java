@@ -6,10 +6,13 @@
 package io.charon.nodemanager.mechanisms.launch;
 
 import io.charon.core.kill.LowMemoryRule;
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.Basis;
 import io.charon.core.scheduler.LaunchDecision;
 import io.charon.core.scheduler.LaunchRequest;
 import io.charon.core.scheduler.LaunchVerdict;
 import io.charon.core.scheduler.NodeMemory;
+import io.charon.nodemanager.report.audit.Audit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -73,7 +76,7 @@ public final class LaunchObserver {
   private final LaunchGate gate;
   private final LowMemoryRule lowMemory;
   private final LongSupplier nanoClock;
-  private final ObservationAudit audit;
+  private final Audit audit;
   private final long sinceNanos;
 
   /** Those that would run and wait in YARN's queue, by when they would have started. */
@@ -102,7 +105,7 @@ public final class LaunchObserver {
    * @param audit told of whatever would have been done
    */
   public LaunchObserver(
-      LaunchGate gate, LowMemoryRule lowMemory, LongSupplier nanoClock, ObservationAudit audit) {
+      LaunchGate gate, LowMemoryRule lowMemory, LongSupplier nanoClock, Audit audit) {
     this.gate = gate;
     this.lowMemory = lowMemory;
     this.nanoClock = nanoClock;
@@ -205,12 +208,31 @@ public final class LaunchObserver {
   }
 
   private void write(String action, LaunchDecision decision) {
-    audit.write(
+    write(
         action,
         decision.containerId(),
-        read,
         decision.verdict().limitBytes(),
         decision.verdict().reason().text());
+  }
+
+  private void write(String action, String containerId, long limitBytes, String reason) {
+    audit.write(
+        "scheduler",
+        RegulatorMode.OBSERVE,
+        new Basis(
+            "the node",
+            read.map(
+                    memory ->
+                        Map.of(
+                            "available", (double) memory.availableBytes(),
+                            "capacity", (double) memory.capacityBytes()))
+                .orElse(Map.of()),
+            limitBytes,
+            action,
+            reason),
+        action,
+        containerId,
+        "not applied: observe");
   }
 
   /** Who left YARN's queue without having run. */
@@ -236,10 +258,9 @@ public final class LaunchObserver {
               doomed.add(victim);
               killed++;
               gate.killedForMemory();
-              audit.write(
+              write(
                   "kill",
                   victim,
-                  read,
                   lowMemory.thresholdBytes(memory.capacityBytes()),
                   "less memory is left than the user-space killer keeps free");
               LOG.info(

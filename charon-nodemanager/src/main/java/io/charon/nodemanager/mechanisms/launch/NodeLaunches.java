@@ -12,6 +12,7 @@ import io.charon.core.scheduler.PeakEstimate;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.Mode;
 import io.charon.nodemanager.container.ContainerInfo;
+import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import java.time.Clock;
 import java.time.Duration;
@@ -27,7 +28,7 @@ import java.util.concurrent.TimeUnit;
 public final class NodeLaunches {
   private final LaunchGate gate;
   private final LowMemoryRule lowMemory;
-  private final ObservationAudit audit;
+  private final Audit audit;
   private volatile Mode mode;
   private volatile Optional<LaunchObserver> observer = Optional.empty();
 
@@ -44,7 +45,7 @@ public final class NodeLaunches {
       CharonSettings settings,
       Duration readingAge,
       LowMemoryRule lowMemory,
-      ObservationAudit audit,
+      Audit audit,
       NodeMetrics metrics) {
     this.lowMemory = lowMemory;
     this.audit = audit;

@@ -5,7 +5,7 @@
  */
 package io.charon.nodemanager.mechanisms.llc;
 
-import io.charon.core.law.Decision;
+import io.charon.core.mechanism.Action;
 import io.charon.nodemanager.cgroup.CgroupThreads;
 import io.charon.nodemanager.execution.Actuator;
 import java.io.IOException;
@@ -45,9 +45,9 @@ public final class CacheWays implements Actuator {
   }
 
   @Override
-  public String apply(Decision decision) throws IOException {
+  public String apply(Action.SetLimit wanted) throws IOException {
     int all = group.ways();
-    int ways = ways(all, group.leastWays(), decision.limit(), decision.observation().capacity());
+    int ways = ways(all, group.leastWays(), wanted.amount(), wanted.capacity());
     String schema = group.limit(ways);
     int moved = group.take(bestEffort.read(), procRoot);
     return "%s, %d of %d ways, %d threads moved".formatted(schema, ways, all, moved);

@@ -5,10 +5,11 @@
  */
 package io.charon.nodemanager.mechanisms.network;
 
+import io.charon.core.mechanism.Action;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.ContainerClass;
-import io.charon.nodemanager.execution.LimitActuator;
+import io.charon.nodemanager.execution.Actuator;
 import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.network.NetworkDevice;
 import java.io.IOException;
@@ -21,7 +22,7 @@ import java.util.Optional;
  * Limits what best-effort sends through one network device, by a token bucket. The helper {@code
  * ua-killer network} does the work, because this process holds no privilege.
  */
-public final class TrafficShaper implements LimitActuator {
+public final class TrafficShaper implements Actuator {
   /**
    * A limit below this, 1 Mbit/s, means this. Ours: a token bucket cannot give nothing, and
    * containers that cannot even send a heartbeat lose the work they have done.
@@ -76,7 +77,18 @@ public final class TrafficShaper implements LimitActuator {
   }
 
   @Override
-  public String apply(double limit) throws IOException {
+  public String apply(Action.SetLimit wanted) throws IOException {
+    return limit(wanted.amount());
+  }
+
+  /**
+   * Limits what best-effort sends from now on.
+   *
+   * @param limit bytes per second
+   * @return what was done
+   * @throws IOException naming the command; what held before may hold still
+   */
+  public String limit(double limit) throws IOException {
     long rate = (long) Math.min(MOST_BYTES_PER_SECOND, Math.max(LEAST_BYTES_PER_SECOND, limit));
     Path cgroup =
         bestEffort.orElseThrow(() -> new IOException("cgroup v2 is not mounted, nothing is done"));

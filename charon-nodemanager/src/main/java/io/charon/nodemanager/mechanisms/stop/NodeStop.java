@@ -11,11 +11,10 @@ import io.charon.nodemanager.cgroup.ContainerFreezer;
 import io.charon.nodemanager.mechanisms.freeze.PauseActions;
 import io.charon.nodemanager.mechanisms.freeze.Phase;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
-import io.charon.nodemanager.report.audit.AuditLog;
+import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import io.charon.nodemanager.sensor.NodeWatch;
 import io.charon.web.stop.StopFile;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +78,7 @@ public final class NodeStop implements AutoCloseable {
    * @param phases where a container is in YARN's eyes; ENDING also of one that somebody killed
    * @param freezer freezes, where containers have cgroups
    * @param kill sends the signal
-   * @param audit takes what is done, if anybody wants it
+   * @param audit takes a line of everything
    * @param metrics counts what fails
    * @param resumed called when launches may go on; must not block
    */
@@ -90,10 +89,10 @@ public final class NodeStop implements AutoCloseable {
       Function<String, Phase> phases,
       Optional<ContainerFreezer> freezer,
       PauseActions.Kill kill,
-      Optional<AuditLog> audit,
+      Audit audit,
       NodeMetrics metrics,
       Runnable resumed) {
-    StopAudit lines = new StopAudit(audit, metrics, Clock.systemUTC());
+    StopAudit lines = new StopAudit(audit, metrics);
     return new NodeStop(
         gate,
         decides,

@@ -5,13 +5,11 @@
  */
 package io.charon.nodemanager.mechanisms.stop;
 
-import io.charon.nodemanager.report.audit.AuditLog;
-import io.charon.nodemanager.report.audit.AuditRecord;
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.Basis;
+import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
-import java.io.IOException;
-import java.time.Clock;
 import java.util.Map;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,14 +17,12 @@ import org.slf4j.LoggerFactory;
 final class StopAudit {
   private static final Logger LOG = LoggerFactory.getLogger(StopAudit.class);
 
-  private final Optional<AuditLog> audit;
+  private final Audit audit;
   private final NodeMetrics metrics;
-  private final Clock clock;
 
-  StopAudit(Optional<AuditLog> audit, NodeMetrics metrics, Clock clock) {
+  StopAudit(Audit audit, NodeMetrics metrics) {
     this.audit = audit;
     this.metrics = metrics;
-    this.clock = clock;
   }
 
   /**
@@ -42,26 +38,12 @@ final class StopAudit {
       metrics.toleratedFailures().inc();
     }
     LOG.warn("stop: {} {}: {} ({})", action, target, result, reason);
-    audit.ifPresent(log -> write(log, action, target, result, reason));
-  }
-
-  private void write(AuditLog log, String action, String target, String result, String reason) {
-    try {
-      log.write(
-          new AuditRecord(
-              clock.instant().toString(),
-              "stop",
-              "enforce",
-              "the node",
-              Map.of(),
-              0,
-              action,
-              target,
-              result,
-              reason));
-    } catch (IOException e) {
-      metrics.toleratedFailures().inc();
-      LOG.debug("the audit cannot be written", e);
-    }
+    audit.write(
+        "stop",
+        RegulatorMode.ENFORCE,
+        new Basis("the node", Map.of(), 0, action, reason),
+        action,
+        target,
+        result);
   }
 }

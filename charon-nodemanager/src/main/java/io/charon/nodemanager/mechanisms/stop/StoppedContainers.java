@@ -7,8 +7,8 @@ package io.charon.nodemanager.mechanisms.stop;
 
 import io.charon.core.stop.StopAction;
 import io.charon.core.stop.StopOrder;
+import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.mechanisms.freeze.Phase;
-import io.charon.nodemanager.mechanisms.kill.DyingContainers;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;

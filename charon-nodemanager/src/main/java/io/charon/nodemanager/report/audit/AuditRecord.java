@@ -7,23 +7,19 @@ package io.charon.nodemanager.report.audit;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-import io.charon.core.law.CoreChoice;
-import io.charon.core.law.Decision;
-import io.charon.core.law.NormalRange;
-import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalDouble;
 
 /**
- * One line of the audit: what a regulator, pause before kill, or an operator who stops best-effort
- * decided, and by what.
+ * One line of the audit: what a mechanism, or an operator who stops best-effort, decided, by what,
+ * and what came of it.
  *
  * @param time when, ISO-8601
  * @param regulator which one, such as memory; or pause, or stop
  * @param mode observe: nothing was carried out; enforce: the result says what came of it
  * @param foreground who is protected
- * @param inputs what was measured, what there is, and the range it was held against
+ * @param inputs what was measured, what there is, and the range it was held against; where a limit
+ *     moved several times within a second, also how often, and the lowest and highest it had
  * @param limit what best-effort may use from now on; of pause below how much available memory
  *     containers are frozen
  * @param action keep, tighten, widen or kill; of pause freeze, reclaim, resume or kill; of stop
@@ -56,36 +52,8 @@ public record AuditRecord(
     String target,
     String result,
     String reason) {
-
-  /**
-   * What a decision was made from, units of the limit; of the CPU quota foreground, mean and
-   * deviation are those of the signal; of cores mean is that of the load, where it is followed.
-   *
-   * @param bestEffort what best-effort uses, if that is known
-   */
-  public static Map<String, Double> inputs(Decision decision, OptionalDouble bestEffort) {
-    Map<String, Double> inputs = new LinkedHashMap<>();
-    decision.observation().value().ifPresent(value -> inputs.put("foreground", value));
-    inputs.put("capacity", decision.observation().capacity());
-    bestEffort.ifPresent(value -> inputs.put("bestEffort", value));
-    decision.judgedBy().ifPresent(range -> put(inputs, range));
-    decision.cores().ifPresent(choice -> put(inputs, choice));
-    return inputs;
-  }
-
-  private static void put(Map<String, Double> inputs, CoreChoice choice) {
-    inputs.put("pinned", (double) choice.pinned().count());
-    choice.meanLoad().ifPresent(mean -> inputs.put("mean", mean));
-  }
-
   /** A choice as the audit and the status write it. */
   public static String lower(Enum<?> choice) {
     return choice.name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
-  private static void put(Map<String, Double> inputs, NormalRange range) {
-    inputs.put("mean", range.mean());
-    inputs.put("standardDeviation", range.standardDeviation());
-    inputs.put("stdFactor", range.stdFactor());
   }
 }

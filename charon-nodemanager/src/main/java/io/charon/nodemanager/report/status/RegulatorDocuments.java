@@ -6,16 +6,14 @@
 package io.charon.nodemanager.report.status;
 
 import io.charon.core.cpuset.Cores;
-import io.charon.core.law.CoreChoice;
-import io.charon.core.law.Decision;
-import io.charon.core.law.NormalRange;
 import io.charon.core.law.RegulatorMode;
-import io.charon.nodemanager.execution.NodeRegulator;
+import io.charon.core.mechanism.CoreUse;
+import io.charon.core.mechanism.Measurement;
+import io.charon.core.mechanism.MechanismReport;
+import io.charon.core.mechanism.NodeReading;
+import io.charon.core.mechanism.ResourceUse;
+import io.charon.nodemanager.execution.MechanismRunner;
 import io.charon.nodemanager.report.audit.AuditRecord;
-import io.charon.nodemanager.sensor.CoreUse;
-import io.charon.nodemanager.sensor.Measurement;
-import io.charon.nodemanager.sensor.NodeSnapshot;
-import io.charon.nodemanager.sensor.ResourceUse;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -25,37 +23,34 @@ import java.util.TreeMap;
 final class RegulatorDocuments {
   private RegulatorDocuments() {}
 
-  static StatusDocument.Regulator regulator(NodeRegulator.State state) {
-    Optional<Decision> decision = state.decision();
-    Optional<NormalRange> range = decision.flatMap(Decision::range);
+  static StatusDocument.Regulator regulator(MechanismRunner.State state) {
+    boolean off = state.mode() == RegulatorMode.OFF;
+    MechanismReport report = state.report();
     return new StatusDocument.Regulator(
-        state.resource().name(),
+        state.name(),
         AuditRecord.lower(state.mode()),
-        state.mode() == RegulatorMode.OFF ? null : state.unavailable().isEmpty(),
-        state.mode() == RegulatorMode.OFF ? null : state.unavailable().orElse(null),
-        state.resource().signalName(),
-        state.mode() == RegulatorMode.OFF ? null : state.resource().signalNote().orElse(null),
-        state.resource().signalUnit(),
-        decision.map(last -> orNull(last.observation().value())).orElse(null),
-        range
-            .map(NormalRange::mean)
-            .or(() -> decision.flatMap(Decision::cores).flatMap(RegulatorDocuments::meanLoad))
-            .orElse(null),
-        range.map(NormalRange::standardDeviation).orElse(null),
-        state.resource().limitUnit(),
-        decision.map(last -> last.observation().capacity()).orElse(null),
-        decision.isPresent() ? orNull(state.bestEffort()) : null,
-        decision.map(Decision::limit).orElse(null),
-        decision.flatMap(Decision::cores).map(choice -> choice.chosen().toString()).orElse(null),
-        decision.map(last -> last.cause().text()).orElse(null),
-        decision.isPresent() ? state.result() : null);
+        off ? null : state.unavailable().isEmpty(),
+        off ? null : state.unavailable().orElse(null),
+        report.signal(),
+        off ? null : report.note().orElse(null),
+        unit(report, MechanismReport.VALUE),
+        orNull(report.value(MechanismReport.VALUE)),
+        orNull(report.value(MechanismReport.MEAN)),
+        orNull(report.value(MechanismReport.DEVIATION)),
+        unit(report, MechanismReport.LIMIT),
+        orNull(report.value(MechanismReport.CAPACITY)),
+        orNull(report.value(MechanismReport.BEST_EFFORT)),
+        orNull(report.value(MechanismReport.LIMIT)),
+        report.detail().orElse(null),
+        report.cause().orElse(null),
+        report.cause().isPresent() ? state.result() : null);
   }
 
-  private static Optional<Double> meanLoad(CoreChoice choice) {
-    return Optional.ofNullable(orNull(choice.meanLoad()));
+  private static String unit(MechanismReport report, String name) {
+    return report.quantity(name).map(MechanismReport.Quantity::unit).orElse(null);
   }
 
-  static StatusDocument.Resources resources(NodeSnapshot snapshot) {
+  static StatusDocument.Resources resources(NodeReading snapshot) {
     return new StatusDocument.Resources(
         snapshot.foreground(),
         List.of(

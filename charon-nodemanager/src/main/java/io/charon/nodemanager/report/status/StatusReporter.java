@@ -8,6 +8,7 @@ package io.charon.nodemanager.report.status;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.NodeReading;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.LaunchDecision;
 import io.charon.core.scheduler.NodeMemory;
@@ -18,7 +19,7 @@ import io.charon.nodemanager.config.SettingsSource;
 import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.container.ContainerPlaces;
 import io.charon.nodemanager.container.PlacedContainers;
-import io.charon.nodemanager.execution.NodeRegulator;
+import io.charon.nodemanager.execution.MechanismRunner;
 import io.charon.nodemanager.mechanisms.freeze.PauseState;
 import io.charon.nodemanager.mechanisms.kill.KernelGuard;
 import io.charon.nodemanager.mechanisms.kill.KillLog;
@@ -27,7 +28,6 @@ import io.charon.nodemanager.mechanisms.launch.LaunchObserver;
 import io.charon.nodemanager.mechanisms.stop.StopState;
 import io.charon.nodemanager.report.metrics.Metric;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
-import io.charon.nodemanager.sensor.NodeSnapshot;
 import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,8 +56,8 @@ public final class StatusReporter implements StatusMXBean {
       "working sets: they are sums over process trees, which leave the page cache out, since"
           + " containers get cgroups of their own in mode enforce only";
   private static final String UNAVAILABLE =
-      "kills by thrash: the kernel killer watches cgroups of containers; kills counted here are those"
-          + " of the user-space killer";
+      "kills by thrash: the kernel killer watches cgroups of containers; kills counted here are"
+          + " those of the user-space killer";
   private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
   /** If many run outside of their cgroups, they do so for the same reason. */
@@ -75,8 +75,8 @@ public final class StatusReporter implements StatusMXBean {
   private final BooleanSupplier userSpaceKills;
   private final Supplier<ContainerPlaces.Outside> outside;
   private final KillLog kills;
-  private final Supplier<List<NodeRegulator.State>> regulators;
-  private final Supplier<Optional<NodeSnapshot>> snapshot;
+  private final Supplier<List<MechanismRunner.State>> regulators;
+  private final Supplier<Optional<NodeReading>> snapshot;
   private final Supplier<PauseState> pause;
   private final Supplier<Optional<SettingsSource.State>> configuration;
   private final Supplier<StopState> stop;
@@ -117,8 +117,8 @@ public final class StatusReporter implements StatusMXBean {
       BooleanSupplier userSpaceKills,
       Supplier<ContainerPlaces.Outside> outside,
       KillLog kills,
-      Supplier<List<NodeRegulator.State>> regulators,
-      Supplier<Optional<NodeSnapshot>> snapshot,
+      Supplier<List<MechanismRunner.State>> regulators,
+      Supplier<Optional<NodeReading>> snapshot,
       Supplier<PauseState> pause,
       Supplier<Optional<SettingsSource.State>> configuration,
       Supplier<StopState> stop) {

@@ -11,7 +11,15 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import com.codahale.metrics.Counter;
 import io.charon.core.law.CpuQuotaRegulator;
 import io.charon.core.law.CpuQuotaSettings;
+import io.charon.core.law.RegulatedLimit;
 import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.Availability;
+import io.charon.core.mechanism.CoreUse;
+import io.charon.core.mechanism.Limit;
+import io.charon.core.mechanism.Measurement;
+import io.charon.core.mechanism.NodeReading;
+import io.charon.core.mechanism.ResourceUse;
+import io.charon.core.mechanism.Snapshot;
 import io.charon.nodemanager.cgroup.CgroupController;
 import io.charon.nodemanager.cgroup.CgroupHierarchy;
 import io.charon.nodemanager.cgroup.CgroupLayout;
@@ -19,23 +27,21 @@ import io.charon.nodemanager.cgroup.CgroupWriter;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.CpuBandwidth;
 import io.charon.nodemanager.cgroup.RealCgroups;
-import io.charon.nodemanager.execution.NodeRegulator;
-import io.charon.nodemanager.execution.Regulation;
-import io.charon.nodemanager.execution.Resource;
+import io.charon.nodemanager.execution.ActionExecutor;
+import io.charon.nodemanager.execution.DyingContainers;
+import io.charon.nodemanager.execution.MechanismRunner;
 import io.charon.nodemanager.helper.Helper;
-import io.charon.nodemanager.sensor.CoreUse;
-import io.charon.nodemanager.sensor.Measurement;
+import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.sensor.NodeSides;
-import io.charon.nodemanager.sensor.NodeSnapshot;
 import io.charon.nodemanager.sensor.NodeSnapshotReader;
 import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
-import io.charon.nodemanager.sensor.ResourceUse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
@@ -93,40 +99,56 @@ class CpuQuotaKernelTest {
     assertThat(writer.removeNode()).isTrue();
   }
 
-  private Regulation regulation() {
+  private ActionExecutor executor() {
+    Counter failures = new Counter();
+    ActionExecutor executor =
+        new ActionExecutor(
+            new DyingContainers(System::nanoTime, () -> {}),
+            (mechanism, id, reason) -> {},
+            id -> {},
+            Audit.direct(Optional.empty(), Clock.systemUTC(), failures),
+            failures);
+    executor.use(Map.of(Limit.CPU_QUOTA, CfsQuota.actuator(bestEffort)));
+    return executor;
+  }
+
+  private static MechanismRunner runner(ActionExecutor executor) {
     CpuQuotaSettings settings =
         CpuQuotaSettings.ofThePaper(
             CpuQuotaSettings.defaults(), CpuQuotaSettings.Worse.HIGHER, 0.1, 0.2, 0.1);
-    return new Regulation(
-        List.of(
-            new NodeRegulator(
-                Resource.cpu(HealthSignal.PRESSURE),
-                RegulatorMode.ENFORCE,
-                new CpuQuotaRegulator(settings),
-                new CpuQuota(bestEffort),
-                Optional.empty())),
-        Optional.empty(),
-        new Counter(),
-        Clock.systemUTC());
+    MechanismRunner runner =
+        new MechanismRunner(
+            List.of(
+                new MechanismRunner.Entry(
+                    new RegulatedLimit(
+                        CfsQuota.subject(HealthSignal.PRESSURE, Limit.CPU_QUOTA, Optional.empty()),
+                        new CpuQuotaRegulator(settings),
+                        Availability.available()),
+                    RegulatorMode.ENFORCE)),
+            executor);
+    runner.start();
+    return runner;
   }
 
   /** Second after second of a foreground that does as usual, in no time. */
-  private static void ticks(Regulation regulation, int seconds) {
+  private static void ticks(MechanismRunner runner, int seconds) {
     Measurement missing = Measurement.missing("not asked for");
     for (int second = 0; second < seconds; second++) {
       // Two values in turn, so that sigma is not zero.
-      regulation.tick(
-          new NodeSnapshot(
+      runner.tick(
+          new Snapshot(
               second * 1_000_000_000L,
-              "a test",
-              ResourceUse.missing("not asked for"),
-              new ResourceUse(missing, missing, Measurement.of(2)),
-              CoreUse.missing("not asked for"),
-              ResourceUse.missing("not asked for"),
-              Measurement.of(0.5 + 0.01 * (second % 2)),
-              missing,
-              missing,
-              missing));
+              new NodeReading(
+                  second * 1_000_000_000L,
+                  "a test",
+                  ResourceUse.missing("not asked for"),
+                  new ResourceUse(missing, missing, Measurement.of(2)),
+                  CoreUse.missing("not asked for"),
+                  ResourceUse.missing("not asked for"),
+                  Measurement.of(0.5 + 0.01 * (second % 2)),
+                  missing,
+                  missing,
+                  missing)));
     }
   }
 
@@ -148,13 +170,13 @@ class CpuQuotaKernelTest {
 
   @Test
   void aBusyLoopIsHeldToTheQuotaAndLetGoAtTheEnd() throws Exception {
-    try (Regulation regulation = regulation()) {
-      regulation.start();
-      ticks(regulation, 20);
-      assertThat(regulation.states().get(0).result()).startsWith("applied: cpu.");
+    try (ActionExecutor executor = executor()) {
+      MechanismRunner runner = runner(executor);
+      ticks(runner, 20);
+      assertThat(runner.states().get(0).result()).startsWith("applied: cpu.");
       assertThat(quota()).isEqualTo("20000");
       assertThat(cores()).isBetween(0.05, 0.25);
-      NodeSnapshot snapshot = reader.read(System.nanoTime(), Optional.empty());
+      NodeReading snapshot = reader.read(System.nanoTime(), Optional.empty());
       assertThat(snapshot.throttled().isPresent()).isTrue();
     }
     assertThat(quota()).isEqualTo(UNLIMITED_V1);
@@ -162,22 +184,20 @@ class CpuQuotaKernelTest {
 
   @Test
   void whatAKilledAgentLeftBehindGoesAtTheNextStart() throws Exception {
-    Regulation killed = regulation();
-    killed.start();
-    ticks(killed, 20);
+    ticks(runner(executor()), 20); // nobody closes it
     assertThat(quota()).isEqualTo("20000");
 
-    try (Regulation next = regulation()) {
-      next.start();
+    try (ActionExecutor next = executor()) {
+      assertThat(next.unavailable(Limit.CPU_QUOTA)).isEmpty();
       assertThat(quota()).isEqualTo(UNLIMITED_V1);
     }
   }
 
   @Test
   void theFirstWindowGivesNextToNothing() throws Exception {
-    try (Regulation regulation = regulation()) {
-      regulation.start();
-      ticks(regulation, 3);
+    try (ActionExecutor executor = executor()) {
+      MechanismRunner runner = runner(executor);
+      ticks(runner, 3);
       assertThat(quota()).isEqualTo("1000");
     }
   }

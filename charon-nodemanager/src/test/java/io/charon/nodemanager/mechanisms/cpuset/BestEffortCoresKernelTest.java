@@ -12,6 +12,10 @@ import com.codahale.metrics.Counter;
 import io.charon.core.cpuset.Cores;
 import io.charon.core.law.CoresSettings;
 import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.Availability;
+import io.charon.core.mechanism.Limit;
+import io.charon.core.mechanism.ResourceUse;
+import io.charon.core.mechanism.Snapshot;
 import io.charon.nodemanager.cgroup.CgroupController;
 import io.charon.nodemanager.cgroup.CgroupFile;
 import io.charon.nodemanager.cgroup.CgroupHierarchy;
@@ -19,18 +23,20 @@ import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupWriter;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.RealCgroups;
-import io.charon.nodemanager.execution.NodeRegulator;
-import io.charon.nodemanager.execution.Regulation;
+import io.charon.nodemanager.execution.ActionExecutor;
+import io.charon.nodemanager.execution.DyingContainers;
+import io.charon.nodemanager.execution.MechanismRunner;
 import io.charon.nodemanager.helper.Helper;
+import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.sensor.NodeSides;
 import io.charon.nodemanager.sensor.NodeSnapshotReader;
-import io.charon.nodemanager.sensor.ResourceUse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
@@ -105,22 +111,37 @@ class BestEffortCoresKernelTest {
         cores.toString());
   }
 
-  private static Regulation regulation(CgroupWriter writer) {
-    return new Regulation(
-        List.of(
-            NodeRegulator.ofCores(
-                new CoresSettings(false, 1, 0.5, Duration.ofSeconds(15)),
-                RegulatorMode.ENFORCE,
-                Optional.empty(),
-                new BestEffortCores(writer.cpusets()),
-                Optional.empty())),
-        Optional.empty(),
-        new Counter(),
-        Clock.systemUTC());
+  private static ActionExecutor executor(CgroupWriter writer) {
+    Counter failures = new Counter();
+    ActionExecutor executor =
+        new ActionExecutor(
+            new DyingContainers(System::nanoTime, () -> {}),
+            (mechanism, id, reason) -> {},
+            id -> {},
+            Audit.direct(Optional.empty(), Clock.systemUTC(), failures),
+            failures);
+    executor.use(Map.of(Limit.CPUS, BestEffortCpuset.actuator(writer.cpusets())));
+    return executor;
   }
 
-  private void tick(Regulation regulation) {
-    regulation.tick(reader.read(System.nanoTime(), Optional.empty()));
+  private static MechanismRunner runner(ActionExecutor executor) {
+    MechanismRunner runner =
+        new MechanismRunner(
+            List.of(
+                new MechanismRunner.Entry(
+                    BestEffortCpuset.of(
+                        new CoresSettings(false, 1, 0.5, Duration.ofSeconds(15)),
+                        Optional.empty(),
+                        Availability.available()),
+                    RegulatorMode.ENFORCE)),
+            executor);
+    runner.start();
+    return runner;
+  }
+
+  private void tick(MechanismRunner runner) {
+    long nanos = System.nanoTime();
+    runner.tick(new Snapshot(nanos, reader.read(nanos, Optional.empty())));
   }
 
   private static Cores allowed(Process process) throws IOException {
@@ -136,10 +157,10 @@ class BestEffortCoresKernelTest {
     Cores first = Cores.of(all.numbers().subList(0, 1));
     assertThat(allowed(busy)).isEqualTo(all);
     pin(first);
-    try (Regulation regulation = regulation(writer)) {
-      regulation.start();
-      tick(regulation);
-      NodeRegulator.State state = regulation.states().get(0);
+    try (ActionExecutor executor = executor(writer)) {
+      MechanismRunner runner = runner(executor);
+      tick(runner);
+      MechanismRunner.State state = runner.states().get(0);
       assertThat(state.result()).isEqualTo("applied: cpuset.cpus=" + all.minus(first));
       assertThat(allowed(busy)).isEqualTo(all.minus(first));
 
@@ -147,10 +168,10 @@ class BestEffortCoresKernelTest {
       assertThat(allowed(late)).isEqualTo(all.minus(first));
 
       pin(all);
-      tick(regulation);
+      tick(runner);
       assertThat(allowed(busy)).as("nobody is pinned now").isEqualTo(all);
       pin(first);
-      tick(regulation);
+      tick(runner);
       assertThat(allowed(late)).isEqualTo(all.minus(first));
     }
     assertThat(allowed(busy)).isEqualTo(all);
@@ -161,13 +182,11 @@ class BestEffortCoresKernelTest {
   void whatAKilledAgentLeftBehindGoesAtTheNextStart() throws Exception {
     Cores first = Cores.of(all.numbers().subList(0, 1));
     pin(first);
-    Regulation killed = regulation(writer);
-    killed.start();
-    tick(killed);
+    tick(runner(executor(writer))); // nobody closes it
     assertThat(allowed(busy)).isEqualTo(all.minus(first));
 
-    try (Regulation next = regulation(new CgroupWriter(layout, Optional.empty()))) {
-      next.start();
+    try (ActionExecutor next = executor(new CgroupWriter(layout, Optional.empty()))) {
+      assertThat(next.unavailable(Limit.CPUS)).isEmpty();
       assertThat(allowed(busy)).isEqualTo(all);
     }
   }

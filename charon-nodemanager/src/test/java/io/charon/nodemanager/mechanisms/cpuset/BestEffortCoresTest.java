@@ -9,23 +9,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.charon.core.cpuset.Cores;
-import io.charon.core.law.Action;
-import io.charon.core.law.Cause;
-import io.charon.core.law.CoreChoice;
-import io.charon.core.law.Decision;
-import io.charon.core.law.Observation;
+import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.Change;
+import io.charon.core.mechanism.Limit;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.CgroupWriter;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.CpuSplit;
 import io.charon.nodemanager.cgroup.FakeMachine;
+import io.charon.nodemanager.execution.Actuator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,7 +41,7 @@ class BestEffortCoresTest {
   private CgroupVersion version;
   private CgroupLayout layout;
   private CgroupWriter writer;
-  private BestEffortCores cores;
+  private Actuator cores;
 
   private void machine(CgroupVersion files, Optional<CpuSplit> split) throws IOException {
     version = files;
@@ -59,7 +59,7 @@ class BestEffortCoresTest {
 
   private void open(Optional<CpuSplit> split) {
     writer = new CgroupWriter(layout, split);
-    cores = new BestEffortCores(writer.cpusets());
+    cores = BestEffortCpuset.actuator(writer.cpusets());
   }
 
   private boolean v2() {
@@ -86,17 +86,15 @@ class BestEffortCoresTest {
         machine.read(file("charon/best-effort/c_2", "cpuset.cpus")));
   }
 
-  private static Decision on(String list) {
+  private static Action.SetLimit on(String list) {
     Cores chosen = Cores.parse(list);
-    Cores all = Cores.parse("0-3");
-    return new Decision(
-        Action.TIGHTEN,
-        chosen.count(),
-        Cause.UNPINNED,
-        new Observation(0, OptionalDouble.of(1), 4),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.of(new CoreChoice(chosen, all, all.minus(chosen), OptionalDouble.empty())));
+    return new Action.SetLimit(
+        Limit.CPUS,
+        4,
+        Optional.of(chosen),
+        Change.TIGHTEN,
+        true,
+        new Basis("a test", Map.of(), chosen.count(), "a rule", "a reason"));
   }
 
   @ParameterizedTest

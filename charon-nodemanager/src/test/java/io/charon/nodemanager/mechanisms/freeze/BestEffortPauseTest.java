@@ -18,6 +18,7 @@ import io.charon.core.scheduler.PeakProfile;
 import io.charon.core.scheduler.SnapshotLaunchPolicy;
 import io.charon.nodemanager.container.ContainerInfos;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
+import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.report.audit.AuditLog;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import io.charon.nodemanager.sensor.NodeMemorySensor;
@@ -120,8 +121,11 @@ class BestEffortPauseTest {
             gate,
             new Recorder(),
             id -> phases.getOrDefault(id, Phase.RUNNING),
-            new PauseAudit(
-                mode, Optional.of(new AuditLog(directory, 1 << 20)), metrics, Clock.systemUTC()),
+            Audit.direct(
+                Optional.of(new AuditLog(directory, 1 << 20)),
+                Clock.systemUTC(),
+                metrics.toleratedFailures()),
+            metrics,
             () -> nanos);
   }
 

@@ -15,6 +15,7 @@ import io.charon.core.scheduler.NodeMemory;
 import io.charon.core.scheduler.PeakProfile;
 import io.charon.core.scheduler.ThresholdLaunchPolicy;
 import io.charon.nodemanager.container.ContainerInfos;
+import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.sensor.NodeMemorySensor;
 import java.io.IOException;

@@ -7,6 +7,7 @@ package io.charon.nodemanager.mechanisms.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.codahale.metrics.Counter;
 import io.charon.core.kill.LowMemoryRule;
 import io.charon.core.scheduler.LaunchQueue;
 import io.charon.core.scheduler.LaunchRequest;
@@ -16,6 +17,7 @@ import io.charon.core.scheduler.PeakProfile;
 import io.charon.core.scheduler.SnapshotLaunchPolicy;
 import io.charon.core.scheduler.StartLimit;
 import io.charon.nodemanager.container.ContainerInfos;
+import io.charon.nodemanager.report.audit.Audit;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Arrays;
@@ -41,7 +43,7 @@ class LaunchObserverTest {
               waited -> {}),
           new LowMemoryRule(10),
           () -> nanos,
-          new ObservationAudit(Optional.empty(), Clock.systemUTC()));
+          Audit.direct(Optional.empty(), Clock.systemUTC(), new Counter()));
 
   @Test
   void whatWaitsForAReservationWouldHaveStartedOnIdleMemory() {

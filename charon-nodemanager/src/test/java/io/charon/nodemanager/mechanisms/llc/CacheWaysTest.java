@@ -8,23 +8,19 @@ package io.charon.nodemanager.mechanisms.llc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.charon.core.law.Action;
-import io.charon.core.law.Cause;
-import io.charon.core.law.Decision;
-import io.charon.core.law.Observation;
+import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.Change;
+import io.charon.core.mechanism.Limit;
 import io.charon.nodemanager.cgroup.CgroupThreads;
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.FakeMachine;
-import io.charon.nodemanager.execution.Actuator;
-import io.charon.nodemanager.execution.Effect;
-import io.charon.nodemanager.execution.InsteadOf;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,14 +68,14 @@ class CacheWaysTest {
             machine.path("proc"));
   }
 
-  private static Decision limit(double cores, double capacity) {
-    return new Decision(
-        Action.KEEP,
-        cores,
-        Cause.INSIDE,
-        new Observation(0, OptionalDouble.of(1), capacity),
+  private static Action.SetLimit limit(double cores, double capacity) {
+    return new Action.SetLimit(
+        Limit.CACHE_WAYS,
+        capacity,
         Optional.empty(),
-        Optional.empty());
+        Change.KEEP,
+        true,
+        new Basis("a test", Map.of(), cores, "a rule", "a reason"));
   }
 
   private String schemata() throws IOException {
@@ -231,48 +227,5 @@ class CacheWaysTest {
     assertThatThrownBy(() -> cacheWays.apply(limit(1, 4))).hasMessageContaining("has gaps");
     machine.file("resctrl/info/L3/cbm_mask", "7ff\n").file("resctrl/charon/schemata", "MB:0=9\n");
     assertThatThrownBy(() -> cacheWays.apply(limit(1, 4))).hasMessageContaining("no line L3:");
-  }
-
-  /** Writes its calls down, and fails when told. */
-  private record Noted(String name, List<String> calls, boolean fails) implements Actuator {
-    @Override
-    public Optional<String> unavailable() {
-      return Optional.of(name);
-    }
-
-    @Override
-    public String apply(Decision decision) {
-      calls.add("apply " + name);
-      return name;
-    }
-
-    @Override
-    public List<Effect> takeBack(Decision decision) {
-      return List.of(new Effect(name, name, name, name));
-    }
-
-    @Override
-    public void undo() throws IOException {
-      calls.add("undo " + name);
-      if (fails) {
-        throw new IOException(name + " is stuck");
-      }
-    }
-  }
-
-  @Test
-  void theWayThatWasNotChosenIsUndoneAndNothingElse() throws IOException {
-    List<String> calls = new ArrayList<>();
-    Actuator both = new InsteadOf(new Noted("quota", calls, false), new Noted("ways", calls, true));
-    assertThat(both.unavailable()).contains("quota");
-    assertThat(both.apply(limit(1, 4))).isEqualTo("quota");
-    assertThat(both.takeBack(limit(1, 4))).hasSize(1);
-    assertThatThrownBy(both::undo).hasMessage("ways is stuck");
-    assertThat(calls).containsExactly("apply quota", "undo ways", "undo quota");
-    Actuator neither =
-        new InsteadOf(new Noted("quota", calls, true), new Noted("ways", calls, true));
-    assertThatThrownBy(neither::undo)
-        .hasMessage("ways is stuck")
-        .satisfies(e -> assertThat(e.getSuppressed()[0]).hasMessage("quota is stuck"));
   }
 }

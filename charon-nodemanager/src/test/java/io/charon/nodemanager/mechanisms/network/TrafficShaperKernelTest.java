@@ -9,11 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.charon.core.mechanism.Measurement;
+import io.charon.core.mechanism.ResourceUse;
 import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.network.NetworkDevice;
-import io.charon.nodemanager.sensor.Measurement;
 import io.charon.nodemanager.sensor.NetworkSensor;
-import io.charon.nodemanager.sensor.ResourceUse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -188,7 +188,7 @@ class TrafficShaperKernelTest {
     List<String> before = devices().toList();
     assertThat(shaper.unavailable()).isEmpty();
     assertThat(devices()).containsExactlyElementsOf(before);
-    assertThat(shaper.apply(RATE)).contains("1250000 bytes/s");
+    assertThat(shaper.limit(RATE)).contains("1250000 bytes/s");
     assertThat(shaper.unavailable()).isEmpty(); // may be asked while a limit holds
     send("best-effort/container", 5001);
     send("production", 5002);
@@ -198,7 +198,7 @@ class TrafficShaperKernelTest {
     assertThat(value(use.bestEffort())).isBetween(0.4 * RATE, 1.2 * RATE);
     assertThat(value(use.foreground())).isGreaterThan(5 * value(use.bestEffort()));
 
-    shaper.apply(8 * RATE);
+    shaper.limit(8 * RATE);
     assertThat(value(over(Duration.ofSeconds(2)).bestEffort())).isBetween(2 * RATE, 10 * RATE);
 
     shaper.undo();
@@ -208,13 +208,13 @@ class TrafficShaperKernelTest {
 
   @Test
   void aDeviceThatVanishesIsReportedAndItsShaperSwept() throws Exception {
-    shaper.apply(RATE);
+    shaper.limit(RATE);
     assertThat(device.isAnyShaped()).isTrue();
     run(words("ip -n " + NEAR + " link delete eth7"));
 
     assertThat(sensor.read(System.nanoTime()).foreground().missing().orElseThrow())
         .isEqualTo("there is no network device eth7");
-    assertThatThrownBy(() -> shaper.apply(RATE))
+    assertThatThrownBy(() -> shaper.limit(RATE))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("eth7");
     assertThat(device.isAnyShaped()).isTrue();

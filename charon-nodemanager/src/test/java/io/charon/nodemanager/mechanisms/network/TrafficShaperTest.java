@@ -74,34 +74,34 @@ class TrafficShaperTest {
 
   @Test
   void aLimitIsTheHelpersToSet() throws IOException {
-    assertThat(shaper.apply(2_000_000.9)).isEqualTo("eth0: best-effort may send 2000000 bytes/s");
-    shaper.apply(3_000_000);
+    assertThat(shaper.limit(2_000_000.9)).isEqualTo("eth0: best-effort may send 2000000 bytes/s");
+    shaper.limit(3_000_000);
     assertThat(calls()).containsExactly(limit(2_000_000), limit(3_000_000));
   }
 
   @Test
   void whatGivesWayIsDroppedWhileOthersFillTheSameRate() throws IOException {
-    assertThat(shaper(true).apply(2_000_000))
+    assertThat(shaper(true).limit(2_000_000))
         .isEqualTo("eth0: best-effort may send 2000000 bytes/s less what all others send");
     assertThat(calls()).containsExactly(limit(2_000_000) + "[--give-way-on][2000000]");
   }
 
   @Test
   void nothingMeansTheLeastRateAndMuchTheMostOfTheHelper() throws IOException {
-    shaper.apply(0);
-    shaper.apply(124_999);
-    shaper.apply(1e18);
+    shaper.limit(0);
+    shaper.limit(124_999);
+    shaper.limit(1e18);
     assertThat(calls()).containsExactly(limit(125_000), limit(125_000), limit(1_000_000_000_000L));
   }
 
   @Test
   void aFailureIsTheHelpersOwnWordsAndTheNextTickTriesAgain() throws IOException {
     behave("echo eth0 has filters of others >&2; exit 3");
-    assertThatThrownBy(() -> shaper.apply(2e6))
+    assertThatThrownBy(() -> shaper.limit(2e6))
         .isInstanceOf(IOException.class)
         .hasMessage("eth0 has filters of others");
     behave("exit 0");
-    shaper.apply(2e6);
+    shaper.limit(2e6);
     assertThat(calls()).containsExactly(limit(2_000_000), limit(2_000_000));
   }
 
@@ -142,10 +142,10 @@ class TrafficShaperTest {
 
   @Test
   void undoingClearsAndMayBeRepeated() throws IOException {
-    shaper.apply(2e6);
+    shaper.limit(2e6);
     shaper.undo();
     shaper.undo();
-    shaper.apply(2e6);
+    shaper.limit(2e6);
     String clear = "[network][clear][--device][eth0]";
     assertThat(calls()).containsExactly(limit(2_000_000), clear, clear, limit(2_000_000));
   }

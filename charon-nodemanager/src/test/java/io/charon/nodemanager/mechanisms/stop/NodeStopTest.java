@@ -22,6 +22,7 @@ import io.charon.core.stop.StopAction;
 import io.charon.core.stop.StopOrder;
 import io.charon.nodemanager.mechanisms.freeze.Phase;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
+import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.report.audit.AuditLog;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import io.charon.web.stop.StopFile;
@@ -228,7 +229,11 @@ class NodeStopTest {
     observe();
     StopAudit audit =
         new StopAudit(
-            Optional.of(new AuditLog(directory.resolve("audit"), MIB)), metrics, Clock.systemUTC());
+            Audit.direct(
+                Optional.of(new AuditLog(directory.resolve("audit"), MIB)),
+                Clock.systemUTC(),
+                metrics.toleratedFailures()),
+            metrics);
     stop =
         new NodeStop(
             gate,

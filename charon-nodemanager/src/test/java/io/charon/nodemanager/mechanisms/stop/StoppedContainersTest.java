@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.charon.core.stop.StopAction;
 import io.charon.core.stop.StopOrder;
 import io.charon.nodemanager.mechanisms.freeze.Phase;
+import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import java.io.IOException;
 import java.time.Clock;
@@ -69,7 +70,9 @@ class StoppedContainersTest {
               killed.add(containerId);
             }
           },
-          new StopAudit(Optional.empty(), metrics, Clock.systemUTC()),
+          new StopAudit(
+              Audit.direct(Optional.empty(), Clock.systemUTC(), metrics.toleratedFailures()),
+              metrics),
           () -> nanos);
 
   @Test

@@ -10,12 +10,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.charon.core.law.Action;
 import io.charon.core.law.Cause;
 import io.charon.core.law.Decision;
 import io.charon.core.law.NormalRange;
 import io.charon.core.law.Observation;
 import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.Change;
 import io.charon.nodemanager.SmallDisk;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,7 +35,7 @@ class AuditLogTest {
     NormalRange before = new NormalRange(10, 1, 2);
     Decision decision =
         new Decision(
-            Action.TIGHTEN,
+            Change.TIGHTEN,
             100 - used - 2,
             Cause.VIOLATION,
             new Observation(0, OptionalDouble.of(used), 100),
@@ -46,9 +46,9 @@ class AuditLogTest {
         "memory",
         AuditRecord.lower(RegulatorMode.OBSERVE),
         "the node minus best-effort",
-        AuditRecord.inputs(decision, OptionalDouble.of(7)),
+        decision.basis("", OptionalDouble.of(7)).inputs(),
         decision.limit(),
-        AuditRecord.lower(decision.action()),
+        decision.change().label(),
         "best-effort",
         "not applied: observe",
         decision.reason());

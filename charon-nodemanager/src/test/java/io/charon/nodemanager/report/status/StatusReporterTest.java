@@ -11,13 +11,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.charon.core.cpuset.Cores;
 import io.charon.core.kill.VictimChoice;
-import io.charon.core.law.Action;
 import io.charon.core.law.Cause;
-import io.charon.core.law.CoreChoice;
-import io.charon.core.law.Decision;
-import io.charon.core.law.NormalRange;
-import io.charon.core.law.Observation;
+import io.charon.core.law.MemoryRegulator;
+import io.charon.core.law.RegulatedLimit;
 import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.Availability;
+import io.charon.core.mechanism.CoreUse;
+import io.charon.core.mechanism.Limit;
+import io.charon.core.mechanism.Measurement;
+import io.charon.core.mechanism.MechanismReport;
+import io.charon.core.mechanism.NodeReading;
+import io.charon.core.mechanism.ResourceUse;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.LaunchQueue;
@@ -36,8 +40,8 @@ import io.charon.nodemanager.container.ContainerInfos;
 import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.container.ContainerPlaces;
 import io.charon.nodemanager.container.PlacedContainers;
-import io.charon.nodemanager.execution.NodeRegulator;
-import io.charon.nodemanager.execution.Resource;
+import io.charon.nodemanager.execution.MechanismRunner;
+import io.charon.nodemanager.mechanisms.cfsquota.CfsQuota;
 import io.charon.nodemanager.mechanisms.freeze.PauseState;
 import io.charon.nodemanager.mechanisms.kill.KernelGuard;
 import io.charon.nodemanager.mechanisms.kill.KernelKill;
@@ -49,11 +53,7 @@ import io.charon.nodemanager.mechanisms.stop.StopState;
 import io.charon.nodemanager.report.metrics.Metric;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import io.charon.nodemanager.report.metrics.Sample;
-import io.charon.nodemanager.sensor.CoreUse;
-import io.charon.nodemanager.sensor.Measurement;
-import io.charon.nodemanager.sensor.NodeSnapshot;
 import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
-import io.charon.nodemanager.sensor.ResourceUse;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -184,16 +184,27 @@ class StatusReporterTest {
         .toList();
   }
 
+  private static MechanismReport.Quantity quantity(String name, String unit, double value) {
+    return new MechanismReport.Quantity(name, unit, OptionalDouble.of(value));
+  }
+
+  /** One that has not decided. */
+  private static MechanismRunner.State state(
+      RegulatedLimit.Subject subject, RegulatorMode mode, String unavailable) {
+    RegulatedLimit mechanism =
+        new RegulatedLimit(
+            subject,
+            new MemoryRegulator(MemoryRegulator.defaults()),
+            Availability.missing(unavailable));
+    return new MechanismRunner.State(
+        mechanism.name(), mode, mechanism.availability().missing(), mechanism.report(), "");
+  }
+
   @Test
   void regulatorsAndWhatTheySeeArePartOfTheState() {
-    Observation observation = new Observation(0, OptionalDouble.of(410.5), 1000);
-    NormalRange range = new NormalRange(400, 10.25, 2);
-    Decision decision =
-        new Decision(
-            Action.KEEP, 579.5, Cause.INSIDE, observation, Optional.of(range), Optional.of(range));
     Measurement missing = Measurement.missing("cannot read it");
-    NodeSnapshot snapshot =
-        new NodeSnapshot(
+    NodeReading snapshot =
+        new NodeReading(
             0,
             "the node minus best-effort",
             new ResourceUse(Measurement.of(410.5), Measurement.of(20), Measurement.of(1000)),
@@ -225,46 +236,56 @@ class StatusReporterTest {
             kills,
             () ->
                 List.of(
-                    new NodeRegulator.State(
-                        Resource.memory(),
+                    new MechanismRunner.State(
+                        "memory",
                         RegulatorMode.ENFORCE,
                         Optional.empty(),
-                        Measurement.of(20),
-                        Optional.of(decision),
+                        new MechanismReport(
+                            "working set and swap",
+                            Optional.empty(),
+                            List.of(
+                                quantity("limit", "bytes", 579.5),
+                                quantity("capacity", "bytes", 1000),
+                                quantity("bestEffort", "bytes", 20),
+                                quantity("value", "bytes", 410.5),
+                                quantity("mean", "bytes", 400),
+                                quantity("standardDeviation", "bytes", 10.25)),
+                            Optional.empty(),
+                            Optional.of("the foreground is inside of its range")),
                         "applied: it"),
-                    new NodeRegulator.State(
-                        Resource.cpu(HealthSignal.PRESSURE).noting(Optional.of("no counters")),
+                    state(
+                        CfsQuota.subject(
+                            HealthSignal.PRESSURE, Limit.CPU_QUOTA, Optional.of("no counters")),
                         RegulatorMode.OBSERVE,
-                        Optional.of("no PSI"),
-                        missing,
-                        Optional.empty(),
-                        ""),
-                    new NodeRegulator.State(
-                        Resource.network(),
+                        "no PSI"),
+                    state(
+                        new RegulatedLimit.Subject(
+                            "network",
+                            Limit.TRAFFIC,
+                            "bytes_per_second",
+                            "traffic sent",
+                            "bytes_per_second",
+                            NodeReading::network,
+                            seen -> missing,
+                            Optional.empty()),
                         RegulatorMode.OFF,
-                        Optional.of("no network"),
-                        missing,
-                        Optional.empty(),
-                        ""),
-                    new NodeRegulator.State(
-                        Resource.cores(false, Optional.empty()),
+                        "no network"),
+                    new MechanismRunner.State(
+                        "cores",
                         RegulatorMode.ENFORCE,
                         Optional.empty(),
-                        Measurement.of(0.75),
-                        Optional.of(
-                            new Decision(
-                                Action.TIGHTEN,
-                                2,
-                                Cause.UNPINNED,
-                                new Observation(0, OptionalDouble.of(1), 3),
-                                Optional.empty(),
-                                Optional.empty(),
-                                Optional.of(
-                                    new CoreChoice(
-                                        Cores.parse("1-2"),
-                                        Cores.parse("0-2"),
-                                        Cores.parse("0"),
-                                        OptionalDouble.of(0.125))))),
+                        new MechanismReport(
+                            "pinned cores",
+                            Optional.empty(),
+                            List.of(
+                                quantity("limit", "cores", 2),
+                                quantity("capacity", "cores", 3),
+                                quantity("bestEffort", "cores", 0.75),
+                                quantity("value", "cores", 1),
+                                quantity("mean", "cores", 0.125),
+                                quantity("pinned", "cores", 1)),
+                            Optional.of("1-2"),
+                            Optional.of(Cause.UNPINNED.text())),
                         "applied: cpuset.cpus=1-2")),
             () -> Optional.of(snapshot),
             () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
@@ -486,7 +507,8 @@ class StatusReporterTest {
         .startsWith(
             """
             {"seconds":60.0,"productionReservedBytes":500,"productionUsedBytes":200,\
-            "launchableBytes":700,"startedEarlier":3,"earlierSeconds":12.5,"heldBack":1,"killed":2,""");
+            "launchableBytes":700,"startedEarlier":3,"earlierSeconds":12.5,"heldBack":1,"killed":2,\
+            """);
     assertThat(json.at("/observation/estimated").asText()).contains("process trees");
     assertThat(json.at("/observation/unavailable").asText()).contains("kernel killer");
   }

@@ -1,0 +1,134 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.law;
+
+import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.Availability;
+import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.BestEffortTasks;
+import io.charon.core.mechanism.Limit;
+import io.charon.core.mechanism.Mechanism;
+import io.charon.core.mechanism.MechanismReport;
+import io.charon.core.mechanism.NodeReading;
+import io.charon.core.mechanism.Reading;
+import io.charon.core.mechanism.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Bounds the memory of best-effort beside the foreground's reserve ({@link MemoryRegulator}): no
+ * container starts that would need more than is left, and what is used above it is taken back at
+ * once, from the newest containers.
+ *
+ * <p>Nobody is killed while the reserve is not known: over the first window after a restart,
+ * containers that ran before go on and no new one starts.
+ */
+public final class MemoryReserve implements Mechanism {
+  /** At one decision no more than this die, however far use is above the limit (ours). */
+  private static final int MOST_KILLS = 5;
+
+  private static final long MEBIBYTE = 1024 * 1024;
+
+  private final RegulatedLimit limit;
+
+  /**
+   * One that has seen nothing yet.
+   *
+   * @param settings how the range is learnt
+   */
+  public MemoryReserve(RangeSettings settings) {
+    this.limit =
+        new RegulatedLimit(
+            new RegulatedLimit.Subject(
+                "memory",
+                Limit.MEMORY,
+                "bytes",
+                "working set and swap",
+                "bytes",
+                NodeReading::memory,
+                node -> node.memory().foreground(),
+                Optional.empty()),
+            new MemoryRegulator(settings),
+            Availability.available());
+  }
+
+  @Override
+  public String name() {
+    return limit.name();
+  }
+
+  @Override
+  public Availability availability() {
+    return limit.availability();
+  }
+
+  @Override
+  public Set<Class<? extends Reading>> needs() {
+    return Set.of(NodeReading.class, BestEffortTasks.class);
+  }
+
+  @Override
+  public Set<Limit> limits() {
+    return limit.limits();
+  }
+
+  @Override
+  public List<Action> decide(Snapshot seen) {
+    List<Action> actions = new ArrayList<>(limit.decide(seen));
+    if (limit.decision().flatMap(Decision::range).isPresent()) {
+      takeBack(seen.get(BestEffortTasks.class), actions);
+    }
+    return actions;
+  }
+
+  private static void takeBack(BestEffortTasks tasks, List<Action> actions) {
+    Basis basis = actions.get(0).basis();
+    long limitBytes = (long) basis.limit();
+    long heldBytes = tasks.heldBytes();
+    List<BestEffortTasks.Task> running = tasks.oldestFirst();
+    for (int i = running.size() - 1;
+        i >= 0 && heldBytes > limitBytes && actions.size() <= MOST_KILLS;
+        i--) {
+      BestEffortTasks.Task newest = running.get(i);
+      if (newest.bytes() > 0 && !newest.dying()) {
+        actions.add(kill(newest, heldBytes, basis));
+        heldBytes -= newest.bytes();
+      }
+    }
+  }
+
+  private static Action kill(BestEffortTasks.Task victim, long heldBytes, Basis basis) {
+    return new Action.Kill(
+        victim.id(),
+        List.of(),
+        new Basis(
+            basis.protects(),
+            basis.inputs(),
+            basis.limit(),
+            basis.rule(),
+            "memory regulator: best-effort holds %s, %s are left beside the foreground's reserve; it"
+                    .formatted(mebibytes(heldBytes), mebibytes((long) basis.limit()))
+                + " holds "
+                + mebibytes(victim.bytes())));
+  }
+
+  @Override
+  public MechanismReport report() {
+    return limit.report();
+  }
+
+  /** What was decided last; empty before the first decision. */
+  public Optional<Decision> decision() {
+    return limit.decision();
+  }
+
+  private static String mebibytes(long bytes) {
+    return String.format(Locale.ROOT, "%d MiB", bytes / MEBIBYTE);
+  }
+}

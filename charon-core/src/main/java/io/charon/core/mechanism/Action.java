@@ -1,0 +1,91 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.mechanism;
+
+import io.charon.core.cpuset.Cores;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/** Something that a mechanism wants done. It says what, to whom and why, and nothing of how. */
+public sealed interface Action {
+  /** Whom it is done to, where that is no single container. */
+  String BEST_EFFORT = "best-effort";
+
+  /** What is done, as the audit writes it. */
+  String verb();
+
+  /** A container's id, or {@link #BEST_EFFORT}. */
+  String target();
+
+  /** What it was decided by. */
+  Basis basis();
+
+  /**
+   * Best-effort may use so much from now on. Wanted at each decision: the executor sets only what
+   * does not hold already.
+   *
+   * @param limit of what
+   * @param capacity what there is of it, in the same unit
+   * @param cores which cores, where the amount is their number
+   * @param change what that is to the mechanism's last decision
+   * @param founded whether anything was ever measured; before that nothing is carried out
+   * @param basis what it was decided by; its limit is the amount
+   */
+  record SetLimit(
+      Limit limit,
+      double capacity,
+      Optional<Cores> cores,
+      Change change,
+      boolean founded,
+      Basis basis)
+      implements Action {
+    @Override
+    public String verb() {
+      return change.label();
+    }
+
+    @Override
+    public String target() {
+      return BEST_EFFORT;
+    }
+
+    /** What best-effort may use, in the unit of the limit. */
+    public double amount() {
+      return basis.limit();
+    }
+
+    /** Whether best-effort may use what it might by another one, neither more nor less. */
+    public boolean allowsAsMuchAs(SetLimit other) {
+      return amount() == other.amount() && cores.equals(other.cores);
+    }
+
+    /** Whether best-effort may use all that it might by another one, and more. */
+    public boolean allowsMoreThan(SetLimit other) {
+      return amount() > other.amount()
+          && cores.orElseGet(Cores::none).containsAll(other.cores.orElseGet(Cores::none));
+    }
+  }
+
+  /**
+   * A best-effort container ends, all of its processes.
+   *
+   * @param target its id
+   * @param instead if one of these is dying already, that has to do, and nobody else dies
+   * @param basis what it was decided by
+   */
+  record Kill(String target, Collection<String> instead, Basis basis) implements Action {
+    /** Copies the ids. */
+    public Kill {
+      instead = List.copyOf(instead);
+    }
+
+    @Override
+    public String verb() {
+      return "kill";
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.mechanism;
+
+/** What of best-effort work can be limited; each is set in one place only. */
+public enum Limit {
+  /** Bytes that launches may count on for best-effort altogether. */
+  MEMORY,
+  /** Cores' worth of CPU time of all best-effort work. */
+  CPU_QUOTA,
+  /** The share of the last-level cache that corresponds to a number of cores. */
+  CACHE_WAYS,
+  /** The cores that best-effort runs on. */
+  CPUS,
+  /** Bytes per second that best-effort may send. */
+  TRAFFIC
+}

@@ -1,0 +1,199 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.colocation;
+
+import io.charon.core.mechanism.BestEffortTasks;
+import io.charon.core.scheduler.ExecutionType;
+import io.charon.core.scheduler.JobKey;
+import io.charon.core.scheduler.LaunchDecision;
+import io.charon.core.scheduler.LaunchQueue;
+import io.charon.core.scheduler.LaunchRequest;
+import io.charon.core.scheduler.LocalScheduler;
+import io.charon.core.scheduler.NodeMemory;
+import io.charon.core.scheduler.Owner;
+import io.charon.core.scheduler.PeakProfile;
+import io.charon.core.scheduler.SnapshotLaunchPolicy;
+import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.config.CharonSettings;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+/**
+ * The best-effort containers of a node without YARN. Charon's local scheduler says which of them
+ * start; one that is killed for memory waits again, and what it had done is lost, as with a task
+ * that starts over. Safe for many threads.
+ */
+final class ColocatedTasks {
+  private static final JobKey JOB = new JobKey("charon bench colocation");
+  private static final Owner OWNER = new Owner("charon", "bench colocation");
+
+  /** A container that runs. */
+  private static final class Running {
+    final ColocatedContainer container;
+    final Path counter;
+    long bytes;
+    long peakBytes;
+    boolean dying;
+
+    Running(ColocatedContainer container, Path counter) {
+      this.container = container;
+      this.counter = counter;
+    }
+  }
+
+  private final ColocatedNode node;
+  private final Path directory;
+  private final Function<Path, List<String>> command;
+  private final long requestBytes;
+  private final LocalScheduler scheduler;
+  private final Map<String, Running> running = new LinkedHashMap<>();
+  private int waiting;
+  private int requests;
+  private int kills;
+
+  /**
+   * Containers that wait.
+   *
+   * @param directory for their counters
+   * @param command of a container; counts its work in the file that it is given
+   * @param count how many
+   * @param requestBytes memory that each asks for
+   */
+  ColocatedTasks(
+      ColocatedNode node,
+      Path directory,
+      Function<Path, List<String>> command,
+      int count,
+      long requestBytes) {
+    CharonSettings settings = node.settings();
+    this.node = node;
+    this.directory = directory;
+    this.command = command;
+    this.waiting = count;
+    this.requestBytes = requestBytes;
+    this.scheduler =
+        new LocalScheduler(
+            new LaunchQueue(Math.max(1, count)),
+            new PeakProfile(
+                settings.scheduler().profileWindowSamples(),
+                settings.scheduler().profilePercentile()),
+            new SnapshotLaunchPolicy(settings.scheduler().resync(), settings.scheduler().delay()));
+  }
+
+  /** A tick measured the node: removes what has ended, and starts what may. */
+  synchronized void tick(long nanos, NodeMemory memory, Map<String, Long> workingSets)
+      throws IOException, InterruptedException {
+    for (Map.Entry<String, Running> entry : List.copyOf(running.entrySet())) {
+      Running one = entry.getValue();
+      if (one.dying && !one.container.process().isAlive()) {
+        remove(entry.getKey());
+        waiting++;
+        continue;
+      }
+      if (!one.container.process().isAlive()) {
+        throw new IOException("a best-effort program has ended: " + one.container.process());
+      }
+      one.bytes = workingSets.getOrDefault(one.container.id(), 0L);
+      one.peakBytes = Math.max(one.peakBytes, one.bytes);
+    }
+    Map<String, Long> used = new LinkedHashMap<>();
+    running.forEach((id, one) -> used.put(id, one.bytes));
+    scheduler.observed(memory, used, nanos);
+    while (waiting > 0 && mayStart(nanos)) {
+      waiting--;
+    }
+  }
+
+  private boolean mayStart(long nanos) throws IOException {
+    String id = "task_" + requests;
+    LaunchDecision decision =
+        scheduler.request(
+            new LaunchRequest(id, ExecutionType.OPPORTUNISTIC, JOB, OWNER, requestBytes), nanos);
+    if (decision.outcome() != LaunchDecision.Outcome.LAUNCHED) {
+      return false;
+    }
+    requests++;
+    Path counter = Files.createTempFile(directory, "work-", ".count");
+    running.put(
+        id,
+        new Running(
+            node.start(
+                ContainerClass.BEST_EFFORT,
+                Redirect.DISCARD,
+                Redirect.INHERIT,
+                command.apply(counter)),
+            counter));
+    return true;
+  }
+
+  private void remove(String id) throws IOException, InterruptedException {
+    Running one = running.remove(id);
+    one.container.end();
+    Files.delete(one.counter);
+    scheduler.ended(id, one.peakBytes);
+  }
+
+  /** What the containers that run have done so far. */
+  synchronized long done() throws IOException {
+    long sum = 0;
+    for (Running one : running.values()) {
+      sum += read(one.counter);
+    }
+    return sum;
+  }
+
+  /** How many were killed for memory. */
+  synchronized int kills() {
+    return kills;
+  }
+
+  /** Ends all; nothing of them is left. */
+  synchronized void end() throws IOException, InterruptedException {
+    for (String id : List.copyOf(running.keySet())) {
+      remove(id);
+    }
+    waiting = 0;
+  }
+
+  /** How much all of them may hold; empty for no bound. */
+  synchronized void bound(OptionalLong bytes) {
+    scheduler.bound(bytes);
+  }
+
+  /** Those that run. */
+  synchronized BestEffortTasks reading() {
+    List<BestEffortTasks.Task> tasks = new ArrayList<>();
+    running.forEach((id, one) -> tasks.add(new BestEffortTasks.Task(id, one.bytes, one.dying)));
+    return new BestEffortTasks(tasks);
+  }
+
+  /** Kills one; returns before it is gone. */
+  synchronized void kill(String containerId) {
+    Running one = running.get(containerId);
+    one.dying = true;
+    kills++;
+    scheduler.killedForMemory(System.nanoTime());
+    one.container.process().destroyForcibly();
+  }
+
+  /** A counter as {@code workload} writes it; 0 before the program has begun. */
+  static long read(Path counter) throws IOException {
+    byte[] bytes = Files.readAllBytes(counter);
+    return bytes.length < Long.BYTES
+        ? 0
+        : ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()).getLong();
+  }
+}

@@ -1,0 +1,255 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.agent;
+
+import io.charon.core.law.MemoryReserve;
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.Availability;
+import io.charon.core.mechanism.BestEffortTasks;
+import io.charon.core.mechanism.Limit;
+import io.charon.core.mechanism.NodeReading;
+import io.charon.core.mechanism.ResourceUse;
+import io.charon.core.mechanism.Snapshot;
+import io.charon.nodemanager.cgroup.CgroupController;
+import io.charon.nodemanager.cgroup.CgroupHierarchy;
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.CgroupThreads;
+import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.cgroup.CpuBandwidth;
+import io.charon.nodemanager.cgroup.CpusetWriter;
+import io.charon.nodemanager.config.CharonSettings;
+import io.charon.nodemanager.config.NetworkLimit;
+import io.charon.nodemanager.config.NetworkSettings;
+import io.charon.nodemanager.config.RegulatorSettings;
+import io.charon.nodemanager.execution.ActionExecutor;
+import io.charon.nodemanager.execution.Actuator;
+import io.charon.nodemanager.execution.MechanismRunner;
+import io.charon.nodemanager.helper.Helper;
+import io.charon.nodemanager.mechanisms.cfsquota.CfsQuota;
+import io.charon.nodemanager.mechanisms.cpuset.BestEffortCpuset;
+import io.charon.nodemanager.mechanisms.llc.CacheWays;
+import io.charon.nodemanager.mechanisms.llc.ResctrlGroup;
+import io.charon.nodemanager.mechanisms.memorylimit.MemoryBound;
+import io.charon.nodemanager.mechanisms.network.EgressLimit;
+import io.charon.nodemanager.mechanisms.network.TrafficShaper;
+import io.charon.nodemanager.network.NetworkDevice;
+import io.charon.nodemanager.report.metrics.NodeMetrics;
+import io.charon.nodemanager.report.status.MechanismGauges;
+import io.charon.nodemanager.sensor.MemoryReading;
+import io.charon.nodemanager.sensor.NetworkSensor;
+import io.charon.nodemanager.sensor.NodeSides;
+import io.charon.nodemanager.sensor.NodeSnapshotReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The list of the mechanisms that limit best-effort on a node, as the operator wants them, with
+ * what they see and what sets their limits.
+ */
+final class NodeMechanisms implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeMechanisms.class);
+  private static final String NO_DEVICE =
+      "this machine has no IPv4 default route: set"
+          + " yarn.nodemanager.charon.regulator.network-device";
+
+  /** How long a tick waits for the helper (ours): a process starts late on a busy machine. */
+  private static final Duration HELPER_PATIENCE = Duration.ofSeconds(2);
+
+  /**
+   * The machine that the mechanisms work on.
+   *
+   * @param procRoot where proc is mounted
+   * @param sysRoot where sysfs is mounted
+   * @param layout the containers' cgroups, if they have any
+   * @param cpusets gives those their cores
+   */
+  record Machine(
+      Path procRoot, Path sysRoot, Optional<CgroupLayout> layout, Optional<CpusetWriter> cpusets) {}
+
+  private final NodeSnapshotReader reader;
+  private final Optional<NetworkSensor> traffic;
+  private final Supplier<BestEffortTasks> tasks;
+  private final Map<Limit, Actuator> actuators;
+  private final ActionExecutor executor;
+  private final MechanismRunner runner;
+  private final NodeMetrics metrics;
+  private volatile Optional<NodeReading> last = Optional.empty();
+
+  /**
+   * Puts the mechanisms together; nothing on the machine is touched yet.
+   *
+   * @param settings what the operator wants
+   * @param machine what they work on
+   * @param tasks the best-effort containers that run by Charon's decision
+   * @param bestEffortBytes working set of all best-effort containers, where they have no cgroups
+   * @param memory bounds what launches may count on
+   * @param executor carries out what they want
+   * @param metrics shows what they decide
+   */
+  NodeMechanisms(
+      CharonSettings settings,
+      Machine machine,
+      Supplier<BestEffortTasks> tasks,
+      LongSupplier bestEffortBytes,
+      MemoryBound memory,
+      ActionExecutor executor,
+      NodeMetrics metrics) {
+    this.tasks = tasks;
+    this.executor = executor;
+    this.metrics = metrics;
+    RegulatorSettings wanted = settings.regulators();
+    Helper helper = new Helper(List.of(wanted.helper().toString()), HELPER_PATIENCE);
+    NetworkSettings network = wanted.networkDevice();
+    Optional<NetworkDevice> device =
+        network
+            .device()
+            .map(name -> new NetworkDevice(machine.sysRoot(), name))
+            .or(() -> NetworkDevice.ofDefaultRoute(machine.procRoot(), machine.sysRoot()));
+    this.traffic = device.map(known -> new NetworkSensor(known, network.linkBytesPerSecond()));
+    this.reader = reader(wanted, machine, helper, bestEffortBytes);
+    this.actuators = actuators(wanted, machine, helper, device, memory);
+    List<MechanismRunner.Entry> entries =
+        List.of(
+            new MechanismRunner.Entry(new MemoryReserve(wanted.memory()), wanted.memoryMode()),
+            new MechanismRunner.Entry(CfsQuota.of(wanted, reader), wanted.cpuMode()),
+            new MechanismRunner.Entry(
+                BestEffortCpuset.of(wanted, settings.cpuSplit(), reader), wanted.coresMode()),
+            new MechanismRunner.Entry(
+                EgressLimit.of(wanted, seesTraffic(machine, device)), wanted.networkMode()));
+    this.runner = new MechanismRunner(entries, executor);
+    entries.stream()
+        .filter(entry -> entry.mode() != RegulatorMode.OFF)
+        .forEach(entry -> MechanismGauges.show(entry.mechanism(), metrics));
+  }
+
+  private NodeSnapshotReader reader(
+      RegulatorSettings wanted, Machine machine, Helper helper, LongSupplier bestEffortBytes) {
+    return machine
+        .layout()
+        .map(
+            cgroups ->
+                NodeSnapshotReader.of(
+                    NodeSides.of(cgroups, wanted.foregroundCgroups()),
+                    machine.procRoot(),
+                    helper,
+                    traffic
+                        .<LongFunction<ResourceUse>>map(sensor -> sensor::read)
+                        .orElse(nanos -> ResourceUse.missing(NO_DEVICE))))
+        .orElseGet(() -> NodeSnapshotReader.withoutCgroups(machine.procRoot(), bestEffortBytes));
+  }
+
+  private static Availability seesTraffic(Machine machine, Optional<NetworkDevice> device) {
+    if (machine.layout().isEmpty()) {
+      return Availability.missing(CgroupLayout.NONE);
+    }
+    return device.isEmpty() ? Availability.missing(NO_DEVICE) : Availability.available();
+  }
+
+  private static Map<Limit, Actuator> actuators(
+      RegulatorSettings wanted,
+      Machine machine,
+      Helper helper,
+      Optional<NetworkDevice> device,
+      MemoryBound memory) {
+    Map<Limit, Actuator> actuators = new EnumMap<>(Limit.class);
+    actuators.put(Limit.MEMORY, memory);
+    actuators.put(
+        Limit.CPUS,
+        machine
+            .cpusets()
+            .map(BestEffortCpuset::actuator)
+            .orElseGet(() -> Actuator.missing("containers have no cgroups of their own")));
+    actuators.put(Limit.CPU_QUOTA, Actuator.missing(CgroupLayout.NONE));
+    actuators.put(Limit.CACHE_WAYS, Actuator.missing(CgroupLayout.NONE));
+    actuators.put(Limit.TRAFFIC, Actuator.missing(CgroupLayout.NONE));
+    machine
+        .layout()
+        .ifPresent(
+            cgroups -> {
+              actuators.put(Limit.CPU_QUOTA, quota(cgroups));
+              actuators.put(Limit.CACHE_WAYS, cacheWays(wanted, cgroups, machine.procRoot()));
+              actuators.put(
+                  Limit.TRAFFIC,
+                  device
+                      .<Actuator>map(
+                          known ->
+                              new TrafficShaper(
+                                  helper,
+                                  known,
+                                  TrafficShaper.bestEffortIn(cgroups),
+                                  wanted.networkDevice().limit() == NetworkLimit.GIVE_WAY))
+                      .orElseGet(() -> Actuator.missing(NO_DEVICE)));
+            });
+    return actuators;
+  }
+
+  private static Actuator quota(CgroupLayout layout) {
+    return layout
+        .hierarchy(CgroupController.CPU)
+        .map(
+            cpu ->
+                CfsQuota.actuator(
+                    new CpuBandwidth(
+                        layout.classDirectory(cpu, ContainerClass.BEST_EFFORT), cpu.version())))
+        .orElseGet(() -> Actuator.missing("the cpu controller is not mounted"));
+  }
+
+  private static Actuator cacheWays(RegulatorSettings wanted, CgroupLayout layout, Path procRoot) {
+    CgroupHierarchy memory = layout.memory();
+    return new CacheWays(
+        new ResctrlGroup(wanted.resctrlGroup()),
+        new CgroupThreads(
+            layout.classDirectory(memory, ContainerClass.BEST_EFFORT), memory.version()),
+        procRoot);
+  }
+
+  /** Takes away what an earlier life left behind, and finds out what can be done here. */
+  void start() {
+    executor.use(actuators);
+    runner.start();
+  }
+
+  /** A tick read the node's memory, or could not. */
+  void tick(long nanos, Optional<MemoryReading> memory) {
+    NodeReading use = reader.read(nanos, memory);
+    runner.tick(new Snapshot(nanos, use, tasks.get()));
+    last = Optional.of(use);
+  }
+
+  /** What was seen at the last tick. */
+  Optional<NodeReading> lastReading() {
+    return last;
+  }
+
+  /** What every mechanism shows. */
+  List<MechanismRunner.State> states() {
+    return runner.states();
+  }
+
+  @Override
+  public void close() {
+    executor.use(Map.of());
+    states().forEach(state -> metrics.forgetRegulator(state.name()));
+    try {
+      reader.close();
+      if (traffic.isPresent()) {
+        traffic.get().close();
+      }
+    } catch (IOException e) {
+      LOG.debug("a sensor's file was not closed", e);
+    }
+  }
+}

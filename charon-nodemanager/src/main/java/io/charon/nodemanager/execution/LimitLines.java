@@ -1,0 +1,103 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.execution;
+
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.Change;
+import io.charon.nodemanager.report.audit.Audit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The lines that one mechanism's decisions on one limit leave in the audit: one whenever the limit,
+ * the rule or the result changes, and one for all moves by the same rule within a second. For one
+ * thread.
+ */
+final class LimitLines {
+  private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+  private final Audit audit;
+  private final String mechanism;
+  private String rule = "";
+  private String result = "";
+  private boolean written;
+  private long writtenNanos;
+  private Optional<Action.SetLimit> held = Optional.empty();
+  private RegulatorMode heldMode = RegulatorMode.OFF;
+  private int moves;
+  private double lowest;
+  private double highest;
+
+  LimitLines(Audit audit, String mechanism) {
+    this.audit = audit;
+    this.mechanism = mechanism;
+  }
+
+  /** A decision, and what came of it. */
+  void add(long nanos, RegulatorMode mode, Action.SetLimit wanted, String outcome) {
+    boolean sameRule = wanted.basis().rule().equals(rule);
+    boolean news =
+        wanted.change() != Change.KEEP || !sameRule || !outcome.equals(result) || !written;
+    boolean soon = written && nanos - writtenNanos < SECOND;
+    boolean joins = soon && sameRule && kind(outcome).equals(kind(result));
+    rule = wanted.basis().rule();
+    if (!joins) {
+      flush();
+    }
+    result = outcome;
+    if (!news) {
+      return;
+    }
+    if (joins) {
+      hold(mode, wanted);
+      return;
+    }
+    written = true;
+    writtenNanos = nanos;
+    audit.write(mechanism, mode, wanted.basis(), wanted.verb(), Action.BEST_EFFORT, outcome);
+  }
+
+  private void hold(RegulatorMode mode, Action.SetLimit wanted) {
+    double amount = wanted.amount();
+    lowest = moves == 0 ? amount : Math.min(lowest, amount);
+    highest = moves == 0 ? amount : Math.max(highest, amount);
+    moves++;
+    held = Optional.of(wanted);
+    heldMode = mode;
+  }
+
+  /** Writes what was held back. */
+  void flush() {
+    held.ifPresent(
+        last ->
+            audit.write(
+                mechanism,
+                heldMode,
+                moves == 1 ? last.basis() : summed(last.basis()),
+                last.verb(),
+                Action.BEST_EFFORT,
+                result));
+    held = Optional.empty();
+    moves = 0;
+  }
+
+  private Basis summed(Basis last) {
+    Map<String, Double> inputs = new LinkedHashMap<>(last.inputs());
+    inputs.put("moves", (double) moves);
+    inputs.put("lowest", lowest);
+    inputs.put("highest", highest);
+    return new Basis(last.protects(), inputs, last.limit(), last.rule(), last.reason());
+  }
+
+  /** Applied, not applied or failed. */
+  private static String kind(String outcome) {
+    return outcome.substring(0, Math.max(0, outcome.indexOf(':')));
+  }
+}

@@ -1,0 +1,132 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.execution;
+
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.Mechanism;
+import io.charon.core.mechanism.MechanismReport;
+import io.charon.core.mechanism.Snapshot;
+import io.charon.nodemanager.execution.ActionExecutor.Wish;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * One tick of all mechanisms: each whose readings are fresh decides by the same snapshot, then all
+ * that they want is carried out. Needs no YARN: whoever has snapshots can drive it. For one thread,
+ * except {@link #states()}.
+ */
+public final class MechanismRunner {
+  /**
+   * A mechanism on this node.
+   *
+   * @param mechanism decides
+   * @param mode what it may do
+   */
+  public record Entry(Mechanism mechanism, RegulatorMode mode) {}
+
+  /**
+   * What people see of a mechanism.
+   *
+   * @param name its name
+   * @param mode what it may do
+   * @param unavailable why it cannot work on this machine, with the cure; empty if it can
+   * @param report what it decided last, and by what
+   * @param result what came of its limit; empty before the first decision
+   */
+  public record State(
+      String name,
+      RegulatorMode mode,
+      Optional<String> unavailable,
+      MechanismReport report,
+      String result) {}
+
+  /** What the runner knows of a mechanism. */
+  private static final class Running {
+    final Entry entry;
+    Optional<String> unable = Optional.empty();
+    boolean blind;
+    OptionalLong decidedNanos = OptionalLong.empty();
+    volatile State state;
+
+    Running(Entry entry) {
+      this.entry = entry;
+      this.blind = !entry.mechanism().availability().isAvailable();
+      show("");
+    }
+
+    void show(String result) {
+      state =
+          new State(
+              entry.mechanism().name(),
+              entry.mode(),
+              unable.or(() -> entry.mechanism().availability().missing()),
+              entry.mechanism().report(),
+              result);
+    }
+
+    boolean isDue(Snapshot seen) {
+      return entry.mode() != RegulatorMode.OFF
+          && !blind
+          && seen.hasAll(entry.mechanism().needs())
+          && (decidedNanos.isEmpty()
+              || seen.nanos() - decidedNanos.getAsLong() >= entry.mechanism().period().toNanos());
+    }
+  }
+
+  private final List<Running> mechanisms;
+  private final ActionExecutor executor;
+
+  /**
+   * A runner that has not started.
+   *
+   * @param entries the mechanisms; those that are off never decide
+   * @param executor carries out what they want
+   */
+  public MechanismRunner(List<Entry> entries, ActionExecutor executor) {
+    this.mechanisms = entries.stream().map(Running::new).toList();
+    this.executor = executor;
+  }
+
+  /** Finds out what can be done here. */
+  public void start() {
+    for (Running running : mechanisms) {
+      if (running.entry.mode() == RegulatorMode.ENFORCE && !running.blind) {
+        running.unable =
+            new HashSet<>(running.entry.mechanism().limits())
+                .stream().flatMap(limit -> executor.unavailable(limit).stream()).findFirst();
+      }
+      running.show("");
+    }
+  }
+
+  /** Decides and acts. Never throws because of the machine. */
+  public void tick(Snapshot seen) {
+    Map<Running, Wish> wishes = new LinkedHashMap<>();
+    for (Running running : mechanisms) {
+      if (running.isDue(seen)) {
+        Mechanism mechanism = running.entry.mechanism();
+        running.decidedNanos = OptionalLong.of(seen.nanos());
+        wishes.put(
+            running,
+            new Wish(
+                mechanism.name(), running.entry.mode(), running.unable, mechanism.decide(seen)));
+      }
+    }
+    Map<String, String> results = executor.execute(seen.nanos(), new ArrayList<>(wishes.values()));
+    // Last, so that whoever sees a limit in the status finds it in the audit.
+    wishes.forEach((running, wish) -> running.show(results.getOrDefault(wish.mechanism(), "")));
+  }
+
+  /** What every mechanism shows. */
+  public List<State> states() {
+    return mechanisms.stream().map(running -> running.state).toList();
+  }
+}

@@ -1,0 +1,140 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.cfsquota;
+
+import io.charon.core.law.CpuQuotaRegulator;
+import io.charon.core.law.RegulatedLimit;
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.Availability;
+import io.charon.core.mechanism.Limit;
+import io.charon.core.mechanism.Measurement;
+import io.charon.core.mechanism.NodeReading;
+import io.charon.nodemanager.cgroup.CpuBandwidth;
+import io.charon.nodemanager.config.CpuLimit;
+import io.charon.nodemanager.config.CpuSignal;
+import io.charon.nodemanager.config.RegulatorSettings;
+import io.charon.nodemanager.execution.Actuator;
+import io.charon.nodemanager.sensor.NodeSnapshotReader;
+import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Limits the CPU time of all best-effort work together, or its share of the last-level cache, by
+ * the best signal of the foreground's health that the operator wants and the machine has.
+ */
+public final class CfsQuota {
+  private static final Logger LOG = LoggerFactory.getLogger(CfsQuota.class);
+
+  private CfsQuota() {}
+
+  /**
+   * A signal, and why it is in use.
+   *
+   * @param signal what the foreground's health is judged by
+   * @param unavailable why this machine has no such signal; empty if it has
+   * @param note why not by a better one; empty if there is none
+   */
+  private record Choice(HealthSignal signal, Optional<String> unavailable, Optional<String> note) {}
+
+  /**
+   * Puts the regulator together, and tells the reader what to read.
+   *
+   * @param wanted what the operator wants
+   * @param reader reads the signal
+   */
+  public static RegulatedLimit of(RegulatorSettings wanted, NodeSnapshotReader reader) {
+    boolean on = wanted.cpuMode() != RegulatorMode.OFF;
+    // To ask for instructions runs a program: not for a regulator that is off.
+    Choice choice =
+        on ? choose(wanted.cpuSignal(), reader) : of(HealthSignal.PRESSURE, reader, List.of());
+    if (on) {
+      reader.judgeHealthBy(choice.signal());
+      LOG.info(
+          "the CPU regulator judges the foreground by {}{}",
+          name(choice.signal()),
+          choice.note().map(note -> "; " + note).orElse(""));
+    }
+    return new RegulatedLimit(
+        subject(
+            choice.signal(),
+            wanted.cpuLimit() == CpuLimit.QUOTA ? Limit.CPU_QUOTA : Limit.CACHE_WAYS,
+            choice.note()),
+        new CpuQuotaRegulator(wanted.cpu().with(choice.signal().worse())),
+        new Availability(choice.unavailable()));
+  }
+
+  /**
+   * CPU time, by how well the foreground does with it.
+   *
+   * @param signal how that is measured
+   * @param limit by what it is limited
+   * @param note why that signal and not a better one; empty if there is none
+   */
+  public static RegulatedLimit.Subject subject(
+      HealthSignal signal, Limit limit, Optional<String> note) {
+    return switch (signal) {
+      case PRESSURE -> subject("pressure", NodeReading::pressure, limit, note);
+      case RUN_QUEUE -> subject("run-queue", NodeReading::runQueueDelay, limit, note);
+      case INSTRUCTIONS ->
+          subject("instructions/cycle", NodeReading::instructionsPerCycle, limit, note);
+    };
+  }
+
+  private static RegulatedLimit.Subject subject(
+      String signal, Function<NodeReading, Measurement> value, Limit limit, Optional<String> note) {
+    return new RegulatedLimit.Subject(
+        "cpu", limit, "cores", signal, "ratio", NodeReading::cpu, value, note);
+  }
+
+  /**
+   * Limits CPU time by the quota of best-effort's common parent cgroup. A limit of nothing is the
+   * least that the kernel can do: 1 % of a core.
+   */
+  public static Actuator actuator(CpuBandwidth bestEffort) {
+    return Actuator.of(
+        bestEffort::unavailable, wanted -> bestEffort.limit(wanted.amount()), bestEffort::unlimit);
+  }
+
+  private static Choice choose(CpuSignal wanted, NodeSnapshotReader reader) {
+    return switch (wanted) {
+      case INSTRUCTIONS -> of(HealthSignal.INSTRUCTIONS, reader, List.of());
+      case PRESSURE -> of(HealthSignal.PRESSURE, reader, List.of());
+      case RUN_QUEUE -> of(HealthSignal.RUN_QUEUE, reader, List.of());
+      case AUTO -> best(reader);
+    };
+  }
+
+  /** The first that there is, the paper's first; pressure where there is none. */
+  private static Choice best(NodeSnapshotReader reader) {
+    List<String> without = new ArrayList<>();
+    for (HealthSignal signal :
+        List.of(HealthSignal.INSTRUCTIONS, HealthSignal.PRESSURE, HealthSignal.RUN_QUEUE)) {
+      Choice choice = of(signal, reader, without);
+      if (choice.unavailable().isEmpty()) {
+        return choice;
+      }
+      without.add("no %s: %s".formatted(name(signal), choice.unavailable().get()));
+    }
+    return of(HealthSignal.PRESSURE, reader, List.of());
+  }
+
+  private static Choice of(HealthSignal signal, NodeSnapshotReader reader, List<String> without) {
+    return new Choice(
+        signal,
+        reader.unavailable(signal),
+        Optional.of(String.join("; ", without)).filter(note -> !note.isEmpty()));
+  }
+
+  private static String name(HealthSignal signal) {
+    return signal.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

@@ -1,0 +1,105 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.cpuset;
+
+import io.charon.core.cpuset.Cores;
+import io.charon.core.law.CoresObservation;
+import io.charon.core.law.CoresRegulator;
+import io.charon.core.law.CoresSettings;
+import io.charon.core.law.RegulatedLimit;
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.Availability;
+import io.charon.core.mechanism.Limit;
+import io.charon.core.mechanism.Measurement;
+import io.charon.core.mechanism.NodeReading;
+import io.charon.core.mechanism.ResourceUse;
+import io.charon.nodemanager.cgroup.CpuSplit;
+import io.charon.nodemanager.cgroup.CpusetWriter;
+import io.charon.nodemanager.config.RegulatorSettings;
+import io.charon.nodemanager.execution.Actuator;
+import io.charon.nodemanager.sensor.NodeSnapshotReader;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Confines all best-effort work to cores that the foreground does not use. */
+public final class BestEffortCpuset {
+  private BestEffortCpuset() {}
+
+  /**
+   * Puts the mechanism together.
+   *
+   * @param wanted what the operator wants
+   * @param split the cores that the operator gave best-effort, if any
+   * @param reader from now on finds out who is pinned, if anybody wants it
+   */
+  public static RegulatedLimit of(
+      RegulatorSettings wanted, Optional<CpuSplit> split, NodeSnapshotReader reader) {
+    if (wanted.coresMode() != RegulatorMode.OFF) {
+      reader.lookForPinned();
+    }
+    return of(
+        wanted.cores(),
+        split.map(cpus -> Cores.parse(cpus.bestEffortCpus())),
+        new Availability(reader.pinnedUnavailable()));
+  }
+
+  /**
+   * The same with its parts.
+   *
+   * @param settings how cores follow the foreground
+   * @param split the cores that the operator gave best-effort; empty for all
+   * @param sensor whether it can be found out who is pinned
+   */
+  public static RegulatedLimit of(
+      CoresSettings settings, Optional<Cores> split, Availability sensor) {
+    CoresRegulator law = new CoresRegulator(settings);
+    return new RegulatedLimit(
+        subject(settings.followLoad(), split),
+        (seen, observation) ->
+            law.decide(
+                new CoresObservation(
+                    observation,
+                    seen.cores().usableOf(split),
+                    seen.cores().pinned(),
+                    seen.cores().busy())),
+        sensor);
+  }
+
+  private static RegulatedLimit.Subject subject(boolean followLoad, Optional<Cores> split) {
+    Function<NodeReading, ResourceUse> use =
+        seen ->
+            new ResourceUse(
+                seen.cores().foregroundElsewhere(seen.cpu().foreground()),
+                seen.cpu().bestEffort(),
+                Measurement.of(seen.cores().usableOf(split).count()));
+    return new RegulatedLimit.Subject(
+        "cores",
+        Limit.CPUS,
+        "cores",
+        followLoad ? "load" : "pinned cores",
+        "cores",
+        use,
+        followLoad ? seen -> use.apply(seen).foreground() : seen -> seen.cores().pinnedCount(),
+        Optional.empty());
+  }
+
+  /** Confines best-effort by the cpuset of its common parent cgroup. */
+  public static Actuator actuator(CpusetWriter cpusets) {
+    return Actuator.of(
+        cpusets::unavailable,
+        wanted -> cpusets.confineBestEffort(chosen(wanted)),
+        cpusets::releaseBestEffort);
+  }
+
+  private static Cores chosen(Action.SetLimit wanted) throws IOException {
+    return wanted
+        .cores()
+        .filter(cores -> !cores.isEmpty())
+        .orElseThrow(() -> new IOException("no core is known, nothing is done"));
+  }
+}

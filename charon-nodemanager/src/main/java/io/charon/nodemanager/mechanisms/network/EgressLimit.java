@@ -1,0 +1,52 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.network;
+
+import io.charon.core.law.NetworkRegulator;
+import io.charon.core.law.RegulatedLimit;
+import io.charon.core.law.Regulator;
+import io.charon.core.law.SharedLinkRegulator;
+import io.charon.core.mechanism.Availability;
+import io.charon.core.mechanism.Limit;
+import io.charon.core.mechanism.NodeReading;
+import io.charon.nodemanager.config.NetworkLimit;
+import io.charon.nodemanager.config.RegulatorSettings;
+import java.util.Optional;
+
+/** Limits what best-effort sends by what the foreground sends. */
+public final class EgressLimit {
+  private EgressLimit() {}
+
+  /**
+   * Puts the mechanism together.
+   *
+   * @param wanted what the operator wants
+   * @param sensor whether the traffic of both sides can be read
+   */
+  public static RegulatedLimit of(RegulatorSettings wanted, Availability sensor) {
+    return of(
+        wanted.networkDevice().limit() == NetworkLimit.GIVE_WAY
+            ? new SharedLinkRegulator()
+            : new NetworkRegulator(wanted.network()),
+        sensor);
+  }
+
+  /** The same by a law. */
+  public static RegulatedLimit of(Regulator law, Availability sensor) {
+    return new RegulatedLimit(
+        new RegulatedLimit.Subject(
+            "network",
+            Limit.TRAFFIC,
+            "bytes_per_second",
+            "traffic sent",
+            "bytes_per_second",
+            NodeReading::network,
+            seen -> seen.network().foreground(),
+            Optional.empty()),
+        law,
+        sensor);
+  }
+}

@@ -1,0 +1,169 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.report.audit;
+
+import com.codahale.metrics.Counter;
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.Basis;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The way into the audit for whatever is done on a node, or would be: lines are dated at once and
+ * written by a thread of their own, so that no slow disk holds up a tick, a killer or YARN. A line
+ * that finds the queue full is lost and counted as a failure. Thread-safe.
+ */
+public final class Audit implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Audit.class);
+
+  /** Lines that wait for the disk, at most (ours): some megabytes. */
+  private static final int MOST_WAITING = 4096;
+
+  /** How long the end of the node waits for the last lines (ours). */
+  private static final Duration LAST_LINES = Duration.ofSeconds(3);
+
+  private final Optional<AuditLog> log;
+  private final Clock clock;
+  private final Counter failures;
+  private final Executor writer;
+  private final Runnable end;
+  private volatile boolean complained;
+
+  private Audit(
+      Optional<AuditLog> log, Clock clock, Counter failures, Executor writer, Runnable end) {
+    this.log = log;
+    this.clock = clock;
+    this.failures = failures;
+    this.writer = writer;
+    this.end = end;
+  }
+
+  /**
+   * An audit that writes on the thread of its caller.
+   *
+   * @param log takes the lines, if anybody wants them
+   * @param clock dates them
+   * @param failures counts those that are lost
+   */
+  public static Audit direct(Optional<AuditLog> log, Clock clock, Counter failures) {
+    return new Audit(log, clock, failures, Runnable::run, () -> {});
+  }
+
+  /**
+   * An audit with a thread of its own.
+   *
+   * @param log takes the lines, if anybody wants them
+   * @param clock dates them
+   * @param failures counts those that are lost
+   */
+  public static Audit queued(Optional<AuditLog> log, Clock clock, Counter failures) {
+    return queued(log, clock, failures, MOST_WAITING);
+  }
+
+  /** The same with another queue; visible for tests. */
+  static Audit queued(Optional<AuditLog> log, Clock clock, Counter failures, int mostWaiting) {
+    if (log.isEmpty()) {
+      return direct(log, clock, failures);
+    }
+    ExecutorService thread =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(mostWaiting),
+            task -> {
+              Thread writer = new Thread(task, "charon-audit");
+              writer.setDaemon(true);
+              return writer;
+            });
+    return new Audit(log, clock, failures, thread, () -> end(thread));
+  }
+
+  /**
+   * Leaves a line.
+   *
+   * @param mechanism who wanted it
+   * @param mode whether it may do anything
+   * @param basis what it was decided by
+   * @param verb what is done
+   * @param target to whom
+   * @param result what came of it
+   */
+  public void write(
+      String mechanism,
+      RegulatorMode mode,
+      Basis basis,
+      String verb,
+      String target,
+      String result) {
+    if (log.isEmpty()) {
+      return;
+    }
+    AuditRecord line =
+        new AuditRecord(
+            clock.instant().toString(),
+            mechanism,
+            mode.name().toLowerCase(Locale.ROOT),
+            basis.protects(),
+            basis.inputs(),
+            basis.limit(),
+            verb,
+            target,
+            result,
+            basis.reason());
+    try {
+      writer.execute(() -> write(log.get(), line));
+    } catch (RejectedExecutionException e) {
+      lost(e);
+    }
+  }
+
+  private void write(AuditLog to, AuditRecord line) {
+    try {
+      to.write(line);
+      complained = false;
+    } catch (IOException e) {
+      lost(e);
+    }
+  }
+
+  private void lost(Exception e) {
+    failures.inc();
+    if (!complained) {
+      LOG.warn("what is done is not written down until the audit can be written again", e);
+    }
+    complained = true;
+  }
+
+  /** Writes what waits, and no more. */
+  @Override
+  public void close() {
+    end.run();
+  }
+
+  private static void end(ExecutorService thread) {
+    thread.shutdown();
+    try {
+      if (!thread.awaitTermination(LAST_LINES.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.warn("{} last lines of the audit are lost", thread.shutdownNow().size());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

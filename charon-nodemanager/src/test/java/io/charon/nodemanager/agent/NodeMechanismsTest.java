@@ -1,0 +1,217 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.charon.core.mechanism.BestEffortTasks;
+import io.charon.core.mechanism.MechanismReport;
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.FakeMachine;
+import io.charon.nodemanager.config.TestSettings;
+import io.charon.nodemanager.execution.ActionExecutor;
+import io.charon.nodemanager.execution.DyingContainers;
+import io.charon.nodemanager.execution.MechanismRunner;
+import io.charon.nodemanager.mechanisms.memorylimit.MemoryBound;
+import io.charon.nodemanager.report.audit.Audit;
+import io.charon.nodemanager.report.metrics.NodeMetrics;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Regulators from their keys to what is written, the network's to the words of its helper. */
+@Tag("hadoop")
+class NodeMechanismsTest {
+  private static final long SECOND = 1_000_000_000L;
+
+  @TempDir private Path root;
+  private FakeMachine machine;
+  private CgroupLayout layout;
+  private Path helper;
+  private NodeMechanisms mechanisms;
+  private long seconds;
+  private long sent;
+
+  @BeforeEach
+  void setUp() throws IOException {
+    machine = FakeMachine.v2(root);
+    layout = machine.detect("/charon");
+    machine
+        .file("sys/class/net/eth0/ifindex", "7\n")
+        .file("sys/class/net/eth0/speed", "1000\n")
+        .file("sys/class/net/eth0/statistics/tx_bytes", "0\n")
+        .file(
+            "proc/net/route",
+            """
+            Iface\tDestination\tGateway\tFlags\tRefCnt\tUse\tMetric\tMask
+            eth0\t00000000\t0101A8C0\t0003\t0\t0\t100\t00000000
+            """);
+    helper = machine.file("helper", "#!/bin/sh\necho \"$@\" >>" + root + "/calls\n").path("helper");
+    Files.setPosixFilePermissions(helper, PosixFilePermissions.fromString("rwx------"));
+  }
+
+  @AfterEach
+  void close() {
+    mechanisms.close();
+  }
+
+  private void open(String mode, String... more) {
+    String[] keys = {
+      "regulator.network-mode",
+      mode,
+      "regulator.network-window-ms",
+      "5000",
+      "regulator.helper",
+      helper.toString()
+    };
+    String[] all = new String[keys.length + more.length];
+    System.arraycopy(keys, 0, all, 0, keys.length);
+    System.arraycopy(more, 0, all, keys.length, more.length);
+    NodeMetrics metrics = new NodeMetrics();
+    mechanisms =
+        new NodeMechanisms(
+            TestSettings.of(all),
+            new NodeMechanisms.Machine(
+                root.resolve("proc"), root.resolve("sys"), Optional.of(layout), Optional.empty()),
+            () -> new BestEffortTasks(List.of()),
+            () -> 0,
+            new MemoryBound(Optional.empty()),
+            new ActionExecutor(
+                new DyingContainers(() -> 0, () -> {}),
+                (mechanism, id, reason) -> {},
+                id -> {
+                  throw new AssertionError(id);
+                },
+                Audit.direct(Optional.empty(), Clock.systemUTC(), metrics.toleratedFailures()),
+                metrics.toleratedFailures()),
+            metrics);
+    mechanisms.start();
+  }
+
+  /** A second in which the device sends so many bytes. */
+  private void second(long bytes) {
+    sent += bytes;
+    machine.file("sys/class/net/eth0/statistics/tx_bytes", sent + "\n");
+    mechanisms.tick(seconds++ * SECOND, Optional.empty());
+  }
+
+  private MechanismRunner.State network() {
+    return mechanisms.states().stream()
+        .filter(state -> state.name().equals("network"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private List<String> calls() throws IOException {
+    Path calls = root.resolve("calls");
+    return Files.exists(calls) ? Files.readAllLines(calls) : List.of();
+  }
+
+  private String limit(long rate) {
+    return "network limit --device eth0 --cgroup "
+        + root.resolve("cgroup/charon/best-effort")
+        + " --rate "
+        + rate;
+  }
+
+  @Test
+  void bestEffortGetsTheLeastWhileLearningAndThenWhatIsLeft() throws IOException {
+    open("enforce");
+    for (int i = 0;
+        i < 7;
+        i++) { // one reading and one rate come before the first sample of a window
+      second(25_000_000);
+    }
+    // A link of 125 MB/s, of which the foreground uses 25 without ever changing.
+    assertThat(calls())
+        .containsExactly(
+            "network clear --device eth0",
+            "network self-test --device eth0",
+            limit(125_000),
+            limit(100_000_000));
+    second(40_000_000);
+    assertThat(calls()).endsWith(limit(85_000_000));
+    mechanisms.close();
+    assertThat(calls()).endsWith("network clear --device eth0");
+    assertThat(network().unavailable()).isEmpty();
+  }
+
+  @Test
+  void observingNeverCallsTheHelperForALimit() throws IOException {
+    open("observe", "regulator.network-link-mbit", "100");
+    for (int i = 0; i < 8; i++) {
+      second(2_500_000);
+    }
+    assertThat(network().report().value(MechanismReport.LIMIT)).hasValue(10_000_000);
+    assertThat(calls()).containsExactly("network clear --device eth0");
+  }
+
+  @Test
+  void whatIsMissingIsSaidAndNothingElseStops() throws IOException {
+    Files.delete(root.resolve("proc/net/route"));
+    open("enforce");
+    second(1);
+    assertThat(network().unavailable().orElseThrow()).contains("regulator.network-device");
+    assertThat(calls()).isEmpty();
+    mechanisms.close();
+
+    Files.delete(helper);
+    open("enforce", "regulator.network-device", "eth0");
+    second(1);
+    second(1);
+    assertThat(network().unavailable().orElseThrow()).contains("install ua-killer");
+    assertThat(network().report().cause()).isPresent();
+  }
+
+  /** What limits CPU time when cache-ways is chosen, and what becomes of the quota of before. */
+  @Test
+  void cacheWaysTakeThePlaceOfTheQuotaAndTheOtherWayRound() throws IOException {
+    machine
+        .file("resctrl/info/L3/cbm_mask", "f\n")
+        .file("resctrl/info/L3/min_cbm_bits", "1\n")
+        .file("resctrl/tasks", "")
+        .file("resctrl/charon/schemata", "L3:0=f\n")
+        .file("resctrl/charon/tasks", "")
+        .file("cgroup/charon/best-effort/cpu.max", "20000 100000\n")
+        .file("cgroup/charon/production/cpu.pressure", "some avg10=0.00 total=7\n")
+        .file("proc/pressure/cpu", "some\n")
+        .file("proc/stat", "cpu 1 1 1 1 1 1 1\ncpu0 1\ncpu1 1\n");
+    String[] keys = {
+      "regulator.cpu-mode", "enforce",
+      "regulator.cpu-limit", "cache-ways",
+      "regulator.resctrl-group", root.resolve("resctrl/charon").toString(),
+      "regulator.cpu-signal", "pressure"
+    };
+    open("off", keys);
+    assertThat(machine.read("cgroup/charon/best-effort/cpu.max")).isEqualTo("max 100000");
+    second(0);
+    second(0);
+    assertThat(cpu().result()).isEqualTo("applied: L3:0=1, 1 of 4 ways, 0 threads moved");
+    assertThat(machine.read("resctrl/charon/schemata")).isEqualTo("L3:0=1");
+
+    keys[3] = "quota"; // nobody undid anything
+    open("off", keys);
+    assertThat(machine.read("resctrl/charon/schemata")).isEqualTo("L3:0=f");
+    second(0);
+    second(0);
+    assertThat(cpu().result()).isEqualTo("applied: cpu.max=1000 100000");
+    mechanisms.close();
+    assertThat(machine.read("cgroup/charon/best-effort/cpu.max")).isEqualTo("max 100000");
+  }
+
+  private MechanismRunner.State cpu() {
+    return mechanisms.states().get(1);
+  }
+}

@@ -1,0 +1,79 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+
+class DyingContainersTest {
+  private static final List<String> ALL = List.of("c1", "c2", "c3", "c4");
+
+  private long nanos;
+  private Runnable news = () -> {};
+  private final DyingContainers dying = new DyingContainers(() -> nanos, () -> news.run());
+
+  @Test
+  void oneAtATimeUntilItIsGoneOrHasHadItsTime() {
+    assertThat(dying.claim("c1", ALL)).isTrue();
+    assertThat(dying.claim("c2", ALL)).isFalse();
+    assertThat(dying.claim("c2", List.of("c2", "c3"))).as("c1 is none of these").isTrue();
+
+    dying.remove("c1");
+    dying.remove("c2");
+    assertThat(dying.claim("c3", ALL)).isTrue();
+    nanos += DyingContainers.GRACE.toNanos();
+    assertThat(dying.contains("c3")).isFalse();
+    assertThat(dying.claim("c3", ALL)).as("it did not go, and is tried again").isTrue();
+  }
+
+  @Test
+  void nobodyDiesTwice() {
+    dying.add("c1");
+    nanos += DyingContainers.GRACE.toNanos() - 1;
+    dying.add("c1"); // read a second time: its time goes on
+    assertThat(dying.claim("c1", List.of())).isFalse();
+    nanos++;
+    assertThat(dying.claim("c1", List.of())).isTrue();
+  }
+
+  @Test
+  void theNewsAreAskedForBeforeAnybodyIsTaken() {
+    news = () -> dying.add("c2");
+    assertThat(dying.claim("c1", ALL)).isFalse();
+  }
+
+  @RepeatedTest(20)
+  void ofKillersThatAskAtTheSameMomentOneIsAnswered() throws Exception {
+    ExecutorService killers = Executors.newFixedThreadPool(ALL.size());
+    CountDownLatch together = new CountDownLatch(ALL.size());
+    AtomicInteger granted = new AtomicInteger();
+    for (String victim : ALL) {
+      killers.execute(
+          () -> {
+            together.countDown();
+            try {
+              together.await();
+            } catch (InterruptedException e) {
+              throw new AssertionError(e);
+            }
+            if (dying.claim(victim, ALL)) {
+              granted.incrementAndGet();
+            }
+          });
+    }
+    killers.shutdown();
+    assertThat(killers.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(granted).hasValue(1);
+  }
+}

@@ -1,0 +1,580 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.codahale.metrics.Counter;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.core.cpuset.Cores;
+import io.charon.core.law.Cause;
+import io.charon.core.law.CoresSettings;
+import io.charon.core.law.Decision;
+import io.charon.core.law.MemoryRegulator;
+import io.charon.core.law.MemoryReserve;
+import io.charon.core.law.Observation;
+import io.charon.core.law.RangeSettings;
+import io.charon.core.law.RegulatedLimit;
+import io.charon.core.law.Regulator;
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.Availability;
+import io.charon.core.mechanism.BestEffortTasks;
+import io.charon.core.mechanism.Change;
+import io.charon.core.mechanism.CoreUse;
+import io.charon.core.mechanism.Limit;
+import io.charon.core.mechanism.Measurement;
+import io.charon.core.mechanism.NodeReading;
+import io.charon.core.mechanism.ResourceUse;
+import io.charon.core.mechanism.Snapshot;
+import io.charon.nodemanager.mechanisms.cpuset.BestEffortCpuset;
+import io.charon.nodemanager.report.audit.Audit;
+import io.charon.nodemanager.report.audit.AuditLog;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node of 1000 bytes, five ticks of a second to a window, c = 2. */
+class MechanismRunnerTest {
+  private static final long SECOND = 1_000_000_000L;
+  private static final Clock CLOCK =
+      Clock.fixed(Instant.parse("2026-01-02T03:04:05Z"), ZoneOffset.UTC);
+
+  @TempDir private Path directory;
+
+  private final Counter failures = new Counter();
+  private final List<String> calls = new ArrayList<>();
+  private long nanos;
+
+  /** Writes its calls down, and fails when told. */
+  private final class FakeActuator implements Actuator {
+    private final String name;
+    private Optional<String> unavailable = Optional.empty();
+    private Optional<Exception> failure = Optional.empty();
+
+    FakeActuator(String name) {
+      this.name = name;
+    }
+
+    @Override
+    public Optional<String> unavailable() {
+      return unavailable;
+    }
+
+    @Override
+    public String apply(Action.SetLimit wanted) throws IOException {
+      fail();
+      String amount =
+          wanted.cores().map(Cores::toString).orElseGet(() -> "" + (long) wanted.amount());
+      calls.add(name + " " + amount);
+      return name + "=" + amount;
+    }
+
+    @Override
+    public void undo() throws IOException {
+      fail();
+      calls.add("undo " + name);
+    }
+
+    private void fail() throws IOException {
+      if (failure.isPresent()) {
+        if (failure.get() instanceof IOException e) {
+          throw e;
+        }
+        throw (RuntimeException) failure.get();
+      }
+    }
+  }
+
+  private final FakeActuator memory = new FakeActuator("memory");
+  private final FakeActuator network = new FakeActuator("network");
+  private final FakeActuator cpuset = new FakeActuator("cpuset.cpus");
+  private final List<String> killed = new ArrayList<>();
+  private final DyingContainers dying = new DyingContainers(() -> nanos, () -> {});
+  private BestEffortTasks tasks = new BestEffortTasks(List.of());
+  private ActionExecutor executor;
+
+  private static RegulatedLimit mechanism(
+      String name, Limit limit, Function<NodeReading, ResourceUse> use, Regulator law) {
+    return new RegulatedLimit(
+        new RegulatedLimit.Subject(
+            name,
+            limit,
+            "bytes",
+            "a signal",
+            "bytes",
+            use,
+            seen -> use.apply(seen).foreground(),
+            Optional.empty()),
+        law,
+        Availability.available());
+  }
+
+  private static MechanismRunner.Entry memory(RegulatorMode mode) {
+    return new MechanismRunner.Entry(
+        mechanism("memory", Limit.MEMORY, NodeReading::memory, reserve()), mode);
+  }
+
+  private static MechanismRunner.Entry network(RegulatorMode mode) {
+    return new MechanismRunner.Entry(
+        mechanism("network", Limit.TRAFFIC, NodeReading::network, reserve()), mode);
+  }
+
+  private static Regulator reserve() {
+    return new MemoryRegulator(new RangeSettings(Duration.ofSeconds(5), 2));
+  }
+
+  private MechanismRunner runner(RegulatorMode memoryMode, RegulatorMode networkMode) {
+    return runner(directory, memory(memoryMode), network(networkMode));
+  }
+
+  private MechanismRunner runner(Path audit, MechanismRunner.Entry... entries) {
+    executor =
+        new ActionExecutor(
+            dying,
+            (mechanism, id, reason) -> killed.add(mechanism + " " + id + ": " + reason),
+            killed::add,
+            Audit.direct(Optional.of(new AuditLog(audit, 1 << 20)), CLOCK, failures),
+            failures);
+    executor.use(Map.of(Limit.MEMORY, memory, Limit.TRAFFIC, network, Limit.CPUS, cpuset));
+    MechanismRunner runner = new MechanismRunner(List.of(entries), executor);
+    runner.start();
+    calls.clear();
+    return runner;
+  }
+
+  private static Measurement measurement(Number value) {
+    return value == null ? Measurement.missing("it hides") : Measurement.of(value.doubleValue());
+  }
+
+  private void tick(MechanismRunner runner, Integer memoryUse, Integer networkUse) {
+    nanos += SECOND;
+    Measurement missing = Measurement.missing("not asked for");
+    runner.tick(
+        new Snapshot(
+            nanos,
+            tasks,
+            new NodeReading(
+                nanos,
+                "the node minus best-effort",
+                new ResourceUse(measurement(memoryUse), measurement(50), measurement(1000)),
+                missingCpu(),
+                CoreUse.missing("not asked for"),
+                new ResourceUse(measurement(networkUse), measurement(60), measurement(100)),
+                missing,
+                missing,
+                missing,
+                missing)));
+  }
+
+  private static ResourceUse missingCpu() {
+    return ResourceUse.missing("not asked for");
+  }
+
+  private List<JsonNode> audit() throws IOException {
+    List<JsonNode> lines = new ArrayList<>();
+    for (String line : Files.readAllLines(directory.resolve("audit.jsonl"))) {
+      lines.add(new ObjectMapper().readTree(line));
+    }
+    return lines;
+  }
+
+  private List<String> results() throws IOException {
+    return audit().stream()
+        .map(
+            line ->
+                "%s %s %d: %s"
+                    .formatted(
+                        line.path("regulator").asText(),
+                        line.path("action").asText(),
+                        line.path("limit").asLong(),
+                        line.path("result").asText()))
+        .toList();
+  }
+
+  @Test
+  void observingSaysEverythingAndDoesNothing() throws IOException {
+    MechanismRunner runner = runner(RegulatorMode.OBSERVE, RegulatorMode.OFF);
+    for (int second = 0; second < 20; second++) {
+      tick(runner, 300, 0);
+    }
+    tick(runner, 400, 0);
+    tick(runner, null, 0);
+    assertThat(calls).isEmpty();
+    assertThat(results())
+        .containsExactly(
+            "memory keep 0: not applied: observe",
+            "memory widen 700: not applied: observe",
+            "memory keep 700: not applied: observe",
+            "memory tighten 600: not applied: observe",
+            "memory keep 600: not applied: observe");
+    assertThat(audit().get(1))
+        .isEqualTo(
+            new ObjectMapper()
+                .readTree(
+                    """
+                    {"time":"2026-01-02T03:04:05Z","regulator":"memory","mode":"observe",
+                     "foreground":"the node minus best-effort",
+                     "inputs":{"foreground":300.0,"capacity":1000.0,"bestEffort":50.0},
+                     "limit":700.0,"action":"widen","target":"best-effort",
+                     "result":"not applied: observe",
+                     "reason":"a window is full, its mean and standard deviation hold from now on; \
+                    measured 300.000"}
+                    """));
+    assertThat(runner.states().get(1).report().cause()).isEmpty();
+  }
+
+  @Test
+  void whatTakesComesBeforeWhatGivesAndNothingIsSetTwice() throws IOException {
+    MechanismRunner runner = runner(RegulatorMode.ENFORCE, RegulatorMode.ENFORCE);
+    for (int second = 0; second < 6; second++) {
+      tick(runner, 300, 30);
+    }
+    assertThat(calls).containsExactly("memory 0", "network 0", "memory 700", "network 70");
+    calls.clear();
+    for (int second = 0; second < 4; second++) {
+      tick(runner, 200, 30);
+    }
+    // Memory's new phase gives in the tick in which the network's violation takes.
+    tick(runner, 200, 40);
+    assertThat(calls).containsExactly("network 60", "memory 800");
+    assertThat(results().get(results().size() - 1))
+        .isEqualTo("memory widen 800: applied: memory=800");
+  }
+
+  @Test
+  void aLimitIsSetAgainNowAndThenBecauseOthersMayHaveChangedIt() {
+    MechanismRunner runner = runner(RegulatorMode.ENFORCE, RegulatorMode.OFF);
+    for (int second = 0; second < 26; second++) {
+      tick(runner, 300, 0);
+    }
+    assertThat(calls).containsExactly("memory 0", "memory 700", "memory 700", "memory 700");
+  }
+
+  @Test
+  void oneThatFailsIsTriedAgainAndTheOthersGoOn() throws IOException {
+    MechanismRunner runner = runner(RegulatorMode.ENFORCE, RegulatorMode.ENFORCE);
+    memory.failure = Optional.of(new IOException("cannot write x"));
+    for (int second = 0; second < 6; second++) {
+      tick(runner, 300, 30);
+    }
+    assertThat(calls).containsExactly("network 0", "network 70");
+    assertThat(failures.getCount()).isEqualTo(6);
+    assertThat(results())
+        .contains(
+            "memory keep 0: failed: cannot write x", "memory widen 700: failed: cannot write x");
+    memory.failure = Optional.of(new IllegalStateException());
+    tick(runner, 300, 30);
+    assertThat(runner.states().get(0).result())
+        .isEqualTo("failed: java.lang.IllegalStateException");
+    memory.failure = Optional.empty();
+    tick(runner, 300, 30);
+    assertThat(calls).containsExactly("network 0", "network 70", "memory 700");
+    assertThat(results()).contains("memory keep 700: applied: memory=700");
+  }
+
+  /** Four cores; the foreground is pinned to some of them. */
+  private void tick(MechanismRunner runner, String pinned) {
+    nanos += SECOND / 2;
+    runner.tick(new Snapshot(nanos, fourCores(1, pinned, Map.of())));
+  }
+
+  private NodeReading fourCores(double foregroundCores, String pinned, Map<Integer, Double> busy) {
+    Measurement missing = Measurement.missing("not asked for");
+    Cores all = Cores.parse("0-3");
+    return new NodeReading(
+        nanos,
+        "the node minus best-effort",
+        missingCpu(),
+        new ResourceUse(Measurement.of(foregroundCores), Measurement.of(0.5), Measurement.of(4)),
+        new CoreUse(all, all, Optional.of(Cores.parse(pinned)), busy, Optional.empty()),
+        missingCpu(),
+        missing,
+        missing,
+        missing,
+        missing);
+  }
+
+  @Test
+  void coresAreSetWhenTheyMoveAndNotOnlyWhenTheirNumberChanges() throws IOException {
+    MechanismRunner runner =
+        runner(
+            directory,
+            new MechanismRunner.Entry(
+                BestEffortCpuset.of(
+                    new CoresSettings(false, 1, 0.5, Duration.ofSeconds(5)),
+                    Optional.of(Cores.parse("0-2,9")),
+                    Availability.available()),
+                RegulatorMode.ENFORCE));
+    tick(runner, "");
+    tick(runner, "");
+    tick(runner, "0");
+    tick(runner, "1"); // as many as before, but others
+    tick(runner, "");
+    tick(runner, "");
+    tick(runner, "0-3");
+    assertThat(calls)
+        .containsExactly(
+            "cpuset.cpus 0-2",
+            "cpuset.cpus 1-2",
+            "cpuset.cpus 0,2",
+            "cpuset.cpus 0-2",
+            "cpuset.cpus 0");
+    assertThat(results())
+        .containsExactly(
+            "cores widen 3: applied: cpuset.cpus=0-2",
+            "cores tighten 2: applied: cpuset.cpus=1-2",
+            "cores tighten 2: applied: cpuset.cpus=0,2",
+            "cores widen 3: applied: cpuset.cpus=0-2",
+            "cores tighten 1: applied: cpuset.cpus=0");
+    assertThat(audit().get(4))
+        .isEqualTo(
+            new ObjectMapper()
+                .readTree(
+                    """
+                    {"time":"2026-01-02T03:04:05Z","regulator":"cores","mode":"enforce",
+                     "foreground":"the node minus best-effort",
+                     "inputs":{"foreground":4.0,"capacity":3.0,"bestEffort":0.5,"pinned":4.0},
+                     "limit":1.0,"action":"tighten","target":"best-effort",
+                     "result":"applied: cpuset.cpus=0",
+                     "reason":"foreground is pinned to all other cores: best-effort keeps its \
+                    minimum; measured 4.00000; cores 0 of 0-2, pinned 0-3"}
+                    """));
+  }
+
+  /** Four cores, on the last of which the foreground is pinned and uses all of it. */
+  private void tick(MechanismRunner runner, double foregroundCores) {
+    nanos += SECOND;
+    runner.tick(new Snapshot(nanos, fourCores(foregroundCores, "3", Map.of(3, 1.0))));
+  }
+
+  @Test
+  void coresFollowTheLoadOnThoseThatNobodyIsPinnedTo() {
+    RegulatedLimit cores =
+        BestEffortCpuset.of(
+            new CoresSettings(true, 1, 0.5, Duration.ofSeconds(5)),
+            Optional.empty(),
+            Availability.available());
+    MechanismRunner runner =
+        runner(directory, new MechanismRunner.Entry(cores, RegulatorMode.OBSERVE));
+    for (int second = 0; second < 6; second++) {
+      tick(runner, 1.25);
+    }
+    // Three are free, of which 0.25 are used: room 2.25, and half a core of that is kept.
+    assertThat(cores.decision().orElseThrow().observation().value()).hasValue(0.25);
+    assertThat(cores.decision().orElseThrow().limit()).isEqualTo(1);
+    for (int second = 0; second < 5; second++) {
+      tick(runner, 1);
+    }
+    assertThat(cores.decision().orElseThrow().reason())
+        .isEqualTo(
+            "best-effort leaves the foreground the cores that it is using; measured 0.00000,"
+                + " mean 0.00000; cores 0-1 of 0-3, pinned 3");
+  }
+
+  @Test
+  void wideningsAreAtLeastASecondApart() throws IOException {
+    MechanismRunner runner =
+        runner(
+            directory,
+            new MechanismRunner.Entry(
+                mechanism("memory", Limit.MEMORY, NodeReading::memory, new WideningLaw()),
+                RegulatorMode.ENFORCE));
+    for (int tick = 0; tick < 12; tick++) {
+      nanos -= SECOND - SECOND / 4;
+      tick(runner, 1, 0);
+    }
+    assertThat(calls).containsExactly("memory 1", "memory 2", "memory 6", "memory 10");
+  }
+
+  /** Gives a byte more at each tick. */
+  private static final class WideningLaw implements Regulator {
+    private double limit;
+
+    @Override
+    public Decision decide(Observation observation) {
+      limit++;
+      return new Decision(
+          Change.WIDEN, limit, Cause.INSIDE, observation, Optional.empty(), Optional.empty());
+    }
+  }
+
+  @Test
+  void whereNothingWasEverMeasuredNothingIsDone() {
+    MechanismRunner runner = runner(RegulatorMode.ENFORCE, RegulatorMode.OFF);
+    for (int second = 0; second < 9; second++) {
+      tick(runner, null, 0);
+    }
+    assertThat(calls).isEmpty();
+    MechanismRunner.State state = runner.states().get(0);
+    assertThat(state.result()).isEqualTo("not applied: nothing was measured yet");
+    assertThat(state.unavailable()).contains("it hides");
+    tick(runner, 300, 0);
+    assertThat(calls).containsExactly("memory 0");
+    assertThat(runner.states().get(0).unavailable()).isEmpty();
+  }
+
+  @Test
+  void whatThisMachineCannotDoIsSaidAndObserved() throws IOException {
+    memory.unavailable = Optional.of("no such file: mount it");
+    MechanismRunner runner = runner(RegulatorMode.ENFORCE, RegulatorMode.OFF);
+    for (int second = 0; second < 6; second++) {
+      tick(runner, 300, 0);
+    }
+    assertThat(calls).isEmpty();
+    assertThat(runner.states().get(0).unavailable()).contains("no such file: mount it");
+    assertThat(results()).contains("memory widen 700: not applied: no such file: mount it");
+  }
+
+  private static BestEffortTasks.Task task(String id, long bytes, boolean dying) {
+    return new BestEffortTasks.Task(id, bytes, dying);
+  }
+
+  /** Six seconds after which 700 are left beside the foreground. */
+  private MechanismRunner withTasks(RegulatorMode mode, BestEffortTasks.Task... running) {
+    tasks = new BestEffortTasks(List.of());
+    MechanismRunner runner =
+        runner(
+            directory,
+            new MechanismRunner.Entry(
+                new MemoryReserve(new RangeSettings(Duration.ofSeconds(5), 2)), mode));
+    for (int second = 0; second < 6; second++) {
+      tick(runner, 300, 0);
+    }
+    tasks = new BestEffortTasks(List.of(running));
+    return runner;
+  }
+
+  @Test
+  void everyKillIsAttributedCarriedOutAndALineOfItsOwn() throws IOException {
+    MechanismRunner runner =
+        withTasks(
+            RegulatorMode.ENFORCE,
+            task("container_6", 600, false),
+            task("container_7", 200, false));
+    tick(runner, 300, 0);
+    String reason =
+        "memory regulator: best-effort holds 0 MiB, 0 MiB are left beside the foreground's"
+            + " reserve; it holds 0 MiB";
+    assertThat(killed).containsExactly("memory container_7: " + reason, "container_7");
+    assertThat(dying.contains("container_7")).isTrue();
+    JsonNode line = audit().get(3);
+    assertThat(line.path("target").asText()).isEqualTo("container_7");
+    assertThat(line.path("action").asText()).isEqualTo("kill");
+    assertThat(line.path("result").asText()).isEqualTo("applied: killed");
+    assertThat(line.path("reason").asText()).isEqualTo(reason);
+  }
+
+  @Test
+  void nobodyIsKilledTwiceAndNothingIsAttributedThen() throws IOException {
+    MechanismRunner runner = withTasks(RegulatorMode.ENFORCE, task("container_7", 800, false));
+    dying.add("container_7"); // by another hand, after the reading
+    tick(runner, 300, 0);
+    assertThat(killed).isEmpty();
+    assertThat(audit().get(3).path("result").asText()).startsWith("not applied: it is dying");
+  }
+
+  @Test
+  void whoWouldBeKilledIsSaidOnce() throws IOException {
+    MechanismRunner runner = withTasks(RegulatorMode.OBSERVE, task("container_7", 800, false));
+    for (int second = 0; second < 5; second++) {
+      tick(runner, 300, 0);
+    }
+    assertThat(killed).isEmpty();
+    assertThat(results()).filteredOn(line -> line.contains("kill")).hasSize(1);
+  }
+
+  @Test
+  void ofSeveralWhoLimitTheSameTheStrictestBinds() throws IOException {
+    MechanismRunner runner =
+        runner(
+            directory,
+            memory(RegulatorMode.ENFORCE),
+            new MechanismRunner.Entry(
+                mechanism("other", Limit.MEMORY, NodeReading::network, reserve()),
+                RegulatorMode.ENFORCE),
+            new MechanismRunner.Entry(
+                mechanism("observer", Limit.MEMORY, NodeReading::network, reserve()),
+                RegulatorMode.OBSERVE));
+    for (int second = 0; second < 7; second++) {
+      tick(runner, 300, 30);
+    }
+    // 1000 - 300 by one law, 100 - 30 by the other.
+    assertThat(calls).containsExactly("memory 0", "memory 70");
+    assertThat(runner.states().get(0).result()).isEqualTo("not applied: other allows less");
+    assertThat(runner.states().get(1).result()).isEqualTo("applied: memory=70");
+    assertThat(runner.states().get(2).result()).isEqualTo("not applied: observe");
+  }
+
+  @Test
+  void movesWithinASecondAreOneLine() throws IOException {
+    MechanismRunner runner =
+        runner(
+            directory,
+            new MechanismRunner.Entry(
+                mechanism("memory", Limit.MEMORY, NodeReading::memory, new WideningLaw()),
+                RegulatorMode.OBSERVE));
+    for (int tick = 0; tick < 12; tick++) {
+      nanos -= SECOND - SECOND / 4;
+      tick(runner, 1, 0);
+    }
+    assertThat(results())
+        .containsExactly(
+            "memory widen 1: not applied: observe",
+            "memory widen 4: not applied: observe",
+            "memory widen 5: not applied: observe",
+            "memory widen 8: not applied: observe",
+            "memory widen 9: not applied: observe");
+    executor.close();
+    JsonNode inputs = audit().get(5).path("inputs");
+    assertThat(inputs.path("moves").asInt()).isEqualTo(3);
+    assertThat(inputs.path("lowest").asInt()).isEqualTo(10);
+    assertThat(inputs.path("highest").asInt()).isEqualTo(12);
+  }
+
+  @Test
+  void leftoversOfAnEarlierLifeGoAtTheStartAndEverythingAtTheEnd() {
+    executor =
+        new ActionExecutor(
+            dying,
+            (mechanism, id, reason) -> {},
+            killed::add,
+            Audit.direct(Optional.empty(), CLOCK, failures),
+            failures);
+    executor.use(Map.of(Limit.MEMORY, memory));
+    assertThat(calls).containsExactly("undo memory");
+    executor.use(Map.of(Limit.CPUS, cpuset, Limit.TRAFFIC, network));
+    assertThat(calls)
+        .containsExactly("undo memory", "undo memory", "undo cpuset.cpus", "undo network");
+    cpuset.failure = Optional.of(new IOException("it is stuck; by hand: pull"));
+    executor.close();
+    assertThat(calls).hasSize(5).endsWith("undo network");
+    assertThat(failures.getCount()).isEqualTo(1);
+  }
+
+  @Test
+  void anAuditThatCannotBeWrittenIsCountedAndTheRegulatorGoesOn() throws IOException {
+    Path file = Files.writeString(directory.resolve("file"), "");
+    MechanismRunner runner = runner(file, memory(RegulatorMode.ENFORCE));
+    for (int second = 0; second < 6; second++) {
+      tick(runner, 300, 0);
+    }
+    assertThat(failures.getCount()).isEqualTo(2);
+    assertThat(calls).containsExactly("memory 0", "memory 700");
+  }
+}

@@ -1,0 +1,71 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.report.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.codahale.metrics.Counter;
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.Basis;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AuditTest {
+  private static final Clock CLOCK =
+      Clock.fixed(Instant.parse("2026-01-02T03:04:05Z"), ZoneOffset.UTC);
+
+  @TempDir private Path directory;
+  private final Counter failures = new Counter();
+
+  private static void write(Audit audit, String target) {
+    audit.write(
+        "memory",
+        RegulatorMode.ENFORCE,
+        new Basis("the node", Map.of("available", 7.0), 9, "a rule", "too much"),
+        "kill",
+        target,
+        "applied: killed");
+  }
+
+  @Test
+  void aSlowDiskHoldsNobodyUpAndWhatFindsTheQueueFullIsCounted() throws IOException {
+    AuditLog log = new AuditLog(directory, 1 << 20);
+    Audit audit = Audit.queued(Optional.of(log), CLOCK, failures, 1);
+    synchronized (log) { // the writer waits for this
+      for (int line = 0; line < 5; line++) {
+        write(audit, "c" + line);
+      }
+      // One is in the hand of the writer, and the queue has one place.
+      assertThat(failures.getCount()).isEqualTo(3);
+    }
+    audit.close();
+    assertThat(Files.readAllLines(directory.resolve("audit.jsonl")))
+        .hasSize(2)
+        .first()
+        .asString()
+        .isEqualTo(
+            "{\"time\":\"2026-01-02T03:04:05Z\",\"regulator\":\"memory\",\"mode\":\"enforce\","
+                + "\"foreground\":\"the node\",\"inputs\":{\"available\":7.0},\"limit\":9.0,"
+                + "\"action\":\"kill\",\"target\":\"c0\",\"result\":\"applied: killed\","
+                + "\"reason\":\"too much\"}");
+  }
+
+  @Test
+  void whoWantsNoAuditPaysForNone() {
+    Audit audit = Audit.queued(Optional.empty(), CLOCK, failures);
+    write(audit, "c1");
+    audit.close();
+    assertThat(failures.getCount()).isZero();
+  }
+}
