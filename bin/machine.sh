@@ -104,6 +104,20 @@ prepare_machine() {
   die "missing (by their Debian names): ${packages[*]}. Install them with this system's package manager."
 }
 
+# The demo and the cluster load the kernel UA killer where they may. Where it cannot be built they run without it, and say so.
+prepare_kernel_killer() {
+  if [[ $1 != demo && $1 != cluster ]] || ((EUID != 0)); then return; fi
+  if [[ ! -r /sys/kernel/btf/vmlinux || -x ${root:?}/kernel-ua-killer/target/native/ua-killer ]]; then return; fi
+  if ! command -v apt-get >/dev/null; then return; fi
+  say "installing what the kernel UA killer is built with, if it is missing"
+  local log
+  log="$(mktemp)"
+  if ! "${root:?}/kernel-ua-killer/install-packages.sh" >"$log" 2>&1; then
+    say "not installed: $(tail -n 1 "$log")"
+  fi
+  rm -f "$log"
+}
+
 # Prints the full version of the Hadoop line $1, such as 3.4, from pom.xml.
 hadoop_version() {
   sed -n "s:.*<hadoop\.version>\(${1//./\\.}\.[0-9.]*\)</hadoop\.version>.*:\1:p" "${root:?}/pom.xml"
@@ -116,6 +130,7 @@ prepare() {
     say "note: running on the JDK in $jdk; Charon is tested with JDK $oldest_java only"
   fi
   export JAVA_HOME="$jdk"
+  prepare_kernel_killer "$1"
 }
 
 # Prints the directory that the commands of Hadoop version $1 are built into.

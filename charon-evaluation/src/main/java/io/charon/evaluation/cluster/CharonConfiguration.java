@@ -39,6 +39,11 @@ public final class CharonConfiguration {
     properties.put(
         NODE_MANAGER + "container-executor.class",
         "io.charon.nodemanager.yarn.CharonContainerExecutor");
+    if (!mode.equals("off")) {
+      properties.put(
+          NODE_MANAGER + "container-monitor.process-tree.class",
+          "io.charon.nodemanager.yarn.CgroupProcessTree");
+    }
     properties.put(CHARON + "mode", mode);
     properties.put(CHARON + "fail-fast", "true");
     return properties;

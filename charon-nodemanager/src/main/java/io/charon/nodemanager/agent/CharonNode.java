@@ -15,6 +15,7 @@ import io.charon.core.scheduler.PeakEstimate;
 import io.charon.killer.client.KernelKillerException;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.ContainerFreezer;
+import io.charon.nodemanager.cgroup.ContainerProcesses;
 import io.charon.nodemanager.cgroup.CpusetWriter;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.KernelKillerSettings;
@@ -628,6 +629,11 @@ public final class CharonNode implements AutoCloseable {
   /** Its cgroup says so; where there are none at all, nobody can tell. */
   private boolean wasPlaced(String containerId) {
     return cgroups.has(containerId) || (settings.places() && cgroups.layout().isEmpty());
+  }
+
+  /** Lists the processes of containers by their cgroups; nothing if this node makes none. */
+  public Optional<ContainerProcesses> containerProcesses() {
+    return cgroups.layout().map(ContainerProcesses::new);
   }
 
   /** Whether a container can be frozen: Charon gave it a cgroup. */

@@ -255,6 +255,21 @@ public final class CgroupLayout {
     return classDirectory(hierarchy, containerClass).resolve(containerId);
   }
 
+  /**
+   * The container's memory cgroup that a directory is in, however deep.
+   *
+   * @return nothing if the directory is in no container's cgroup of this node
+   */
+  Optional<Path> containerAbove(Path directory) {
+    for (ContainerClass containerClass : ContainerClass.values()) {
+      Path parent = classDirectory(memory(), containerClass);
+      if (directory.startsWith(parent) && !directory.equals(parent)) {
+        return Optional.of(parent.resolve(parent.relativize(directory).getName(0)));
+      }
+    }
+    return Optional.empty();
+  }
+
   /** Whether the text may name a container's cgroup: 1 to 128 of A-Z, a-z, 0-9, "_" and "-". */
   public static boolean isContainerId(String text) {
     return CONTAINER_ID.matcher(text).matches();
