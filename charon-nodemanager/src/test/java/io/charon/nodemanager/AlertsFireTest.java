@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.charon.core.scheduler.ContainerEnd;
 import io.charon.core.scheduler.LaunchDecision.Outcome;
 import io.charon.nodemanager.agent.CharonNode;
+import io.charon.nodemanager.agent.Surroundings;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
@@ -182,7 +183,7 @@ class AlertsFireTest {
                 Arrays.stream(keysAndValues),
                 Stream.of("cgroup.enabled", "false", "node.tick-ms", "100"))
             .toArray(String[]::new);
-    node = new CharonNode(TestSettings.of(all), proc);
+    node = new CharonNode(TestSettings.of(all), Surroundings.ofThisMachine(proc));
     node.rootProcesses(
         () -> {
           tickDoes.get().run();

@@ -8,6 +8,7 @@ package io.charon.nodemanager;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.nodemanager.agent.CharonNode;
+import io.charon.nodemanager.agent.Surroundings;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.report.metrics.Metric;
 import java.lang.management.ManagementFactory;
@@ -46,7 +47,7 @@ class EveryMetricTest {
                 "observe",
                 "pause.mode",
                 "observe"),
-            proc);
+            Surroundings.ofThisMachine(proc));
     node.start(containerId -> {});
     Set<String> registered;
     try {

@@ -9,8 +9,10 @@ import static io.charon.it.TestNode.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.junit.jupiter.api.Tag;
@@ -49,8 +51,10 @@ class PauseIT {
     Production production = new Production(node);
     try {
       await("one is paused", () -> !paused(node).isEmpty());
-      assertThat(node.actions().get(0).path("action").asText()).isEqualTo("freeze");
-      assertThat(node.actions().get(0).path("target").asText()).isEqualTo(newest);
+      await("the audit says so", () -> !pauses(node).isEmpty());
+      JsonNode first = pauses(node).get(0);
+      assertThat(first.path("action").asText()).isEqualTo("freeze");
+      assertThat(first.path("target").asText()).isEqualTo(newest);
       Path cgroup = node.memoryCgroup().resolve("best-effort/" + newest);
       await("its threads stand still", () -> Threads.standStill(cgroup));
       assertThat(node.status().path("snapshotBytes").asLong()).isZero();
@@ -60,7 +64,11 @@ class PauseIT {
     }
 
     await("all go on", () -> paused(node).isEmpty());
-    assertThat(node.actions()).anyMatch(action -> action.path("action").asText().equals("resume"));
+    await(
+        "the audit says so",
+        () ->
+            pauses(node).stream()
+                .anyMatch(action -> action.path("action").asText().equals("resume")));
     assertThat(node.kills()).isEmpty();
     job.endsWithoutLoss();
   }
@@ -173,6 +181,13 @@ class PauseIT {
       await("production is gone", () -> Files.readString(cgroup.resolve("cgroup.procs")).isEmpty());
       Files.delete(cgroup);
     }
+  }
+
+  /** Lines of pause before kill in the audit, oldest first; launches have theirs, too. */
+  private static List<JsonNode> pauses(TestNode node) throws IOException {
+    return node.actions().stream()
+        .filter(action -> action.path("regulator").asText().equals("pause"))
+        .toList();
   }
 
   private static JsonNode paused(TestNode node) throws InterruptedException {

@@ -88,4 +88,40 @@ public sealed interface Action {
       return "kill";
     }
   }
+
+  /**
+   * All processes of a best-effort container stand still.
+   *
+   * @param target its id
+   * @param basis what it was decided by
+   */
+  record Freeze(String target, Basis basis) implements Action {
+    @Override
+    public String verb() {
+      return "freeze";
+    }
+  }
+
+  /**
+   * A container that was frozen goes on.
+   *
+   * @param target its id
+   * @param verb as the audit names it: resume or thaw
+   * @param basis what it was decided by
+   */
+  record Thaw(String target, String verb, Basis basis) implements Action {}
+
+  /**
+   * Memory of a frozen container goes to swap and to its files.
+   *
+   * @param target its id
+   * @param bytes how much at most
+   * @param basis what it was decided by
+   */
+  record Reclaim(String target, long bytes, Basis basis) implements Action {
+    @Override
+    public String verb() {
+      return "reclaim";
+    }
+  }
 }

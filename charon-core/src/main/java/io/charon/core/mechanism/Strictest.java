@@ -6,7 +6,7 @@
 package io.charon.core.mechanism;
 
 import java.util.Comparator;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -17,20 +17,14 @@ public final class Strictest {
   private Strictest() {}
 
   /**
-   * A limit and who wants it.
+   * Who binds: the smallest amount; of equal ones the first.
    *
-   * @param mechanism its name
-   * @param wanted the limit
+   * @param bids what each mechanism allows of the same thing, by its name, in a fixed order
+   * @return its name; empty if nobody limits
    */
-  public record Bid(String mechanism, Action.SetLimit wanted) {}
-
-  /**
-   * The bid that binds: the smallest amount; of equal ones the first, so that a limit that holds
-   * keeps its law.
-   *
-   * @param bids all for the same limit
-   */
-  public static Optional<Bid> of(List<Bid> bids) {
-    return bids.stream().min(Comparator.comparingDouble(bid -> bid.wanted().amount()));
+  public static Optional<String> of(Map<String, Action.SetLimit> bids) {
+    return bids.entrySet().stream()
+        .min(Comparator.comparingDouble(bid -> bid.getValue().amount()))
+        .map(Map.Entry::getKey);
   }
 }

@@ -25,6 +25,7 @@ import io.charon.nodemanager.cgroup.CpuBandwidth;
 import io.charon.nodemanager.config.RegulatorSettings;
 import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.execution.Actuator;
+import io.charon.nodemanager.execution.ContainerControl;
 import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.execution.MechanismRunner;
 import io.charon.nodemanager.mechanisms.cfsquota.CfsQuota;
@@ -110,9 +111,10 @@ final class NodeAgent implements AutoCloseable {
         new ActionExecutor(
             new DyingContainers(System::nanoTime, () -> {}),
             (mechanism, containerId, reason) -> {},
-            tasks::kill,
+            ContainerControl.of(Optional.empty(), tasks::kill),
             Audit.direct(audit, Clock.systemUTC(), failures),
-            failures);
+            failures,
+            System::nanoTime);
     this.runner = new MechanismRunner(mode.isRegulated() ? mechanisms() : List.of(), executor);
   }
 

@@ -30,6 +30,7 @@ import io.charon.nodemanager.container.LaunchPrefix;
 import io.charon.nodemanager.container.OomScores;
 import io.charon.nodemanager.container.PlacedContainers;
 import io.charon.nodemanager.execution.ActionExecutor;
+import io.charon.nodemanager.execution.ContainerControl;
 import io.charon.nodemanager.execution.ContainerKiller;
 import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.fault.GuardedParts;
@@ -62,7 +63,6 @@ import io.charon.nodemanager.sensor.NodeSensors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -85,8 +85,6 @@ import org.slf4j.LoggerFactory;
  * classes.
  */
 public final class CharonNode implements AutoCloseable {
-  private static final Path SYS_ROOT = Path.of("/sys");
-
   private static final Logger LOG = LoggerFactory.getLogger(CharonNode.class);
 
   private static final double MILLIS_PER_SECOND = 1000;
@@ -95,7 +93,7 @@ public final class CharonNode implements AutoCloseable {
   /** How long the end of the node waits for a tick that runs (ours). */
   private static final Duration LAST_TICK = Duration.ofSeconds(3);
 
-  private final Path procRoot;
+  private final Surroundings surroundings;
   private final NodeMetrics metrics = new NodeMetrics();
   private final PrometheusText metricsText = new PrometheusText(metrics::read);
   private final ContainerLedger ledger = new ContainerLedger();
@@ -105,8 +103,7 @@ public final class CharonNode implements AutoCloseable {
   private final OomScores scores;
   private final NodeSensors sensors;
   private final LowMemoryRule lowMemory;
-  private final DyingContainers dying =
-      new DyingContainers(System::nanoTime, this::readKernelKillsAtOnce);
+  private final DyingContainers dying;
   private final MemoryKills kills;
   private final NodeLaunches launches;
   private final NodeLearning learning;
@@ -149,11 +146,13 @@ public final class CharonNode implements AutoCloseable {
    * Prepares a node; nothing runs before {@link #start}.
    *
    * @param settings what the operator decided
-   * @param procRoot where proc is mounted
+   * @param surroundings the machine and the time that it sees
    */
-  public CharonNode(CharonSettings settings, Path procRoot) {
+  public CharonNode(CharonSettings settings, Surroundings surroundings) {
     this.settings = settings;
-    this.procRoot = procRoot;
+    this.surroundings = surroundings;
+    Path procRoot = surroundings.procRoot();
+    this.dying = new DyingContainers(surroundings.nanoClock(), this::readKernelKillsAtOnce);
     this.scores = new OomScores(procRoot, settings.oomScores());
     this.cgroups = ContainerCgroups.open(settings, procRoot, metrics.toleratedFailures());
     metrics.gauge(Metric.CGROUP_WARNINGS, cgroups::warnings);
@@ -172,14 +171,22 @@ public final class CharonNode implements AutoCloseable {
     this.lowMemory = new LowMemoryRule(settings.killerThresholdPercent());
     Optional<AuditLog> auditLog =
         settings.audit().map(wanted -> new AuditLog(wanted.directory(), wanted.mostBytes()));
-    this.audit = Audit.queued(auditLog, Clock.systemUTC(), metrics.toleratedFailures());
+    this.audit = Audit.queued(auditLog, surroundings.clock(), metrics.toleratedFailures());
     this.launches =
         new NodeLaunches(
-            settings, TickWatchdog.lateAfter(settings.tick()), lowMemory, audit, metrics);
-    this.watchdog = new TickWatchdog(settings.tick(), System::nanoTime, launches::unobserved);
+            settings,
+            TickWatchdog.lateAfter(settings.tick()),
+            lowMemory,
+            audit,
+            metrics,
+            surroundings.clock(),
+            surroundings.nanoClock());
+    this.watchdog =
+        new TickWatchdog(settings.tick(), surroundings.nanoClock(), launches::unobserved);
     metrics.decimal(Metric.TICK_AGE, "", () -> watchdog.ageNanos() / NANOS_PER_SECOND);
     metrics.decimal(Metric.CLUSTER_WORD_AGE, "", this::clusterWordAgeSeconds);
-    this.learning = new NodeLearning(settings.scheduler(), launches.inAnyMode(), metrics);
+    this.learning =
+        new NodeLearning(settings.scheduler(), launches.inAnyMode(), metrics, surroundings.clock());
     this.recording =
         settings
             .recording()
@@ -190,18 +197,27 @@ public final class CharonNode implements AutoCloseable {
                         wanted.mostBytes(),
                         wanted.keys(),
                         metrics.toleratedFailures(),
-                        System::nanoTime,
-                        Clock.systemUTC()));
+                        surroundings.nanoClock(),
+                        surroundings.clock()));
     this.kills =
         new MemoryKills(
-            ledger, launches.inAnyMode(), dying, metrics, Clock.systemUTC(), System::nanoTime);
+            ledger,
+            launches.inAnyMode(),
+            dying,
+            metrics,
+            audit,
+            surroundings.clock(),
+            surroundings.nanoClock());
     this.executor =
         new ActionExecutor(
             dying,
-            (mechanism, containerId, reason) -> kills.killedByRegulator(containerId, reason),
-            containerId -> containerKiller.kill(containerId),
+            kills,
+            ContainerControl.of(
+                cgroups.possible().map(ContainerFreezer::new),
+                containerId -> containerKiller.kill(containerId)),
             audit,
-            metrics.toleratedFailures());
+            metrics.toleratedFailures(),
+            surroundings.nanoClock());
     if (settings.places()) {
       cgroups.prepare();
     }
@@ -212,10 +228,7 @@ public final class CharonNode implements AutoCloseable {
             () -> launches.gate().isPresent(),
             this::bestEffortTasks,
             this::phaseForStop,
-            cgroups.possible().map(ContainerFreezer::new),
-            this::killStopped,
-            audit,
-            metrics,
+            executor,
             () -> launchable.run());
     this.pause = pause(settings);
     this.regulation = regulation(settings);
@@ -256,9 +269,9 @@ public final class CharonNode implements AutoCloseable {
         sensors.node(),
         launches.gate(),
         this::phase,
-        this::killPaused,
-        audit,
-        metrics);
+        executor,
+        metrics,
+        surroundings.nanoClock());
   }
 
   private Optional<KernelGuard> kernel(CharonSettings wanted) {
@@ -286,7 +299,8 @@ public final class CharonNode implements AutoCloseable {
       CharonSettings wanted, Optional<CgroupLayout> layout, Optional<CpusetWriter> cpusets) {
     return new NodeMechanisms(
         wanted,
-        new NodeMechanisms.Machine(procRoot, SYS_ROOT, layout, cpusets),
+        new NodeMechanisms.Machine(
+            surroundings.procRoot(), surroundings.sysRoot(), layout, cpusets),
         this::bestEffortOldestFirst,
         () -> ledger.bestEffortWorkingSets().values().stream().mapToLong(Long::longValue).sum(),
         new MemoryBound(launches.gate().map(gate -> gate::bound)),
@@ -337,20 +351,6 @@ public final class CharonNode implements AutoCloseable {
         .toList();
   }
 
-  private void killStopped(String containerId, String reason) throws IOException {
-    kills.killedByStop(containerId, reason);
-    containerKiller.kill(containerId);
-  }
-
-  private void killPaused(String containerId, String reason) throws IOException {
-    List<String> running = launches.gate().map(LaunchGate::runningOldestFirst).orElse(List.of());
-    if (!dying.claim(containerId, running)) {
-      throw new IOException("another container is dying, which may be enough");
-    }
-    kills.killedByPause(containerId, reason);
-    containerKiller.kill(containerId);
-  }
-
   /** What the operator decided. */
   public CharonSettings settings() {
     return settings;
@@ -399,10 +399,9 @@ public final class CharonNode implements AutoCloseable {
                         sensors.nodeOfItsOwn(),
                         gate,
                         lowMemory,
-                        containerKiller,
+                        executor,
                         dying,
-                        kills::killedByUserSpace,
-                        System::nanoTime,
+                        surroundings.nanoClock(),
                         settings.killerPoll(),
                         this::kernelInCharge,
                         () -> settings.mode() == Mode.KUBER && watchdog.late().isEmpty(),
@@ -953,7 +952,7 @@ public final class CharonNode implements AutoCloseable {
   }
 
   private void observeNode() {
-    long readNanos = System.nanoTime();
+    long readNanos = surroundings.nanoClock().getAsLong();
     Optional<MemoryReading> reading = Optional.empty();
     Optional<IOException> unreadable = Optional.empty();
     try {
@@ -964,7 +963,7 @@ public final class CharonNode implements AutoCloseable {
     Optional<MemoryReading> read = reading;
     Optional<NodeMemory> memory = read.map(MemoryReading::memory);
     reporter.observed(memory);
-    parts.run("the regulators", () -> regulation.tick(System.nanoTime(), read));
+    parts.run("the regulators", () -> regulation.tick(surroundings.nanoClock().getAsLong(), read));
     if (memory.isPresent()) {
       decideLaunches(memory.get(), readNanos);
     } else {

@@ -8,6 +8,7 @@ package io.charon.nodemanager.execution;
 import com.codahale.metrics.Counter;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.Basis;
 import io.charon.core.mechanism.Limit;
 import io.charon.core.mechanism.Strictest;
 import io.charon.nodemanager.report.audit.Audit;
@@ -23,6 +24,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,11 +40,11 @@ import org.slf4j.LoggerFactory;
 public final class ActionExecutor implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ActionExecutor.class);
 
-  /** The laws are made for a sample per second; a tick may be a little early. */
-  private static final Duration BETWEEN_WIDENINGS = Duration.ofMillis(900);
+  /** How long memory is taken back from one container at a time (ours). */
+  private static final Duration RECLAIM_TIMEOUT = Duration.ofSeconds(10);
 
-  /** A limit is set again now and then, because others may have changed it (ours). */
-  private static final Duration HOLDS_UNSEEN = Duration.ofSeconds(10);
+  private static final String OBSERVED = "not applied: observe";
+  private static final long MEBIBYTE = 1024 * 1024;
 
   /** Told before a container is killed, so that its end is attributed. */
   @FunctionalInterface
@@ -65,61 +69,59 @@ public final class ActionExecutor implements AutoCloseable {
    */
   public record Wish(
       String mechanism, RegulatorMode mode, Optional<String> unable, List<Action> actions) {
-    private <A extends Action> List<A> all(Class<A> type) {
-      return actions.stream().filter(type::isInstance).map(type::cast).toList();
+    private List<Action.SetLimit> limits() {
+      return actions.stream()
+          .filter(Action.SetLimit.class::isInstance)
+          .map(Action.SetLimit.class::cast)
+          .toList();
     }
 
     /** Why an action is not carried out; empty if it is. */
     private Optional<String> refusal() {
       return mode == RegulatorMode.ENFORCE
           ? unable.map(reason -> "not applied: " + reason)
-          : Optional.of("not applied: observe");
+          : Optional.of(OBSERVED);
     }
-  }
-
-  /** What is known of one limit. */
-  private static final class Applied {
-    boolean known;
-    Optional<Action.SetLimit> holding = Optional.empty();
-    long nanos;
-    long widenedNanos;
-    boolean everWidened;
-    boolean warned;
-    String text = "";
   }
 
   private record Ordered(Wish wish, Action.SetLimit wanted, Optional<String> refusal) {}
 
   private final DyingContainers dying;
   private final KillListener attribution;
-  private final ContainerKiller killer;
+  private final ContainerControl containers;
+  private final LongSupplier nanoClock;
+  private final Lanes lanes = new Lanes();
   private final Audit audit;
   private final Counter failures;
-  private final Map<Limit, Applied> applied = new EnumMap<>(Limit.class);
   private final Map<String, LimitLines> lines = new HashMap<>();
-  private final Map<String, Set<String>> wouldBeDead = new HashMap<>();
-  private final Map<Limit, Actuator> actuators = new EnumMap<>(Limit.class);
+  private final Map<String, Set<String>> observed = new HashMap<>();
+  private final Map<Limit, Map<String, Action.SetLimit>> bids = new EnumMap<>(Limit.class);
+  private final LimitSetter limits;
 
   /**
    * An executor that has done nothing yet and can set no limit before {@link #use}.
    *
    * @param dying who is dying, by whose hand ever
    * @param attribution told before each kill
-   * @param killer carries kills out
+   * @param containers what can be done to them
    * @param audit takes a line of everything
    * @param failures counts what failed
+   * @param nanoClock monotonic nanoseconds
    */
   public ActionExecutor(
       DyingContainers dying,
       KillListener attribution,
-      ContainerKiller killer,
+      ContainerControl containers,
       Audit audit,
-      Counter failures) {
+      Counter failures,
+      LongSupplier nanoClock) {
     this.dying = dying;
     this.attribution = attribution;
-    this.killer = killer;
+    this.containers = containers;
     this.audit = audit;
     this.failures = failures;
+    this.limits = new LimitSetter(failures);
+    this.nanoClock = nanoClock;
   }
 
   /**
@@ -129,20 +131,13 @@ public final class ActionExecutor implements AutoCloseable {
    * @param fresh every limit of which anything may have been left, whether it is wanted or not
    */
   public synchronized void use(Map<Limit, Actuator> fresh) {
-    undo();
-    actuators.clear();
-    actuators.putAll(fresh);
-    undo();
+    forget();
+    limits.use(fresh);
   }
 
   /** Why a limit cannot be set on this machine, with the cure; empty if it can. */
   public synchronized Optional<String> unavailable(Limit limit) {
-    return actuator(limit).unavailable();
-  }
-
-  private Actuator actuator(Limit limit) {
-    return Optional.ofNullable(actuators.get(limit))
-        .orElseGet(() -> Actuator.missing("nothing here sets a limit of " + limit));
+    return limits.unavailable(limit);
   }
 
   /**
@@ -153,157 +148,246 @@ public final class ActionExecutor implements AutoCloseable {
    */
   public synchronized Map<String, String> execute(long nanos, List<Wish> wishes) {
     Map<String, String> results = new LinkedHashMap<>();
-    List<Ordered> limits = new ArrayList<>();
+    wishes.forEach(this::bid);
+    List<Ordered> all = new ArrayList<>();
     wishes.forEach(
         wish ->
-            wish.all(Action.SetLimit.class)
-                .forEach(
-                    wanted ->
-                        limits.add(new Ordered(wish, wanted, refusal(wish, wanted, wishes)))));
-    limits.sort(Comparator.comparing(this::widens));
-    for (Ordered ordered : limits) {
-      String result = ordered.refusal().orElseGet(() -> set(nanos, ordered.wanted()));
-      lines(ordered.wish().mechanism()).add(nanos, ordered.wish().mode(), ordered.wanted(), result);
+            wish.limits()
+                .forEach(wanted -> all.add(new Ordered(wish, wanted, refusal(wish, wanted)))));
+    all.sort(Comparator.comparing(ordered -> limits.widens(ordered.wanted())));
+    for (Ordered ordered : all) {
+      String result = ordered.refusal().orElseGet(() -> limits.set(nanos, ordered.wanted()));
+      lines(ordered).add(nanos, ordered.wish().mode(), ordered.wanted(), result);
       results.put(ordered.wish().mechanism(), result);
     }
-    wishes.forEach(this::kill);
+    wishes.forEach(this::actOnContainers);
     return results;
   }
 
-  private LimitLines lines(String mechanism) {
-    return lines.computeIfAbsent(mechanism, name -> new LimitLines(audit, name));
+  private LimitLines lines(Ordered ordered) {
+    String mechanism = ordered.wish().mechanism();
+    return lines.computeIfAbsent(
+        mechanism + " " + ordered.wanted().limit(), key -> new LimitLines(audit, mechanism));
   }
 
-  private static Optional<String> refusal(Wish wish, Action.SetLimit wanted, List<Wish> wishes) {
-    Optional<String> refusal =
-        wish.refusal()
-            .or(
-                () ->
-                    wanted.founded()
-                        ? Optional.empty()
-                        : Optional.of("not applied: nothing was measured yet"));
-    return refusal.or(
-        () ->
-            binding(wanted.limit(), wishes)
-                .filter(bid -> !bid.mechanism().equals(wish.mechanism()))
-                .map(bid -> "not applied: " + bid.mechanism() + " allows less"));
-  }
-
-  private static Optional<Strictest.Bid> binding(Limit limit, List<Wish> wishes) {
-    return Strictest.of(
-        wishes.stream()
-            .filter(wish -> wish.refusal().isEmpty())
-            .flatMap(
-                wish ->
-                    wish.all(Action.SetLimit.class).stream()
-                        .filter(wanted -> wanted.limit() == limit && wanted.founded())
-                        .map(wanted -> new Strictest.Bid(wish.mechanism(), wanted)))
-            .toList());
-  }
-
-  private boolean widens(Ordered ordered) {
-    return Optional.ofNullable(applied.get(ordered.wanted().limit()))
-        .flatMap(before -> before.holding)
-        .filter(ordered.wanted()::allowsMoreThan)
-        .isPresent();
-  }
-
-  private String set(long nanos, Action.SetLimit wanted) {
-    Applied before = applied.computeIfAbsent(wanted.limit(), limit -> new Applied());
-    boolean holds = before.holding.filter(wanted::allowsAsMuchAs).isPresent();
-    if (holds && nanos - before.nanos < HOLDS_UNSEEN.toNanos()) {
-      return before.text;
-    }
-    boolean widens = before.holding.filter(wanted::allowsMoreThan).isPresent();
-    if (widens && before.everWidened && nanos - before.widenedNanos < BETWEEN_WIDENINGS.toNanos()) {
-      return "not applied: widened less than a second ago";
-    }
-    try {
-      before.text = "applied: " + actuator(wanted.limit()).apply(wanted);
-      before.known = true;
-      before.holding = Optional.of(wanted);
-      before.nanos = nanos;
-      before.everWidened |= widens;
-      before.widenedNanos = widens ? nanos : before.widenedNanos;
-      before.warned = false;
-      return before.text;
-    } catch (IOException | RuntimeException e) {
-      // What holds now is not known: the next decision sets it, whatever it is then.
-      before.holding = Optional.empty();
-      failures.inc();
-      if (!before.warned) {
-        LOG.warn("{} cannot be set; tried again each time, said once", wanted.limit(), e);
+  /** What a mechanism allows holds until it decides again: not all decide as often. */
+  private void bid(Wish wish) {
+    for (Action.SetLimit wanted : wish.limits()) {
+      Map<String, Action.SetLimit> all =
+          bids.computeIfAbsent(wanted.limit(), limit -> new LinkedHashMap<>());
+      if (wish.refusal().isEmpty() && wanted.founded()) {
+        all.put(wish.mechanism(), wanted);
+      } else {
+        all.remove(wish.mechanism());
       }
-      before.warned = true;
-      return "failed: " + message(e);
     }
   }
 
-  /** Kills for a limit only where that is set; observed ones are said once for each container. */
-  private void kill(Wish wish) {
-    List<Action.Kill> kills = wish.all(Action.Kill.class);
-    Set<String> said = wouldBeDead.computeIfAbsent(wish.mechanism(), name -> new HashSet<>());
-    said.retainAll(kills.stream().map(Action.Kill::target).toList());
-    boolean set =
-        wish.all(Action.SetLimit.class).stream().allMatch(wanted -> isKnown(wanted.limit()));
-    for (Action.Kill kill : kills) {
+  private Optional<String> refusal(Wish wish, Action.SetLimit wanted) {
+    if (wish.refusal().isPresent()) {
+      return wish.refusal();
+    }
+    if (!wanted.founded()) {
+      return Optional.of("not applied: nothing was measured yet");
+    }
+    return Strictest.of(bids.get(wanted.limit()))
+        .filter(mechanism -> !mechanism.equals(wish.mechanism()))
+        .map(mechanism -> "not applied: " + mechanism + " allows less");
+  }
+
+  /** Kills for a limit only where that is set; what is observed is said once for each container. */
+  private void actOnContainers(Wish wish) {
+    List<Action> actions =
+        wish.actions().stream().filter(action -> !(action instanceof Action.SetLimit)).toList();
+    Set<String> said = observed.computeIfAbsent(wish.mechanism(), name -> new HashSet<>());
+    said.retainAll(actions.stream().map(ActionExecutor::key).toList());
+    boolean set = wish.limits().stream().allMatch(wanted -> limits.isKnown(wanted.limit()));
+    for (Action action : actions) {
       Optional<String> refusal = wish.refusal();
       if (refusal.isPresent()) {
-        if (said.add(kill.target())) {
-          write(wish, kill, refusal.get());
+        if (said.add(key(action))) {
+          leaveLine(wish.mechanism(), wish.mode(), action, refusal.get());
         }
-      } else if (set) {
-        write(wish, kill, kill(wish.mechanism(), kill));
+      } else if (action instanceof Action.Reclaim reclaim) {
+        reclaim(wish.mechanism(), wish.mode(), reclaim, () -> true, bytes -> {});
+      } else if (set || !(action instanceof Action.Kill)) {
+        perform(wish.mechanism(), wish.mode(), action);
       }
     }
   }
 
-  private boolean isKnown(Limit limit) {
-    return Optional.ofNullable(applied.get(limit)).map(state -> state.known).orElse(false);
+  private static String key(Action action) {
+    return action.verb() + " " + action.target();
   }
 
-  private String kill(String mechanism, Action.Kill kill) {
-    if (!dying.claim(kill.target(), kill.instead())) {
-      return "not applied: it is dying, or another one whose end may be enough";
+  /**
+   * What came of an action.
+   *
+   * @param kind whether it was done, or would have been where nothing may be
+   * @param result the same in words
+   */
+  public record Outcome(Kind kind, String result) {
+    /** How an action can go. */
+    public enum Kind {
+      /** It was done. */
+      DONE,
+      /** It was not tried, because another one does as well. */
+      REFUSED,
+      /** It was tried. */
+      FAILED
     }
-    attribution.aboutToKill(mechanism, kill.target(), kill.basis().reason());
+
+    /** Whether it was done. */
+    public boolean done() {
+      return kind == Kind.DONE;
+    }
+
+    static Outcome done(String result) {
+      return new Outcome(Kind.DONE, result);
+    }
+  }
+
+  /**
+   * Does something to one container at once, on the thread of the caller.
+   *
+   * @param mechanism who wants it
+   * @param mode what that may do
+   * @param action anything but a limit, and but {@link Action.Reclaim}
+   */
+  public Outcome perform(String mechanism, RegulatorMode mode, Action action) {
+    Outcome outcome =
+        mode == RegulatorMode.ENFORCE ? carryOut(mechanism, action) : Outcome.done(OBSERVED);
+    leaveLine(mechanism, mode, action, outcome.result());
+    return outcome;
+  }
+
+  private Outcome carryOut(String mechanism, Action action) {
     try {
-      killer.kill(kill.target());
-      return "applied: killed";
+      if (action instanceof Action.Kill kill) {
+        return kill(mechanism, kill);
+      }
+      if (action instanceof Action.Freeze) {
+        containers.freeze(action.target());
+        return Outcome.done("applied: frozen");
+      }
+      if (action instanceof Action.Thaw) {
+        containers.thaw(action.target());
+        return Outcome.done("applied: it goes on");
+      }
+      throw new IllegalArgumentException(action.verb() + " is not done to one container at once");
     } catch (IOException e) {
       failures.inc();
-      return "failed: " + message(e);
+      return new Outcome(Outcome.Kind.FAILED, "failed: " + e);
     }
   }
 
-  private void write(Wish wish, Action action, String result) {
-    audit.write(
-        wish.mechanism(), wish.mode(), action.basis(), action.verb(), action.target(), result);
+  private Outcome kill(String mechanism, Action.Kill kill) throws IOException {
+    if (!dying.claim(kill.target(), kill.instead())) {
+      return new Outcome(
+          Outcome.Kind.REFUSED, "not applied: it is dying, or another one whose end may be enough");
+    }
+    attribution.aboutToKill(mechanism, kill.target(), kill.basis().reason());
+    containers.kill(kill.target());
+    return Outcome.done("applied: killed");
   }
 
-  private void undo() {
+  /**
+   * Takes memory of a frozen container back, on a lane of that container.
+   *
+   * @param goesOn whether that is still wanted
+   * @param reclaimed told how many bytes went to swap, where it did not fail
+   */
+  public void reclaim(
+      String mechanism,
+      RegulatorMode mode,
+      Action.Reclaim wanted,
+      BooleanSupplier goesOn,
+      LongConsumer reclaimed) {
+    if (mode != RegulatorMode.ENFORCE) {
+      reclaimed.accept(0);
+      leaveLine(mechanism, mode, wanted, OBSERVED);
+      return;
+    }
+    long untilNanos = nanoClock.getAsLong() + RECLAIM_TIMEOUT.toNanos();
+    lanes.run(
+        wanted.target(),
+        () -> {
+          String result;
+          try {
+            long bytes =
+                containers.reclaim(
+                    wanted.target(),
+                    wanted.bytes(),
+                    () -> goesOn.getAsBoolean() && nanoClock.getAsLong() - untilNanos < 0);
+            reclaimed.accept(bytes);
+            result = "applied: %d MiB went to swap".formatted(bytes / MEBIBYTE);
+          } catch (IOException e) {
+            failures.inc();
+            result = "failed: " + e;
+          }
+          leaveLine(mechanism, mode, wanted, result);
+        });
+  }
+
+  /** Counts that a mechanism could not decide. */
+  void failed() {
+    failures.inc();
+  }
+
+  /** Why no container can be frozen here, with the cure; empty if they can. */
+  public Optional<String> cannotFreeze() {
+    return containers.cannotFreeze();
+  }
+
+  /** Whether a container stands still, as far as that can be found out. */
+  public boolean isFrozen(String containerId) {
+    try {
+      return containers.isFrozen(containerId);
+    } catch (IOException e) {
+      LOG.debug("nobody knows whether {} is frozen", containerId, e);
+      return false;
+    }
+  }
+
+  /** Whether a container was killed and is to be gone soon. */
+  public boolean isDying(String containerId) {
+    return dying.contains(containerId);
+  }
+
+  /** Leaves a line of an order to all of best-effort, which changes what others may do. */
+  public void tell(String mechanism, String verb, Basis basis, String result) {
+    if (result.startsWith("failed")) {
+      failures.inc();
+    }
+    LOG.warn("{}: {}: {} ({})", mechanism, verb, result, basis.reason());
+    audit.write(mechanism, RegulatorMode.ENFORCE, basis, verb, Action.BEST_EFFORT, result);
+  }
+
+  private void leaveLine(String mechanism, RegulatorMode mode, Action action, String result) {
+    LOG.info(
+        "{}: {} {}: {} ({})",
+        mechanism,
+        action.verb(),
+        action.target(),
+        result,
+        action.basis().reason());
+    audit.write(mechanism, mode, action.basis(), action.verb(), action.target(), result);
+  }
+
+  private void forget() {
     lines.values().forEach(LimitLines::flush);
     lines.clear();
-    wouldBeDead.clear();
-    applied.clear();
-    actuators.forEach(
-        (limit, actuator) -> {
-          try {
-            actuator.undo();
-          } catch (IOException | RuntimeException e) {
-            failures.inc();
-            LOG.warn("the limit of {} could not be taken away", limit, e);
-          }
-        });
+    observed.clear();
+    bids.clear();
   }
 
   /** Takes away whatever was set; the machine is as if no mechanism had ever run. */
   @Override
-  public synchronized void close() {
-    undo();
-  }
-
-  private static String message(Exception e) {
-    return e.getMessage() == null ? e.toString() : e.getMessage();
+  public void close() {
+    lanes.close();
+    synchronized (this) {
+      forget();
+      limits.use(Map.of());
+    }
   }
 }

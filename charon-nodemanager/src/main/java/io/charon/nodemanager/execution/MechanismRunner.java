@@ -6,17 +6,19 @@
 package io.charon.nodemanager.execution;
 
 import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.Action;
 import io.charon.core.mechanism.Mechanism;
 import io.charon.core.mechanism.MechanismReport;
 import io.charon.core.mechanism.Snapshot;
 import io.charon.nodemanager.execution.ActionExecutor.Wish;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One tick of all mechanisms: each whose readings are fresh decides by the same snapshot, then all
@@ -24,6 +26,8 @@ import java.util.OptionalLong;
  * except {@link #states()}.
  */
 public final class MechanismRunner {
+  private static final Logger LOG = LoggerFactory.getLogger(MechanismRunner.class);
+
   /**
    * A mechanism on this node.
    *
@@ -53,6 +57,7 @@ public final class MechanismRunner {
     final Entry entry;
     Optional<String> unable = Optional.empty();
     boolean blind;
+    boolean broken;
     OptionalLong decidedNanos = OptionalLong.empty();
     volatile State state;
 
@@ -100,8 +105,9 @@ public final class MechanismRunner {
     for (Running running : mechanisms) {
       if (running.entry.mode() == RegulatorMode.ENFORCE && !running.blind) {
         running.unable =
-            new HashSet<>(running.entry.mechanism().limits())
-                .stream().flatMap(limit -> executor.unavailable(limit).stream()).findFirst();
+            running.entry.mechanism().limits().stream()
+                .flatMap(limit -> executor.unavailable(limit).stream())
+                .findFirst();
       }
       running.show("");
     }
@@ -112,17 +118,36 @@ public final class MechanismRunner {
     Map<Running, Wish> wishes = new LinkedHashMap<>();
     for (Running running : mechanisms) {
       if (running.isDue(seen)) {
-        Mechanism mechanism = running.entry.mechanism();
         running.decidedNanos = OptionalLong.of(seen.nanos());
         wishes.put(
             running,
             new Wish(
-                mechanism.name(), running.entry.mode(), running.unable, mechanism.decide(seen)));
+                running.entry.mechanism().name(),
+                running.entry.mode(),
+                running.unable,
+                decide(running, seen)));
       }
     }
     Map<String, String> results = executor.execute(seen.nanos(), new ArrayList<>(wishes.values()));
-    // Last, so that whoever sees a limit in the status finds it in the audit.
+    // Last, so that the line of whatever the status shows is on its way to the audit.
     wishes.forEach((running, wish) -> running.show(results.getOrDefault(wish.mechanism(), "")));
+  }
+
+  /** What one cannot decide, the others do nevertheless. */
+  private List<Action> decide(Running running, Snapshot seen) {
+    Mechanism mechanism = running.entry.mechanism();
+    try {
+      List<Action> wanted = mechanism.decide(seen);
+      running.broken = false;
+      return wanted;
+    } catch (RuntimeException e) {
+      executor.failed();
+      if (!running.broken) {
+        LOG.warn("{} decides nothing; asked again each time, said once", mechanism.name(), e);
+      }
+      running.broken = true;
+      return List.of();
+    }
   }
 
   /** What every mechanism shows. */

@@ -6,6 +6,7 @@
 package io.charon.nodemanager.yarn;
 
 import io.charon.nodemanager.agent.CharonNode;
+import io.charon.nodemanager.agent.Surroundings;
 import io.charon.nodemanager.config.SettingsException;
 import io.charon.nodemanager.config.SettingsSource;
 import java.nio.file.Path;
@@ -50,7 +51,7 @@ final class CharonNodes {
       Installation.check(configuration);
       SettingsSource.Opened opened =
           SettingsSource.open(configuration, System.getProperty("user.name"));
-      CharonNode node = new CharonNode(opened.settings(), procRoot);
+      CharonNode node = new CharonNode(opened.settings(), Surroundings.ofThisMachine(procRoot));
       node.follow(opened.source());
       node.rootProcesses(containers::rootProcesses);
       node.waiting(containers::waiting);

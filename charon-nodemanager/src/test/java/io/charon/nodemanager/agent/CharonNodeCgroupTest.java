@@ -51,7 +51,7 @@ class CharonNodeCgroupTest {
           .file("cgroup/" + cgroup + "/cpu.weight", "100\n");
     }
     machine.detect("/charon"); // writes the files of proc
-    node = new CharonNode(TestSettings.of(), root.resolve("proc"));
+    node = new CharonNode(TestSettings.of(), Surroundings.ofThisMachine(root.resolve("proc")));
   }
 
   @Test
@@ -117,7 +117,10 @@ class CharonNodeCgroupTest {
 
   @Test
   void aContainerOutsideOfItsCgroupIsCountedNamedAndMeasuredByItsProcesses() throws Exception {
-    node = new CharonNode(TestSettings.of("node.tick-ms", "100"), root.resolve("proc"));
+    node =
+        new CharonNode(
+            TestSettings.of("node.tick-ms", "100"),
+            Surroundings.ofThisMachine(root.resolve("proc")));
     node.rootProcesses(() -> Map.of("container_1", 71L, "container_2", 72L));
     for (int container = 1; container <= 2; container++) {
       node.starting(ContainerInfos.bestEffort("container_" + container, MIB));
@@ -163,7 +166,7 @@ class CharonNodeCgroupTest {
   void leftoversOfDeadContainersGoAtTheNextStart() {
     node.starting(ContainerInfos.bestEffort("container_1", MIB));
 
-    node = new CharonNode(TestSettings.of(), root.resolve("proc"));
+    node = new CharonNode(TestSettings.of(), Surroundings.ofThisMachine(root.resolve("proc")));
 
     assertThat(machine.path("cgroup/charon/best-effort/container_1")).doesNotExist();
   }
@@ -223,7 +226,7 @@ class CharonNodeCgroupTest {
     node =
         new CharonNode(
             TestSettings.of("mode", "observe", "scheduler.profile-application-names", "false"),
-            root.resolve("proc"));
+            Surroundings.ofThisMachine(root.resolve("proc")));
     machine.file("cgroup/charon/production/container_1/cpu.weight", "100\n");
     node.applications(
         () -> {
@@ -286,7 +289,7 @@ class CharonNodeCgroupTest {
                 "regulator.cpu-window-ms", "1000",
                 "regulator.cpu-minimum-cores", "0.5",
                 "regulator.cpu-maximum-cores", "0.5"),
-            root.resolve("proc"));
+            Surroundings.ofThisMachine(root.resolve("proc")));
     List<String> quotas = new CopyOnWriteArrayList<>();
     node.onTick(() -> quotas.add(cpu().result()));
     node.start(id -> {});
@@ -316,7 +319,7 @@ class CharonNodeCgroupTest {
                 "node.tick-ms", "100",
                 "killer.kernel-enabled", "false",
                 "pause.mode", "enforce"),
-            root.resolve("proc"));
+            Surroundings.ofThisMachine(root.resolve("proc")));
     node.phases(id -> Phase.RUNNING);
     node.start(
         id -> {
@@ -351,7 +354,7 @@ class CharonNodeCgroupTest {
     node =
         new CharonNode(
             TestSettings.of("node.tick-ms", "100", "regulator.cores-mode", "enforce"),
-            root.resolve("proc"));
+            Surroundings.ofThisMachine(root.resolve("proc")));
     assertThat(machine.read(bestEffort)).as("swept").isEmpty();
     machine
         .file("cgroup/charon/production/c_1/cpuset.cpus.effective", "0\n")

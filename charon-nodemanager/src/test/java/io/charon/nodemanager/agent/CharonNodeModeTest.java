@@ -54,7 +54,7 @@ class CharonNodeModeTest {
   @ValueSource(strings = {"observe", "off"})
   void whoeverDoesNotActChangesNothingOnTheMachine(String mode) throws IOException {
     Map<Path, String> before = files();
-    node = new CharonNode(settings(mode), root.resolve("proc"));
+    node = new CharonNode(settings(mode), Surroundings.ofThisMachine(root.resolve("proc")));
     node.start(
         containerId -> {
           throw new AssertionError(containerId);
@@ -81,7 +81,7 @@ class CharonNodeModeTest {
   @Test
   void whoRunsStaysWhereItIsWhenCharonEnforcesAndWhoStartsThenGetsItsPlace() throws IOException {
     before();
-    node = new CharonNode(settings("observe"), root.resolve("proc"));
+    node = new CharonNode(settings("observe"), Surroundings.ofThisMachine(root.resolve("proc")));
     node.starting(ContainerInfos.bestEffort("container_1", MIB));
 
     node.change(settings("enforce"));
@@ -107,7 +107,7 @@ class CharonNodeModeTest {
   @Test
   void backInObserveWhoWasPlacedStaysRightUntilItEndsAndNobodyElseIsPlaced() throws IOException {
     before();
-    node = new CharonNode(settings("enforce"), root.resolve("proc"));
+    node = new CharonNode(settings("enforce"), Surroundings.ofThisMachine(root.resolve("proc")));
     node.starting(ContainerInfos.bestEffort("container_1", MIB));
     node.starting(ContainerInfos.bestEffort("container_2", MIB));
 
@@ -131,7 +131,7 @@ class CharonNodeModeTest {
     before();
     String quota = "cgroup/charon/best-effort/cpu.max";
     machine.file(quota, "20000 100000\n");
-    node = new CharonNode(settings("observe"), root.resolve("proc"));
+    node = new CharonNode(settings("observe"), Surroundings.ofThisMachine(root.resolve("proc")));
     node.start(containerId -> {});
 
     assertThat(machine.read(quota)).startsWith("max");

@@ -296,7 +296,7 @@ class CharonNodeTest {
                 "node.tick-ms", "100",
                 "overrides-file", overrides.toString()),
             System.getProperty("user.name"));
-    node = new CharonNode(opened.settings(), proc);
+    node = new CharonNode(opened.settings(), Surroundings.ofThisMachine(proc));
     node.follow(opened.source());
     node.start(NO_KILLS);
     await(() -> node.status().node() != null);
@@ -321,7 +321,7 @@ class CharonNodeTest {
                 "node.tick-ms", "100",
                 "audit.directory", proc.resolve("audit").toString(),
                 "mode", "observe"),
-            proc);
+            Surroundings.ofThisMachine(proc));
     ContainerInfo waits = ContainerInfos.bestEffort("container_2", 100 * MIB);
     node.waiting(() -> List.of(waits));
     node.start(NO_KILLS);
@@ -352,7 +352,7 @@ class CharonNodeTest {
                 "regulator.memory-mode", "enforce",
                 "regulator.memory-window-ms", "1000",
                 "audit.directory", audit.toString()),
-            proc);
+            Surroundings.ofThisMachine(proc));
     AtomicBoolean varies = new AtomicBoolean(true);
     AtomicLong tick = new AtomicLong();
     // The foreground uses 400 MiB on average, with a deviation of about 105.
@@ -387,7 +387,14 @@ class CharonNodeTest {
     assertThat(poll(killed)).isEqualTo("container_2");
     assertThat(node.killReason("container_2")).get().asString().startsWith("memory regulator: ");
     assertThat(node.status().kills().get(0).by()).isEqualTo("regulator");
-    await(() -> contains(audit.resolve("audit.jsonl"), "\"target\":\"container_2\""));
+    Path lines = audit.resolve("audit.jsonl");
+    await(() -> contains(lines, "\"action\":\"kill\",\"target\":\"container_2\""));
+    assertThat(Files.readAllLines(lines))
+        .as("every launch has its line")
+        .anyMatch(
+            line ->
+                line.contains("\"action\":\"launch\",\"target\":\"container_1\"")
+                    && line.contains("\"result\":\"applied: started\""));
     assertThat(killed).as("one was enough").isEmpty();
   }
 
@@ -397,7 +404,10 @@ class CharonNodeTest {
     meminfo(1000, 600);
     Throwable injected = fault.getConstructor(String.class).newInstance("injected");
     AtomicBoolean fails = new AtomicBoolean(true);
-    node = new CharonNode(TestSettings.of("cgroup.enabled", "false", "node.tick-ms", "100"), proc);
+    node =
+        new CharonNode(
+            TestSettings.of("cgroup.enabled", "false", "node.tick-ms", "100"),
+            Surroundings.ofThisMachine(proc));
     node.rootProcesses(
         () -> {
           if (fails.get()) {
@@ -435,7 +445,9 @@ class CharonNodeTest {
     try {
       OutOfMemoryError error = new OutOfMemoryError("injected");
       node =
-          new CharonNode(TestSettings.of("cgroup.enabled", "false", "node.tick-ms", "100"), proc);
+          new CharonNode(
+              TestSettings.of("cgroup.enabled", "false", "node.tick-ms", "100"),
+              Surroundings.ofThisMachine(proc));
       node.rootProcesses(
           () -> {
             throw error;
@@ -455,7 +467,10 @@ class CharonNodeTest {
     CountDownLatch goOn = new CountDownLatch(1);
     CountDownLatch hangs = new CountDownLatch(1);
     AtomicBoolean hang = new AtomicBoolean();
-    node = new CharonNode(TestSettings.of("cgroup.enabled", "false", "node.tick-ms", "100"), proc);
+    node =
+        new CharonNode(
+            TestSettings.of("cgroup.enabled", "false", "node.tick-ms", "100"),
+            Surroundings.ofThisMachine(proc));
     node.rootProcesses(
         () -> {
           if (hang.get()) {
@@ -535,7 +550,9 @@ class CharonNodeTest {
 
   @Test
   void everyEndIsCountedApart() {
-    node = new CharonNode(TestSettings.of("cgroup.enabled", "false"), proc);
+    node =
+        new CharonNode(
+            TestSettings.of("cgroup.enabled", "false"), Surroundings.ofThisMachine(proc));
     for (ContainerEnd end : ContainerEnd.values()) {
       node.ended("container_1", end);
     }
@@ -571,7 +588,7 @@ class CharonNodeTest {
 
   @Test
   void aMachineWithoutCgroupsIsToleratedAndCounted() {
-    node = new CharonNode(TestSettings.of(), proc); // no mountinfo
+    node = new CharonNode(TestSettings.of(), Surroundings.ofThisMachine(proc)); // no mountinfo
 
     LaunchPrefix prefix =
         node.starting(ContainerInfos.bestEffort("container_1", MIB)).orElseThrow();
@@ -586,7 +603,7 @@ class CharonNodeTest {
     String[] all = Arrays.copyOf(keysAndValues, keysAndValues.length + 2);
     all[keysAndValues.length] = "node.tick-ms";
     all[keysAndValues.length + 1] = "100";
-    node = new CharonNode(TestSettings.of(all), proc);
+    node = new CharonNode(TestSettings.of(all), Surroundings.ofThisMachine(proc));
     node.start(killer);
   }
 

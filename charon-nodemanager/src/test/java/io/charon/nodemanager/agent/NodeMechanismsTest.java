@@ -13,6 +13,7 @@ import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.FakeMachine;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.execution.ActionExecutor;
+import io.charon.nodemanager.execution.ContainerControl;
 import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.execution.MechanismRunner;
 import io.charon.nodemanager.mechanisms.memorylimit.MemoryBound;
@@ -91,11 +92,14 @@ class NodeMechanismsTest {
             new ActionExecutor(
                 new DyingContainers(() -> 0, () -> {}),
                 (mechanism, id, reason) -> {},
-                id -> {
-                  throw new AssertionError(id);
-                },
+                ContainerControl.of(
+                    Optional.empty(),
+                    id -> {
+                      throw new AssertionError(id);
+                    }),
                 Audit.direct(Optional.empty(), Clock.systemUTC(), metrics.toleratedFailures()),
-                metrics.toleratedFailures()),
+                metrics.toleratedFailures(),
+                System::nanoTime),
             metrics);
     mechanisms.start();
   }

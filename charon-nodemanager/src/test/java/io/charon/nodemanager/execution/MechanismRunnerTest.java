@@ -23,12 +23,16 @@ import io.charon.core.law.Regulator;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.Action;
 import io.charon.core.mechanism.Availability;
+import io.charon.core.mechanism.Basis;
 import io.charon.core.mechanism.BestEffortTasks;
 import io.charon.core.mechanism.Change;
 import io.charon.core.mechanism.CoreUse;
 import io.charon.core.mechanism.Limit;
 import io.charon.core.mechanism.Measurement;
+import io.charon.core.mechanism.Mechanism;
+import io.charon.core.mechanism.MechanismReport;
 import io.charon.core.mechanism.NodeReading;
+import io.charon.core.mechanism.Reading;
 import io.charon.core.mechanism.ResourceUse;
 import io.charon.core.mechanism.Snapshot;
 import io.charon.nodemanager.mechanisms.cpuset.BestEffortCpuset;
@@ -45,6 +49,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -148,9 +153,10 @@ class MechanismRunnerTest {
         new ActionExecutor(
             dying,
             (mechanism, id, reason) -> killed.add(mechanism + " " + id + ": " + reason),
-            killed::add,
+            ContainerControl.of(Optional.empty(), killed::add),
             Audit.direct(Optional.of(new AuditLog(audit, 1 << 20)), CLOCK, failures),
-            failures);
+            failures,
+            System::nanoTime);
     executor.use(Map.of(Limit.MEMORY, memory, Limit.TRAFFIC, network, Limit.CPUS, cpuset));
     MechanismRunner runner = new MechanismRunner(List.of(entries), executor);
     runner.start();
@@ -521,6 +527,103 @@ class MechanismRunnerTest {
     assertThat(runner.states().get(2).result()).isEqualTo("not applied: observe");
   }
 
+  /** Wants the same at each decision. */
+  private record Fixed(String name, Duration period, List<Action> decide) implements Mechanism {
+    @Override
+    public Availability availability() {
+      return Availability.available();
+    }
+
+    @Override
+    public Set<Class<? extends Reading>> needs() {
+      return Set.of(NodeReading.class);
+    }
+
+    @Override
+    public Set<Limit> limits() {
+      return Set.of();
+    }
+
+    @Override
+    public List<Action> decide(Snapshot seen) {
+      return decide;
+    }
+
+    @Override
+    public MechanismReport report() {
+      return new MechanismReport(
+          "nothing", Optional.empty(), List.of(), Optional.empty(), Optional.empty());
+    }
+  }
+
+  private static Basis basis(double limit) {
+    return new Basis("the node", Map.of(), limit, "a rule", "a reason");
+  }
+
+  private static Action.SetLimit bytes(double limit) {
+    return new Action.SetLimit(
+        Limit.MEMORY, 1000, Optional.empty(), Change.KEEP, true, basis(limit));
+  }
+
+  @Test
+  void whatASlowOneAllowsHoldsUntilItDecidesAgain() {
+    MechanismRunner runner =
+        runner(
+            directory,
+            new MechanismRunner.Entry(
+                new Fixed("fast", Duration.ZERO, List.of(bytes(100))), RegulatorMode.ENFORCE),
+            new MechanismRunner.Entry(
+                new Fixed("slow", Duration.ofSeconds(10), List.of(bytes(40))),
+                RegulatorMode.ENFORCE));
+    for (int second = 0; second < 9; second++) {
+      tick(runner, 300, 30);
+    }
+    assertThat(calls).containsExactly("memory 40");
+    assertThat(runner.states().get(0).result()).isEqualTo("not applied: slow allows less");
+  }
+
+  @Test
+  void containersAreActedOnToo() throws IOException {
+    MechanismRunner runner =
+        runner(
+            directory,
+            new MechanismRunner.Entry(
+                new Fixed(
+                    "killer",
+                    Duration.ZERO,
+                    List.of(
+                        new Action.Kill("container_7", List.of(), basis(1)),
+                        new Action.Freeze("container_8", basis(1)))),
+                RegulatorMode.ENFORCE));
+    tick(runner, 300, 30);
+    assertThat(killed).containsExactly("killer container_7: a reason", "container_7");
+    assertThat(results()).hasSize(2).first().isEqualTo("killer kill 1: applied: killed");
+    assertThat(results().get(1))
+        .startsWith("killer freeze 1: failed: java.io.IOException: containers have no cgroups");
+  }
+
+  @Test
+  void oneThatCannotDecideStopsNoOther() {
+    MechanismRunner runner =
+        runner(
+            directory,
+            new MechanismRunner.Entry(
+                mechanism(
+                    "broken",
+                    Limit.TRAFFIC,
+                    NodeReading::network,
+                    observation -> {
+                      throw new IllegalStateException("a bug");
+                    }),
+                RegulatorMode.ENFORCE),
+            memory(RegulatorMode.ENFORCE));
+    for (int second = 0; second < 6; second++) {
+      tick(runner, 300, 30);
+    }
+    assertThat(calls).containsExactly("memory 0", "memory 700");
+    assertThat(failures.getCount()).isEqualTo(6);
+  }
+
   @Test
   void movesWithinASecondAreOneLine() throws IOException {
     MechanismRunner runner =
@@ -553,9 +656,10 @@ class MechanismRunnerTest {
         new ActionExecutor(
             dying,
             (mechanism, id, reason) -> {},
-            killed::add,
+            ContainerControl.of(Optional.empty(), killed::add),
             Audit.direct(Optional.empty(), CLOCK, failures),
-            failures);
+            failures,
+            System::nanoTime);
     executor.use(Map.of(Limit.MEMORY, memory));
     assertThat(calls).containsExactly("undo memory");
     executor.use(Map.of(Limit.CPUS, cpuset, Limit.TRAFFIC, network));

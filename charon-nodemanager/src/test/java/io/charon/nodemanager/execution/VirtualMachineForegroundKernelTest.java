@@ -150,9 +150,10 @@ class VirtualMachineForegroundKernelTest {
         new ActionExecutor(
             new DyingContainers(System::nanoTime, () -> {}),
             (mechanism, id, reason) -> {},
-            id -> task.destroyForcibly(),
+            ContainerControl.of(Optional.empty(), id -> task.destroyForcibly()),
             Audit.direct(Optional.empty(), Clock.systemUTC(), failures),
-            failures);
+            failures,
+            System::nanoTime);
     executor.use(
         Map.of(
             Limit.MEMORY,

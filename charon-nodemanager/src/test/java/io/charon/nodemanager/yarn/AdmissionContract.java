@@ -12,6 +12,7 @@ import static org.mockito.Mockito.when;
 
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.agent.CharonNode;
+import io.charon.nodemanager.agent.Surroundings;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import java.nio.file.Path;
@@ -55,7 +56,7 @@ abstract class AdmissionContract {
         new CharonNode(
             TestSettings.of(
                 "cgroup.enabled", "false", "scheduler.resync-ms", "100", "node.tick-ms", "60000"),
-            proc);
+            Surroundings.ofThisMachine(proc));
     gate = node.gate().orElseThrow();
     queue = new YarnAdmission(node, yarn.scheduler(), yarn.dispatcher()).queue();
     scheduler = new StockScheduler(yarn.scheduler(), yarn.dispatcher());

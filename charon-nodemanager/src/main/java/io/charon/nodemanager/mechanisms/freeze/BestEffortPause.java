@@ -9,10 +9,11 @@ import io.charon.core.freeze.PauseDecision;
 import io.charon.core.freeze.PauseRule;
 import io.charon.core.freeze.PauseSettings;
 import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.Action;
 import io.charon.core.mechanism.Basis;
 import io.charon.core.scheduler.NodeMemory;
+import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
-import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.report.audit.AuditRecord;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import io.charon.nodemanager.sensor.NodeMemorySensor;
@@ -23,81 +24,36 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Watches the node's memory and carries out what {@link PauseRule} decides. It has a thread of its
- * own, and another one for reclaim, which can take seconds: neither the tick nor a killer waits for
- * it. Frozen containers hold back launches, because they need the memory that becomes free.
+ * own, and reclaim, which can take seconds, a lane: neither the tick nor a killer waits for it.
+ * Frozen containers hold back launches, because they need the memory that becomes free.
  */
 public final class BestEffortPause implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(BestEffortPause.class);
-
   /** How often the node's memory is read (ours: a fifth of a percent of one core). */
   private static final Duration LOOKS = Duration.ofMillis(50);
 
   /** How long the end of the node waits for a look that runs (ours). */
   private static final Duration LAST_LOOK = Duration.ofSeconds(3);
 
-  private static final long MEBIBYTE = 1024 * 1024;
+  private static final String NAME = "pause";
+  private static final String RESUME = "resume";
+  private static final String ENDS = "it ends, or is production";
 
   private final PauseSettings settings;
   private final PauseRule rule;
   private final NodeMemorySensor sensor;
   private final LaunchGate gate;
-  private final PauseActions actions;
+  private final ActionExecutor executor;
   private final Function<String, Phase> phases;
-  private final Audit audit;
   private final NodeMetrics metrics;
   private final LongSupplier nanoClock;
   private final PausedContainers paused = new PausedContainers();
-  private final ExecutorService reclaimer =
-      Executors.newSingleThreadExecutor(
-          task -> {
-            Thread thread = new Thread(task, "charon-reclaim");
-            thread.setDaemon(true);
-            return thread;
-          });
   private final NodeWatch watch = new NodeWatch("charon-pause", this::look, () -> LOOKS);
   private volatile boolean closed;
-
-  /**
-   * The same with its parts.
-   *
-   * @param settings when, and for how long
-   * @param sensor the node's memory
-   * @param gate who runs
-   * @param actions freezes and thaws
-   * @param phases what is known of a container
-   * @param audit takes a line of everything
-   * @param metrics counts it
-   * @param nanoClock monotonic nanoseconds
-   */
-  BestEffortPause(
-      PauseSettings settings,
-      NodeMemorySensor sensor,
-      LaunchGate gate,
-      PauseActions actions,
-      Function<String, Phase> phases,
-      Audit audit,
-      NodeMetrics metrics,
-      LongSupplier nanoClock) {
-    this.settings = settings;
-    this.rule = new PauseRule(settings);
-    this.sensor = sensor;
-    this.gate = gate;
-    this.actions = settings.mode() == RegulatorMode.ENFORCE ? actions : PauseActions.none();
-    this.phases = phases;
-    this.audit = audit;
-    this.metrics = metrics;
-    this.nanoClock = nanoClock;
-  }
 
   /**
    * A pause that does not watch yet.
@@ -105,21 +61,27 @@ public final class BestEffortPause implements AutoCloseable {
    * @param settings when, and for how long
    * @param sensor the node's memory
    * @param gate who runs
-   * @param actions freezes and thaws
+   * @param executor freezes and thaws
    * @param phases what is known of a container; ENDING also of one that somebody killed
-   * @param audit takes a line of everything
    * @param metrics counts it
+   * @param nanoClock monotonic nanoseconds
    */
-  public static BestEffortPause of(
+  public BestEffortPause(
       PauseSettings settings,
       NodeMemorySensor sensor,
       LaunchGate gate,
-      PauseActions actions,
+      ActionExecutor executor,
       Function<String, Phase> phases,
-      Audit audit,
-      NodeMetrics metrics) {
-    return new BestEffortPause(
-        settings, sensor, gate, actions, phases, audit, metrics, System::nanoTime);
+      NodeMetrics metrics,
+      LongSupplier nanoClock) {
+    this.settings = settings;
+    this.rule = new PauseRule(settings);
+    this.sensor = sensor;
+    this.gate = gate;
+    this.executor = executor;
+    this.phases = phases;
+    this.metrics = metrics;
+    this.nanoClock = nanoClock;
   }
 
   /** Starts watching. */
@@ -138,7 +100,7 @@ public final class BestEffortPause implements AutoCloseable {
     Optional<PauseDecision> kill = change(running, memory).filter(this::isKill);
     if (kill.isPresent()) {
       // Forks a process, so that nobody must wait for the lock meanwhile.
-      kill(kill.get(), memory);
+      kill(kill.get(), running, memory);
     }
   }
 
@@ -183,7 +145,7 @@ public final class BestEffortPause implements AutoCloseable {
       if (phase == Phase.PAUSED) {
         paused.forget(containerId);
       } else if (phase == Phase.ENDING) {
-        thaw(containerId);
+        thaw(containerId, ENDS);
       }
     }
     holdLaunches();
@@ -194,89 +156,66 @@ public final class BestEffortPause implements AutoCloseable {
   }
 
   private void freeze(PauseDecision decision, NodeMemory memory, long now) {
-    String result = "applied: frozen";
-    try {
-      actions.freeze(decision.containerId());
+    if (perform(new Action.Freeze(decision.containerId(), basis(decision, memory)), decision)) {
       paused.froze(decision, now);
-    } catch (IOException e) {
-      result = "failed: " + e;
     }
-    write(decision, memory, result);
   }
 
   private void resume(PauseDecision decision, NodeMemory memory) {
-    String result = "applied: resumed";
-    try {
-      actions.thaw(decision.containerId());
+    if (perform(
+        new Action.Thaw(decision.containerId(), RESUME, basis(decision, memory)), decision)) {
       paused.forget(decision.containerId());
-    } catch (IOException e) {
-      result = "failed: " + e;
     }
-    write(decision, memory, result);
   }
 
   private void reclaim(PauseDecision decision, NodeMemory memory) {
     String containerId = decision.containerId();
     paused.asked(containerId);
-    try {
-      reclaimer.execute(
-          () -> {
-            String result;
-            try {
-              long bytes =
-                  actions.reclaim(containerId, decision.bytes(), () -> isFrozen(containerId));
-              reclaimed(containerId, bytes);
-              result = "applied: %d MiB went to swap".formatted(bytes / MEBIBYTE);
-            } catch (IOException e) {
-              result = "failed: " + e;
-            }
-            write(decision, memory, result);
-          });
-    } catch (RejectedExecutionException e) {
-      LOG.debug("the node ends", e);
-    }
+    executor.reclaim(
+        NAME,
+        settings.mode(),
+        new Action.Reclaim(containerId, decision.bytes(), basis(decision, memory)),
+        () -> isFrozen(containerId),
+        bytes -> {
+          count(decision);
+          reclaimed(containerId, bytes);
+        });
   }
 
-  private void kill(PauseDecision decision, NodeMemory memory) {
-    String result = "applied: killed";
-    try {
-      actions.kill(decision.containerId(), decision.reason());
-    } catch (IOException e) {
-      result = "failed: " + e;
+  private void kill(PauseDecision decision, List<String> running, NodeMemory memory) {
+    if (!perform(
+        new Action.Kill(decision.containerId(), running, basis(decision, memory)), decision)) {
       spare(decision.containerId());
     }
-    write(decision, memory, result);
   }
 
   /** It lives on, and may be frozen anew. */
   private synchronized void spare(String containerId) {
-    thaw(containerId);
+    thaw(containerId, "it could not be killed");
     paused.spare(containerId);
   }
 
-  private void write(PauseDecision decision, NodeMemory memory, String result) {
-    String verb = AuditRecord.lower(decision.kind());
-    if (result.startsWith("failed")) {
-      metrics.toleratedFailures().inc();
-    } else {
-      metrics.pauses(verb).inc();
+  private boolean perform(Action action, PauseDecision decision) {
+    boolean done = executor.perform(NAME, settings.mode(), action).done();
+    if (done) {
+      count(decision);
     }
-    String shown = settings.mode() == RegulatorMode.ENFORCE ? result : "not applied: observe";
-    LOG.info("pause: {} {}: {} ({})", verb, decision.containerId(), shown, decision.reason());
-    audit.write(
-        "pause",
-        settings.mode(),
-        new Basis(
-            "the node",
-            Map.of(
-                "available", (double) memory.availableBytes(),
-                "capacity", (double) memory.capacityBytes()),
-            rule.thresholdBytes(memory.capacityBytes()),
-            verb,
-            decision.reason()),
-        verb,
-        decision.containerId(),
-        shown);
+    return done;
+  }
+
+  private void count(PauseDecision decision) {
+    metrics.pauses(AuditRecord.lower(decision.kind())).inc();
+  }
+
+  private Basis basis(PauseDecision decision, NodeMemory memory) {
+    return new Basis(
+        "the node",
+        Map.of(
+            "available", (double) memory.availableBytes(),
+            "capacity", (double) memory.capacityBytes()),
+        rule.thresholdBytes(memory.capacityBytes()),
+        AuditRecord.lower(decision.kind()),
+        decision.reason());
   }
 
   private synchronized boolean isFrozen(String containerId) {
@@ -287,20 +226,19 @@ public final class BestEffortPause implements AutoCloseable {
     paused.reclaimed(containerId, bytes);
   }
 
-  private boolean thaw(String containerId) {
-    try {
-      actions.thaw(containerId);
-      return paused.forget(containerId);
-    } catch (IOException e) {
-      LOG.warn("{} stays frozen", containerId, e);
-      return false;
+  private void thaw(String containerId, String reason) {
+    Basis basis = new Basis("the node", Map.of(), 0, RESUME, reason);
+    if (executor
+        .perform(NAME, settings.mode(), new Action.Thaw(containerId, RESUME, basis))
+        .done()) {
+      paused.forget(containerId);
     }
   }
 
   /** A container was promoted to production, or is being killed: it must not be frozen. */
   public synchronized void release(String containerId) {
     if (paused.isFrozen(containerId)) {
-      thaw(containerId);
+      thaw(containerId, ENDS);
       holdLaunches();
     }
   }
@@ -327,10 +265,10 @@ public final class BestEffortPause implements AutoCloseable {
   public void close() {
     closed = true;
     watch.close();
-    reclaimer.shutdownNow();
     watch.awaitEnd(LAST_LOOK);
     synchronized (this) {
-      List.copyOf(paused.frozen().keySet()).forEach(this::thaw);
+      List.copyOf(paused.frozen().keySet())
+          .forEach(containerId -> thaw(containerId, "nobody would be left to thaw it"));
       holdLaunches();
     }
   }

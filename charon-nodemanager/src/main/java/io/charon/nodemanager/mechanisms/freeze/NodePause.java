@@ -11,8 +11,8 @@ import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.ContainerFreezer;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.Mode;
+import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
-import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.report.metrics.Metric;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import io.charon.nodemanager.sensor.NodeMemorySensor;
@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,9 +48,9 @@ public final class NodePause implements AutoCloseable {
    * @param sensor the node's memory
    * @param gate who runs, if Charon decides that
    * @param phases what is known of a container
-   * @param kill carries a kill out
-   * @param audit takes a line of everything
+   * @param executor freezes, thaws and kills
    * @param metrics counts it
+   * @param nanoClock monotonic nanoseconds
    */
   public NodePause(
       CharonSettings settings,
@@ -57,9 +58,9 @@ public final class NodePause implements AutoCloseable {
       NodeMemorySensor sensor,
       Optional<LaunchGate> gate,
       Function<String, Phase> phases,
-      PauseActions.Kill kill,
-      Audit audit,
-      NodeMetrics metrics) {
+      ActionExecutor executor,
+      NodeMetrics metrics,
+      LongSupplier nanoClock) {
     this.mode = settings.pause().mode();
     this.rule = new PauseRule(settings.pause());
     this.metrics = metrics;
@@ -75,14 +76,8 @@ public final class NodePause implements AutoCloseable {
             ? Optional.empty()
             : gate.map(
                 launches ->
-                    BestEffortPause.of(
-                        settings.pause(),
-                        sensor,
-                        launches,
-                        PauseActions.of(freezer.orElseThrow(), kill),
-                        phases,
-                        audit,
-                        metrics));
+                    new BestEffortPause(
+                        settings.pause(), sensor, launches, executor, phases, metrics, nanoClock));
   }
 
   public void start() {

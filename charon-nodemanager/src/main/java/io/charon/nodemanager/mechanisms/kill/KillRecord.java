@@ -6,6 +6,7 @@
 package io.charon.nodemanager.mechanisms.kill;
 
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -23,17 +24,35 @@ public record KillRecord(
   /** Who kills containers. */
   public enum Killer {
     /** The kernel killer, in any of its tiers. */
-    KERNEL,
+    KERNEL("kernel"),
     /** The poller inside the NodeManager. */
-    USER_SPACE,
-    /** The memory regulator, for the foreground's reserve. */
-    REGULATOR,
+    USER_SPACE("user-space"),
+    /** The memory regulator, for the foreground's reserve, or another mechanism. */
+    REGULATOR("memory"),
     /** Pause before kill: it was frozen for too long. */
-    PAUSE,
+    PAUSE("pause"),
     /** An operator, by a stop. */
-    STOP,
+    STOP("stop"),
     /** Linux's own OOM killer. */
-    LINUX_OOM
+    LINUX_OOM("linux-oom");
+
+    private final String mechanism;
+
+    Killer(String mechanism) {
+      this.mechanism = mechanism;
+    }
+
+    /** Its name in the audit. */
+    public String mechanism() {
+      return mechanism;
+    }
+
+    static Killer of(String mechanism) {
+      return Arrays.stream(values())
+          .filter(killer -> killer.mechanism.equals(mechanism))
+          .findFirst()
+          .orElse(REGULATOR);
+    }
   }
 
   KillRecord with(KernelKill later) {

@@ -5,12 +5,17 @@
  */
 package io.charon.nodemanager.mechanisms.kill;
 
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.Basis;
 import io.charon.nodemanager.container.ContainerLedger;
+import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
+import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import java.time.Clock;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -21,9 +26,11 @@ import org.slf4j.LoggerFactory;
  * What a kill for memory means for the node, whoever killed: the container's end is attributed,
  * launches are delayed, and people can read why.
  */
-public final class MemoryKills implements KernelKillListener {
+public final class MemoryKills implements KernelKillListener, ActionExecutor.KillListener {
   /** What the reason of a kill starts with that is not for memory. */
   public static final String BY_STOP = "an operator's stop: ";
+
+  private static final double NANOS_PER_SECOND = 1e9;
 
   private static final Logger LOG = LoggerFactory.getLogger(MemoryKills.class);
 
@@ -31,6 +38,7 @@ public final class MemoryKills implements KernelKillListener {
   private final LaunchGate gate;
   private final DyingContainers dying;
   private final NodeMetrics metrics;
+  private final Audit audit;
   private final Clock clock;
   private final KillLog log = new KillLog();
   private final KillDelays delays;
@@ -42,6 +50,7 @@ public final class MemoryKills implements KernelKillListener {
    * @param gate decides about launches, or would
    * @param dying whoever was killed
    * @param metrics the counters
+   * @param audit takes a line of kills that the executor does not carry out
    * @param clock for the times that people read
    * @param nanoClock monotonic nanoseconds
    */
@@ -50,12 +59,14 @@ public final class MemoryKills implements KernelKillListener {
       LaunchGate gate,
       DyingContainers dying,
       NodeMetrics metrics,
+      Audit audit,
       Clock clock,
       LongSupplier nanoClock) {
     this.ledger = ledger;
     this.gate = gate;
     this.dying = dying;
     this.metrics = metrics;
+    this.audit = audit;
     this.clock = clock;
     this.delays = new KillDelays(metrics, nanoClock);
   }
@@ -70,36 +81,22 @@ public final class MemoryKills implements KernelKillListener {
     return delays;
   }
 
-  /** The user-space killer is about to end a container. */
-  public void killedByUserSpace(String containerId, String reason) {
-    killedThroughYarn(KillRecord.Killer.USER_SPACE, containerId, reason);
-  }
-
-  /** The memory regulator is about to end a container. */
-  public void killedByRegulator(String containerId, String reason) {
-    LOG.warn("killing {}: {}", containerId, reason);
-    killedThroughYarn(KillRecord.Killer.REGULATOR, containerId, reason);
-  }
-
-  /** A container that was frozen for too long is about to be ended. */
-  public void killedByPause(String containerId, String reason) {
-    LOG.warn("killing {}: {}", containerId, reason);
-    killedThroughYarn(KillRecord.Killer.PAUSE, containerId, "pause before kill: " + reason);
-  }
-
-  /** An operator stops best-effort, and a container is about to be ended; memory is not short. */
-  public void killedByStop(String containerId, String reason) {
-    delays.decided(containerId, lower(KillRecord.Killer.STOP));
-    entered(KillRecord.Killer.STOP, containerId, BY_STOP + reason, Optional.empty());
+  @Override
+  public void aboutToKill(String mechanism, String containerId, String reason) {
+    KillRecord.Killer by = KillRecord.Killer.of(mechanism);
+    delays.decided(containerId, lower(by));
+    switch (by) {
+      case STOP -> entered(by, containerId, BY_STOP + reason, Optional.empty());
+      case PAUSE -> killed(by, containerId, "pause before kill: " + reason, Optional.empty());
+      default -> killed(by, containerId, reason, Optional.empty());
+    }
   }
 
   /** Linux's own OOM killer ended a process of a container. */
   public void killedByLinux(String containerId) {
-    killed(
-        KillRecord.Killer.LINUX_OOM,
-        containerId,
-        "the kernel's OOM killer took one of its processes",
-        Optional.empty());
+    String reason = "the kernel's OOM killer took one of its processes";
+    killed(KillRecord.Killer.LINUX_OOM, containerId, reason, Optional.empty());
+    leaveLine(KillRecord.Killer.LINUX_OOM, containerId, Map.of(), 0, reason);
   }
 
   @Override
@@ -108,6 +105,32 @@ public final class MemoryKills implements KernelKillListener {
     kill.nanosToLastSignal()
         .ifPresent(nanos -> metrics.killSignal("kernel").update(nanos, TimeUnit.NANOSECONDS));
     killed(KillRecord.Killer.KERNEL, containerId, kill.reason(), Optional.of(kill));
+    leaveLine(
+        KillRecord.Killer.KERNEL,
+        containerId,
+        Map.of(
+            "thrashSeconds",
+            kill.decision().thrashNanos() / NANOS_PER_SECOND,
+            "victimBytes",
+            (double) kill.decision().victimBytes()),
+        kill.decision().thrashingToleranceNanos() / NANOS_PER_SECOND,
+        kill.reason());
+  }
+
+  /** Those that the executor did not carry out leave their line here. */
+  private void leaveLine(
+      KillRecord.Killer by,
+      String containerId,
+      Map<String, Double> inputs,
+      double limit,
+      String reason) {
+    audit.write(
+        by.mechanism(),
+        RegulatorMode.ENFORCE,
+        new Basis("the node", inputs, limit, by.mechanism(), reason),
+        "kill",
+        containerId,
+        "applied: killed");
   }
 
   @Override
@@ -115,11 +138,6 @@ public final class MemoryKills implements KernelKillListener {
     kill.nanosToFreed()
         .ifPresent(nanos -> metrics.killFreed("kernel").update(nanos, TimeUnit.NANOSECONDS));
     log.complete(containerId, kill);
-  }
-
-  private void killedThroughYarn(KillRecord.Killer by, String containerId, String reason) {
-    delays.decided(containerId, lower(by));
-    killed(by, containerId, reason, Optional.empty());
   }
 
   private void killed(

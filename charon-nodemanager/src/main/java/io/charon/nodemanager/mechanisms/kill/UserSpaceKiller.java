@@ -6,8 +6,12 @@
 package io.charon.nodemanager.mechanisms.kill;
 
 import io.charon.core.kill.LowMemoryRule;
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.Basis;
 import io.charon.core.scheduler.NodeMemory;
-import io.charon.nodemanager.execution.ContainerKiller;
+import io.charon.nodemanager.execution.ActionExecutor;
+import io.charon.nodemanager.execution.ActionExecutor.Outcome;
 import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.sensor.NodeMemorySensor;
@@ -19,18 +23,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Watches the node's memory from user space and ends the newest best-effort container when too
  * little is left (Charon paper, section 2.3: a monitor in the NodeManager, every millisecond).
  */
 public final class UserSpaceKiller implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(UserSpaceKiller.class);
 
   /** Without a look for so long it would not kill; a look takes milliseconds (ours). */
   private static final Duration LOOK_EXPECTED = Duration.ofSeconds(5);
@@ -43,9 +43,8 @@ public final class UserSpaceKiller implements AutoCloseable {
   private final NodeMemorySensor sensor;
   private final LaunchGate gate;
   private final LowMemoryRule rule;
-  private final ContainerKiller killer;
+  private final ActionExecutor executor;
   private final DyingContainers dying;
-  private final BiConsumer<String, String> attribute;
   private final LongSupplier nanoClock;
   private final BooleanSupplier standsBy;
   private final BooleanSupplier readsForLaunches;
@@ -62,9 +61,8 @@ public final class UserSpaceKiller implements AutoCloseable {
    * @param sensor the node's memory
    * @param gate who runs
    * @param rule who dies, and when
-   * @param killer carries it out
+   * @param executor carries it out
    * @param dying who dies by anybody's hand: one shortage takes one container
-   * @param attribute told of a victim and the reason, before the signal is sent
    * @param nanoClock monotonic nanoseconds
    * @param poll how often the memory is read while best-effort containers run
    * @param standsBy whether somebody better protects the node
@@ -75,9 +73,8 @@ public final class UserSpaceKiller implements AutoCloseable {
       NodeMemorySensor sensor,
       LaunchGate gate,
       LowMemoryRule rule,
-      ContainerKiller killer,
+      ActionExecutor executor,
       DyingContainers dying,
-      BiConsumer<String, String> attribute,
       LongSupplier nanoClock,
       Duration poll,
       BooleanSupplier standsBy,
@@ -86,9 +83,8 @@ public final class UserSpaceKiller implements AutoCloseable {
     this.sensor = sensor;
     this.gate = gate;
     this.rule = rule;
-    this.killer = killer;
+    this.executor = executor;
     this.dying = dying;
-    this.attribute = attribute;
     this.nanoClock = nanoClock;
     this.standsBy = standsBy;
     this.readsForLaunches = readsForLaunches;
@@ -193,16 +189,24 @@ public final class UserSpaceKiller implements AutoCloseable {
         "user-space killer: %d MiB of %d MiB left, threshold %d MiB"
             .formatted(
                 leftBytes / MEBIBYTE, memory.capacityBytes() / MEBIBYTE, thresholdBytes / MEBIBYTE);
-    if (!dying.claim(containerId, waitedLongEnough() ? List.of() : running)) {
-      return; // somebody else was quicker; a later look sees whether that was enough
-    }
-    waitsSinceNanos = OptionalLong.of(nanoClock.getAsLong());
-    LOG.warn("killing {}: {}", containerId, reason);
-    attribute.accept(containerId, reason);
-    try {
-      killer.kill(containerId);
-    } catch (IOException e) {
-      LOG.warn("{} could not be killed and is tried again", containerId, e);
+    Outcome outcome =
+        executor.perform(
+            KillRecord.Killer.USER_SPACE.mechanism(),
+            RegulatorMode.ENFORCE,
+            new Action.Kill(
+                containerId,
+                waitedLongEnough() ? List.of() : running,
+                new Basis(
+                    "the node",
+                    Map.of(
+                        "available", (double) leftBytes,
+                        "capacity", (double) memory.capacityBytes()),
+                    thresholdBytes,
+                    "low memory",
+                    reason)));
+    // Where somebody else was quicker a later look sees whether that was enough.
+    if (outcome.kind() != Outcome.Kind.REFUSED) {
+      waitsSinceNanos = OptionalLong.of(nanoClock.getAsLong());
     }
   }
 }

@@ -469,6 +469,15 @@ public final class LaunchGate {
         nowNanos);
   }
 
+  /** The decision by which a container was launched, if it is among the last ones. */
+  public synchronized Optional<LaunchDecision> launched(String containerId) {
+    return recent.stream()
+        .map(Dated::decision)
+        .filter(decision -> decision.containerId().equals(containerId))
+        .filter(decision -> decision.outcome() == LaunchDecision.Outcome.LAUNCHED)
+        .findFirst();
+  }
+
   /** Whether any container waits. */
   public synchronized boolean anyWaiting() {
     return scheduler.anyWaiting();

@@ -6,7 +6,10 @@
 package io.charon.nodemanager.mechanisms.launch;
 
 import io.charon.core.kill.LowMemoryRule;
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.Basis;
 import io.charon.core.scheduler.ExecutionType;
+import io.charon.core.scheduler.LaunchDecision;
 import io.charon.core.scheduler.LocalScheduler;
 import io.charon.core.scheduler.PeakEstimate;
 import io.charon.nodemanager.config.CharonSettings;
@@ -17,8 +20,10 @@ import io.charon.nodemanager.report.metrics.NodeMetrics;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * Who decides about launches on a node, as its mode wants it: a gate, an observer that nobody
@@ -29,6 +34,7 @@ public final class NodeLaunches {
   private final LaunchGate gate;
   private final LowMemoryRule lowMemory;
   private final Audit audit;
+  private final LongSupplier nanoClock;
   private volatile Mode mode;
   private volatile Optional<LaunchObserver> observer = Optional.empty();
 
@@ -40,22 +46,27 @@ public final class NodeLaunches {
    * @param lowMemory the rule of the user-space killer, for the observer
    * @param audit told of what would have been done, by the observer
    * @param metrics count how long launches waited
+   * @param clock for times that people read
+   * @param nanoClock monotonic nanoseconds
    */
   public NodeLaunches(
       CharonSettings settings,
       Duration readingAge,
       LowMemoryRule lowMemory,
       Audit audit,
-      NodeMetrics metrics) {
+      NodeMetrics metrics,
+      Clock clock,
+      LongSupplier nanoClock) {
     this.lowMemory = lowMemory;
     this.audit = audit;
+    this.nanoClock = nanoClock;
     this.mode = settings.mode();
     this.gate =
         new LaunchGate(
             scheduler(settings),
             readingAge,
-            System::nanoTime,
-            Clock.systemUTC(),
+            nanoClock,
+            clock,
             nanos -> waited(nanos, metrics),
             remark(mode));
     this.observer = observer(mode);
@@ -88,7 +99,7 @@ public final class NodeLaunches {
 
   private Optional<LaunchObserver> observer(Mode wanted) {
     return wanted == Mode.OBSERVE
-        ? Optional.of(new LaunchObserver(gate, lowMemory, System::nanoTime, audit))
+        ? Optional.of(new LaunchObserver(gate, lowMemory, nanoClock, audit))
         : Optional.empty();
   }
 
@@ -121,6 +132,22 @@ public final class NodeLaunches {
   /** A best-effort container starts, by whose decision ever. */
   public void started(ContainerInfo container) {
     observer.ifPresent(observes -> observes.started(container.launchRequest()));
+    gate().flatMap(decides -> decides.launched(container.containerId())).ifPresent(this::leaveLine);
+  }
+
+  private void leaveLine(LaunchDecision decision) {
+    audit.write(
+        "scheduler",
+        RegulatorMode.ENFORCE,
+        new Basis(
+            "the node",
+            Map.of("needed", (double) decision.verdict().neededBytes()),
+            decision.verdict().limitBytes(),
+            decision.verdict().reason().name(),
+            decision.verdict().reason().text()),
+        "launch",
+        decision.containerId(),
+        "applied: started");
   }
 
   /** A container was found running; a gate hears of it from YARN's scheduler. */

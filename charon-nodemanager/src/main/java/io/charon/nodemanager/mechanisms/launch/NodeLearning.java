@@ -31,8 +31,10 @@ public final class NodeLearning implements AutoCloseable {
    * @param settings where peaks are kept, and whether they are shared
    * @param gate who learns
    * @param metrics count messages and failures
+   * @param clock dates what is kept
    */
-  public NodeLearning(SchedulerSettings settings, LaunchGate gate, NodeMetrics metrics) {
+  public NodeLearning(
+      SchedulerSettings settings, LaunchGate gate, NodeMetrics metrics, Clock clock) {
     this.byName = settings.applicationNames();
     this.gate = gate;
     this.keeper =
@@ -45,7 +47,7 @@ public final class NodeLearning implements AutoCloseable {
                         settings.profileWindowSamples(),
                         gate,
                         PEAKS_KEPT_EVERY,
-                        Clock.systemUTC(),
+                        clock,
                         metrics.toleratedFailures()));
     this.exchange =
         settings

@@ -5,14 +5,12 @@
  */
 package io.charon.nodemanager.mechanisms.stop;
 
+import io.charon.core.mechanism.Basis;
 import io.charon.core.stop.StopAction;
 import io.charon.core.stop.StopOrder;
-import io.charon.nodemanager.cgroup.ContainerFreezer;
-import io.charon.nodemanager.mechanisms.freeze.PauseActions;
+import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.mechanisms.freeze.Phase;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
-import io.charon.nodemanager.report.audit.Audit;
-import io.charon.nodemanager.report.metrics.NodeMetrics;
 import io.charon.nodemanager.sensor.NodeWatch;
 import io.charon.web.stop.StopFile;
 import java.time.Duration;
@@ -28,6 +26,9 @@ import java.util.function.Supplier;
  * overrides file, or for the cluster. It has a thread of its own, so that no slow tick delays it.
  */
 public final class NodeStop implements AutoCloseable {
+  /** Its name in the audit, and as that of a killer. */
+  static final String NAME = "stop";
+
   /** Between two looks at the orders (ours: an order is to hold within a second). */
   private static final Duration LOOKS = Duration.ofMillis(250);
 
@@ -36,7 +37,7 @@ public final class NodeStop implements AutoCloseable {
   private final LaunchGate gate;
   private final BooleanSupplier decides;
   private final StoppedContainers containers;
-  private final StopAudit audit;
+  private final ActionExecutor executor;
   private final Runnable resumed;
   private final NodeWatch watch = new NodeWatch("charon-stop", this::look, () -> LOOKS);
   private volatile StopFile file = new StopFile(Optional.empty(), "", Map.of());
@@ -52,19 +53,19 @@ public final class NodeStop implements AutoCloseable {
    *     that an order holds when the mode changes
    * @param decides whether it does now
    * @param containers freezes and kills what runs
-   * @param audit told of every order
+   * @param executor leaves a line of every order
    * @param resumed called when launches may go on; must not block
    */
   NodeStop(
       LaunchGate gate,
       BooleanSupplier decides,
       StoppedContainers containers,
-      StopAudit audit,
+      ActionExecutor executor,
       Runnable resumed) {
     this.gate = gate;
     this.decides = decides;
     this.containers = containers;
-    this.audit = audit;
+    this.executor = executor;
     this.resumed = resumed;
   }
 
@@ -76,10 +77,7 @@ public final class NodeStop implements AutoCloseable {
    * @param decides whether it does now
    * @param tasks ids of the best-effort containers that run, without ApplicationMasters
    * @param phases where a container is in YARN's eyes; ENDING also of one that somebody killed
-   * @param freezer freezes, where containers have cgroups
-   * @param kill sends the signal
-   * @param audit takes a line of everything
-   * @param metrics counts what fails
+   * @param executor freezes and kills
    * @param resumed called when launches may go on; must not block
    */
   public static NodeStop of(
@@ -87,19 +85,10 @@ public final class NodeStop implements AutoCloseable {
       BooleanSupplier decides,
       Supplier<List<String>> tasks,
       Function<String, Phase> phases,
-      Optional<ContainerFreezer> freezer,
-      PauseActions.Kill kill,
-      Audit audit,
-      NodeMetrics metrics,
+      ActionExecutor executor,
       Runnable resumed) {
-    StopAudit lines = new StopAudit(audit, metrics);
     return new NodeStop(
-        gate,
-        decides,
-        new StoppedContainers(
-            tasks, phases, StopActions.of(freezer, kill), lines, System::nanoTime),
-        lines,
-        resumed);
+        gate, decides, new StoppedContainers(tasks, phases, executor), executor, resumed);
   }
 
   /** Whose orders hold on this node; they do when this returns, before any launch. */
@@ -155,20 +144,23 @@ public final class NodeStop implements AutoCloseable {
   }
 
   private void announce(StopOrder order, boolean fromCluster) {
-    audit.write(
+    tell(
         order.action() == StopAction.NONE ? "resume" : order.action().label(),
-        "best-effort",
-        order.stops() ? "applied: launches stop" : "applied: launches go on",
-        (fromCluster ? "the cluster's order" : "the node's order") + order.origin());
+        (fromCluster ? "the cluster's order" : "the node's order") + order.origin(),
+        order.stops() ? "applied: launches stop" : "applied: launches go on");
   }
 
   private void complain(String problem) {
     if (!problem.equals(complaint)) {
       complaint = problem;
       if (!problem.isEmpty()) {
-        audit.write("keep", "best-effort", "failed: the last order holds", problem);
+        tell("keep", problem, "failed: the last order holds");
       }
     }
+  }
+
+  private void tell(String verb, String reason, String result) {
+    executor.tell(NAME, verb, new Basis("the node", Map.of(), 0, verb, reason), result);
   }
 
   /** Whether a stop keeps a container frozen, so that nobody else may let it go on. */

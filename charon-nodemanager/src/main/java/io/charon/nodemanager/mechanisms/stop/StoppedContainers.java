@@ -5,19 +5,20 @@
  */
 package io.charon.nodemanager.mechanisms.stop;
 
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.Basis;
 import io.charon.core.stop.StopAction;
 import io.charon.core.stop.StopOrder;
-import io.charon.nodemanager.execution.DyingContainers;
+import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.mechanisms.freeze.Phase;
-import java.io.IOException;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -30,11 +31,9 @@ final class StoppedContainers {
 
   private final Supplier<List<String>> tasks;
   private final Function<String, Phase> phases;
-  private final StopActions actions;
-  private final StopAudit audit;
-  private final LongSupplier nanoClock;
+  private final ActionExecutor executor;
   private final Set<String> frozen = ConcurrentHashMap.newKeySet();
-  private final Map<String, Long> killedNanos = new HashMap<>();
+  private final Set<String> killed = new HashSet<>();
 
   /**
    * Nobody is frozen yet.
@@ -42,21 +41,13 @@ final class StoppedContainers {
    * @param tasks ids of the best-effort containers that run, oldest first, without
    *     ApplicationMasters
    * @param phases where a container is in YARN's eyes; ENDING also of one that somebody killed
-   * @param actions freezes and kills
-   * @param audit told of everything
-   * @param nanoClock monotonic nanoseconds
+   * @param executor freezes and kills
    */
   StoppedContainers(
-      Supplier<List<String>> tasks,
-      Function<String, Phase> phases,
-      StopActions actions,
-      StopAudit audit,
-      LongSupplier nanoClock) {
+      Supplier<List<String>> tasks, Function<String, Phase> phases, ActionExecutor executor) {
     this.tasks = tasks;
     this.phases = phases;
-    this.actions = actions;
-    this.audit = audit;
-    this.nanoClock = nanoClock;
+    this.executor = executor;
   }
 
   /** Does what the order says to whoever runs now. For one thread. */
@@ -69,7 +60,7 @@ final class StoppedContainers {
       case KILL -> kill(running, reason);
     }
     if (order.action() != StopAction.KILL) {
-      killedNanos.clear();
+      killed.clear();
     }
   }
 
@@ -85,7 +76,7 @@ final class StoppedContainers {
 
   /** Why what is ordered cannot be done here. */
   Optional<String> unavailable(StopOrder order) {
-    return order.action() == StopAction.FREEZE ? actions.cannotFreeze() : Optional.empty();
+    return order.action() == StopAction.FREEZE ? executor.cannotFreeze() : Optional.empty();
   }
 
   /** A container is production now, is to end, or is gone: nothing may keep it frozen. */
@@ -99,43 +90,38 @@ final class StoppedContainers {
             .filter(id -> !running.contains(id) || phases.apply(id) == Phase.ENDING)
             .toList(),
         "it ends, or is production");
-    if (actions.cannotFreeze().isEmpty()) {
+    if (executor.cannotFreeze().isEmpty()) {
       running.forEach(containerId -> freeze(containerId, reason));
     }
   }
 
   private synchronized void freeze(String containerId, String reason) {
-    try {
-      if (phases.apply(containerId) != Phase.RUNNING
-          || (isFrozen(containerId) && actions.isFrozen(containerId))) {
-        return;
-      }
-      // First, so that nobody else who freezes and thaws takes it for his.
-      frozen.add(containerId);
-      actions.freeze(containerId);
-      audit.write("freeze", containerId, "applied: frozen", reason);
-    } catch (IOException e) {
+    if (phases.apply(containerId) != Phase.RUNNING
+        || (isFrozen(containerId) && executor.isFrozen(containerId))) {
+      return;
+    }
+    // First, so that nobody else who freezes and thaws takes it for his.
+    frozen.add(containerId);
+    if (!perform(new Action.Freeze(containerId, basis("freeze", reason)))) {
       frozen.remove(containerId);
-      audit.write("freeze", containerId, "failed: " + e, reason);
     }
   }
 
   private synchronized void thaw(List<String> containerIds, String reason) {
     for (String containerId : containerIds) {
-      if (frozen.contains(containerId)) {
-        try {
-          actions.thaw(containerId);
-          frozen.remove(containerId);
-          audit.write("thaw", containerId, "applied: it goes on", reason);
-        } catch (IOException e) {
-          audit.write("thaw", containerId, "failed: " + e, reason);
-        }
+      if (frozen.contains(containerId)
+          && perform(new Action.Thaw(containerId, "thaw", basis("thaw", reason)))) {
+        frozen.remove(containerId);
       }
     }
   }
 
-  private boolean isOverdue(String containerId, long nowNanos) {
-    return nowNanos - killedNanos.get(containerId) > DyingContainers.GRACE.toNanos();
+  private boolean perform(Action action) {
+    return executor.perform(NodeStop.NAME, RegulatorMode.ENFORCE, action).done();
+  }
+
+  private static Basis basis(String rule, String reason) {
+    return new Basis("the node", Map.of(), 0, rule, reason);
   }
 
   /** Not that starts, which cannot be killed yet, nor that another killer has in hand. */
@@ -147,22 +133,16 @@ final class StoppedContainers {
   /** One that is not gone after a while is tried again. */
   private void kill(List<String> running, String reason) {
     thaw(frozen.stream().filter(id -> !running.contains(id)).toList(), "it is gone");
-    killedNanos.keySet().retainAll(running);
-    long now = nanoClock.getAsLong();
+    killed.retainAll(running);
     running.stream()
-        .filter(id -> killedNanos.containsKey(id) ? isOverdue(id, now) : isAlive(id))
+        .filter(id -> killed.contains(id) ? !executor.isDying(id) : isAlive(id))
         .limit(MOST_KILLS)
         .toList()
         .forEach(
             containerId -> {
-              killedNanos.put(containerId, now);
-              String result = "applied: killed";
-              try {
-                actions.kill(containerId, reason);
-              } catch (IOException e) {
-                result = "failed: " + e;
-              }
-              audit.write("kill", containerId, result, reason);
+              killed.add(containerId);
+              boolean unused =
+                  perform(new Action.Kill(containerId, List.of(), basis("kill", reason)));
             });
   }
 }

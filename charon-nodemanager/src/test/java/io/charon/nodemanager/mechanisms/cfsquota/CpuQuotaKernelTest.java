@@ -28,6 +28,7 @@ import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.CpuBandwidth;
 import io.charon.nodemanager.cgroup.RealCgroups;
 import io.charon.nodemanager.execution.ActionExecutor;
+import io.charon.nodemanager.execution.ContainerControl;
 import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.execution.MechanismRunner;
 import io.charon.nodemanager.helper.Helper;
@@ -105,9 +106,10 @@ class CpuQuotaKernelTest {
         new ActionExecutor(
             new DyingContainers(System::nanoTime, () -> {}),
             (mechanism, id, reason) -> {},
-            id -> {},
+            ContainerControl.of(Optional.empty(), id -> {}),
             Audit.direct(Optional.empty(), Clock.systemUTC(), failures),
-            failures);
+            failures,
+            System::nanoTime);
     executor.use(Map.of(Limit.CPU_QUOTA, CfsQuota.actuator(bestEffort)));
     return executor;
   }

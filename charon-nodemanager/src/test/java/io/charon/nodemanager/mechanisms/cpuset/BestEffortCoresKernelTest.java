@@ -24,6 +24,7 @@ import io.charon.nodemanager.cgroup.CgroupWriter;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.RealCgroups;
 import io.charon.nodemanager.execution.ActionExecutor;
+import io.charon.nodemanager.execution.ContainerControl;
 import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.execution.MechanismRunner;
 import io.charon.nodemanager.helper.Helper;
@@ -117,9 +118,10 @@ class BestEffortCoresKernelTest {
         new ActionExecutor(
             new DyingContainers(System::nanoTime, () -> {}),
             (mechanism, id, reason) -> {},
-            id -> {},
+            ContainerControl.of(Optional.empty(), id -> {}),
             Audit.direct(Optional.empty(), Clock.systemUTC(), failures),
-            failures);
+            failures,
+            System::nanoTime);
     executor.use(Map.of(Limit.CPUS, BestEffortCpuset.actuator(writer.cpusets())));
     return executor;
   }

@@ -17,6 +17,9 @@ import io.charon.core.scheduler.NodeMemory;
 import io.charon.core.scheduler.PeakProfile;
 import io.charon.core.scheduler.SnapshotLaunchPolicy;
 import io.charon.nodemanager.container.ContainerInfos;
+import io.charon.nodemanager.execution.ActionExecutor;
+import io.charon.nodemanager.execution.ContainerControl;
+import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.report.audit.AuditLog;
@@ -75,12 +78,22 @@ class BestEffortPauseTest {
     }
   }
 
-  private final class Recorder implements PauseActions {
+  private final class Recorder implements ContainerControl {
     private void act(String what) throws IOException {
       if (fails) {
         throw new IOException("it cannot be");
       }
       done.add(what);
+    }
+
+    @Override
+    public Optional<String> cannotFreeze() {
+      return Optional.empty();
+    }
+
+    @Override
+    public boolean isFrozen(String containerId) {
+      throw new AssertionError("its books say so");
     }
 
     @Override
@@ -100,7 +113,7 @@ class BestEffortPauseTest {
     }
 
     @Override
-    public void kill(String containerId, String reason) throws IOException {
+    public void kill(String containerId) throws IOException {
       act("kill " + containerId);
     }
   }
@@ -119,12 +132,17 @@ class BestEffortPauseTest {
             settings,
             memory,
             gate,
-            new Recorder(),
+            new ActionExecutor(
+                new DyingContainers(() -> nanos, () -> {}),
+                (mechanism, id, reason) -> {},
+                new Recorder(),
+                Audit.direct(
+                    Optional.of(new AuditLog(directory, 1 << 20)),
+                    Clock.systemUTC(),
+                    metrics.toleratedFailures()),
+                metrics.toleratedFailures(),
+                () -> nanos),
             id -> phases.getOrDefault(id, Phase.RUNNING),
-            Audit.direct(
-                Optional.of(new AuditLog(directory, 1 << 20)),
-                Clock.systemUTC(),
-                metrics.toleratedFailures()),
             metrics,
             () -> nanos);
   }
@@ -201,7 +219,9 @@ class BestEffortPauseTest {
     fails = false;
     look(140);
 
-    assertThat(metrics.toleratedFailures().getCount()).isEqualTo(1);
+    assertThat(metrics.toleratedFailures().getCount())
+        .as("the kill, and that it could not be let go on")
+        .isEqualTo(2);
     assertThat(done).containsExactly("freeze c1", "freeze c1");
   }
 

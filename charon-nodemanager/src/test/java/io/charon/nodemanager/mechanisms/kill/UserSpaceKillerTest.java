@@ -8,6 +8,7 @@ package io.charon.nodemanager.mechanisms.kill;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.codahale.metrics.Counter;
 import io.charon.core.kill.LowMemoryRule;
 import io.charon.core.scheduler.LaunchQueue;
 import io.charon.core.scheduler.LocalScheduler;
@@ -15,8 +16,11 @@ import io.charon.core.scheduler.NodeMemory;
 import io.charon.core.scheduler.PeakProfile;
 import io.charon.core.scheduler.ThresholdLaunchPolicy;
 import io.charon.nodemanager.container.ContainerInfos;
+import io.charon.nodemanager.execution.ActionExecutor;
+import io.charon.nodemanager.execution.ContainerControl;
 import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
+import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.sensor.NodeMemorySensor;
 import java.io.IOException;
 import java.time.Clock;
@@ -24,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -366,9 +371,8 @@ class UserSpaceKillerTest {
             },
             gate,
             new LowMemoryRule(10),
-            id -> {},
+            executor(),
             dying,
-            (id, reason) -> {},
             System::nanoTime,
             Duration.ofMillis(1),
             () -> false,
@@ -395,14 +399,24 @@ class UserSpaceKillerTest {
         memory,
         gate,
         new LowMemoryRule(thresholdPercent),
-        this::kill,
+        executor(),
         dying,
-        (id, reason) -> reasons.add(id + ": " + reason),
         () -> nanos,
         Duration.ofMillis(1),
         () -> standsBy,
         () -> readsForLaunches,
         () -> launchable++);
+  }
+
+  private ActionExecutor executor() {
+    Counter failures = new Counter();
+    return new ActionExecutor(
+        dying,
+        (mechanism, id, reason) -> reasons.add(id + ": " + reason),
+        ContainerControl.of(Optional.empty(), this::kill),
+        Audit.direct(Optional.empty(), Clock.systemUTC(), failures),
+        failures,
+        () -> nanos);
   }
 
   private void kill(String id) throws IOException {

@@ -20,6 +20,9 @@ import io.charon.core.scheduler.PeakProfile;
 import io.charon.core.scheduler.SnapshotLaunchPolicy;
 import io.charon.core.stop.StopAction;
 import io.charon.core.stop.StopOrder;
+import io.charon.nodemanager.execution.ActionExecutor;
+import io.charon.nodemanager.execution.ContainerControl;
+import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.mechanisms.freeze.Phase;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.report.audit.Audit;
@@ -227,24 +230,23 @@ class NodeStopTest {
         new LaunchGate(
             scheduler(), Duration.ofDays(1), () -> nanos, Clock.systemUTC(), waited -> {});
     observe();
-    StopAudit audit =
-        new StopAudit(
+    ActionExecutor executor =
+        new ActionExecutor(
+            new DyingContainers(() -> nanos, () -> {}),
+            (mechanism, id, reason) -> {},
+            ContainerControl.of(Optional.empty(), id -> {}),
             Audit.direct(
                 Optional.of(new AuditLog(directory.resolve("audit"), MIB)),
                 Clock.systemUTC(),
                 metrics.toleratedFailures()),
-            metrics);
+            metrics.toleratedFailures(),
+            () -> nanos);
     stop =
         new NodeStop(
             gate,
             () -> decides,
-            new StoppedContainers(
-                List::of,
-                id -> Phase.RUNNING,
-                StopActions.of(Optional.empty(), (id, reason) -> {}),
-                audit,
-                () -> nanos),
-            audit,
+            new StoppedContainers(List::of, id -> Phase.RUNNING, executor),
+            executor,
             resumed::incrementAndGet);
     stop.follow(
         new StopFile(

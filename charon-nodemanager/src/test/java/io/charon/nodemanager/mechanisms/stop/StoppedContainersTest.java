@@ -9,6 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.core.stop.StopAction;
 import io.charon.core.stop.StopOrder;
+import io.charon.nodemanager.execution.ActionExecutor;
+import io.charon.nodemanager.execution.ContainerControl;
+import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.mechanisms.freeze.Phase;
 import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
@@ -23,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -41,39 +45,46 @@ class StoppedContainersTest {
       new StoppedContainers(
           () -> List.copyOf(running),
           id -> phases.getOrDefault(id, Phase.RUNNING),
-          new StopActions() {
-            @Override
-            public Optional<String> cannotFreeze() {
-              return cannotFreeze;
-            }
+          new ActionExecutor(
+              new DyingContainers(() -> nanos, () -> {}),
+              (mechanism, id, reason) -> {},
+              new ContainerControl() {
+                @Override
+                public Optional<String> cannotFreeze() {
+                  return cannotFreeze;
+                }
 
-            @Override
-            public boolean isFrozen(String containerId) {
-              return cold.contains(containerId);
-            }
+                @Override
+                public boolean isFrozen(String containerId) {
+                  return cold.contains(containerId);
+                }
 
-            @Override
-            public void freeze(String containerId) throws IOException {
-              failIfItShall();
-              cold.add(containerId);
-            }
+                @Override
+                public void freeze(String containerId) throws IOException {
+                  failIfItShall();
+                  cold.add(containerId);
+                }
 
-            @Override
-            public void thaw(String containerId) throws IOException {
-              failIfItShall();
-              cold.remove(containerId);
-            }
+                @Override
+                public void thaw(String containerId) throws IOException {
+                  failIfItShall();
+                  cold.remove(containerId);
+                }
 
-            @Override
-            public void kill(String containerId, String reason) throws IOException {
-              failIfItShall();
-              killed.add(containerId);
-            }
-          },
-          new StopAudit(
+                @Override
+                public void kill(String containerId) throws IOException {
+                  failIfItShall();
+                  killed.add(containerId);
+                }
+
+                @Override
+                public long reclaim(String containerId, long bytes, BooleanSupplier goesOn) {
+                  throw new AssertionError("nobody asked");
+                }
+              },
               Audit.direct(Optional.empty(), Clock.systemUTC(), metrics.toleratedFailures()),
-              metrics),
-          () -> nanos);
+              metrics.toleratedFailures(),
+              () -> nanos));
 
   @Test
   void whatRunsIsLeftAlone() {

@@ -1,0 +1,75 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.execution;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A lane for each target of what may block in the kernel: one thing at a time is done to a target,
+ * of those that wait for it the newest counts, and neither another target nor the caller waits.
+ * Thread-safe.
+ */
+final class Lanes implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Lanes.class);
+
+  private final ExecutorService threads =
+      Executors.newCachedThreadPool(
+          task -> {
+            Thread thread = new Thread(task, "charon-lane");
+            thread.setDaemon(true);
+            return thread;
+          });
+  private final Set<String> busy = new HashSet<>();
+  private final Map<String, Runnable> next = new HashMap<>();
+
+  /**
+   * Does something to a target as soon as what is being done to it is over, unless something newer
+   * comes before.
+   */
+  void run(String target, Runnable task) {
+    synchronized (this) {
+      if (!busy.add(target)) {
+        next.put(target, task);
+        return;
+      }
+    }
+    try {
+      threads.execute(() -> drive(target, task));
+    } catch (RejectedExecutionException e) {
+      LOG.debug("the node ends", e);
+    }
+  }
+
+  private void drive(String target, Runnable first) {
+    Runnable task = first;
+    while (task != null) {
+      try {
+        task.run();
+      } catch (RuntimeException e) {
+        LOG.warn("what was done to {} has failed", target, e);
+      }
+      synchronized (this) {
+        task = next.remove(target);
+        if (task == null) {
+          busy.remove(target);
+        }
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+  }
+}

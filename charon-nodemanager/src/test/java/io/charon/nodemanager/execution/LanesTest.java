@@ -1,0 +1,80 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class LanesTest {
+  private final Lanes lanes = new Lanes();
+  private final List<String> done = new CopyOnWriteArrayList<>();
+
+  @AfterEach
+  void close() {
+    lanes.close();
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void ofThoseThatWaitForATargetTheNewestCountsAndNoOtherTargetWaits() {
+    CountDownLatch blocked = new CountDownLatch(1);
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch other = new CountDownLatch(1);
+    CountDownLatch last = new CountDownLatch(1);
+    lanes.run(
+        "slow",
+        () -> {
+          begun.countDown();
+          await(blocked);
+          done.add("first");
+        });
+    await(begun);
+    lanes.run("slow", () -> done.add("second"));
+    lanes.run(
+        "slow",
+        () -> {
+          done.add("third");
+          last.countDown();
+        });
+    lanes.run("other", other::countDown);
+    await(other);
+    assertThat(done).isEmpty();
+    blocked.countDown();
+    await(last);
+    assertThat(done).containsExactly("first", "third");
+  }
+
+  @Test
+  void whatFailsBlocksNobodyElse() {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch goesOn = new CountDownLatch(1);
+    CountDownLatch next = new CountDownLatch(1);
+    lanes.run(
+        "target",
+        () -> {
+          begun.countDown();
+          await(goesOn);
+          throw new IllegalStateException("broken");
+        });
+    await(begun);
+    lanes.run("target", next::countDown);
+    goesOn.countDown();
+    await(next);
+  }
+}

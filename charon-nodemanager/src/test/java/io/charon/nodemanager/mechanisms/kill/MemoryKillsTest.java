@@ -1,0 +1,134 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.kill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.verify;
+
+import io.charon.core.kill.VictimChoice;
+import io.charon.killer.client.KernelDecision;
+import io.charon.nodemanager.container.ContainerInfos;
+import io.charon.nodemanager.container.ContainerLedger;
+import io.charon.nodemanager.execution.DyingContainers;
+import io.charon.nodemanager.mechanisms.launch.LaunchGate;
+import io.charon.nodemanager.report.audit.Audit;
+import io.charon.nodemanager.report.audit.AuditLog;
+import io.charon.nodemanager.report.metrics.NodeMetrics;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MemoryKillsTest {
+  @TempDir private Path directory;
+  private final ContainerLedger ledger = new ContainerLedger();
+  private final LaunchGate gate = mock(LaunchGate.class);
+  private final DyingContainers dying = new DyingContainers(() -> 0, () -> {});
+  private final NodeMetrics metrics = new NodeMetrics();
+  private MemoryKills kills;
+
+  @BeforeEach
+  void run() {
+    kills =
+        new MemoryKills(
+            ledger,
+            gate,
+            dying,
+            metrics,
+            Audit.direct(
+                Optional.of(new AuditLog(directory, 1 << 20)),
+                Clock.systemUTC(),
+                metrics.toleratedFailures()),
+            Clock.systemUTC(),
+            () -> 0);
+    ledger.started(ContainerInfos.bestEffort("c1", 100));
+  }
+
+  private List<String> audit() throws IOException {
+    Path file = directory.resolve("audit.jsonl");
+    return Files.exists(file) ? Files.readAllLines(file) : List.of();
+  }
+
+  private String reason() {
+    return ledger.find("c1").flatMap(ContainerLedger.Entry::killReason).orElse("");
+  }
+
+  @Test
+  void whatTheKernelKillsLeavesALineToo() throws IOException {
+    kills.killed(
+        "c1",
+        new KernelKill(
+            new KernelDecision(
+                7,
+                1,
+                20,
+                10,
+                KernelDecision.Series.FILE,
+                3_060_000_000L,
+                3_000_000_000L,
+                VictimChoice.Policy.MEMORY_PER_TIME,
+                500,
+                3,
+                1_000_000_000L,
+                OptionalLong.empty(),
+                List.of(),
+                Optional.empty()),
+            Map.of(20L, "/db.service"),
+            List.of()));
+    assertThat(audit())
+        .singleElement()
+        .asString()
+        .contains("\"regulator\":\"kernel\"", "\"limit\":3.0", "\"thrashSeconds\":3.06")
+        .contains("\"action\":\"kill\",\"target\":\"c1\",\"result\":\"applied: killed\"")
+        .contains("/db.service had file thrash");
+    assertThat(dying.contains("c1")).isTrue();
+    verify(gate).killedForMemory();
+  }
+
+  @Test
+  void whatLinuxKillsLeavesALineToo() throws IOException {
+    kills.killedByLinux("c1");
+    assertThat(audit())
+        .singleElement()
+        .asString()
+        .contains("\"regulator\":\"linux-oom\"", "\"target\":\"c1\"");
+  }
+
+  @Test
+  void whatTheExecutorKillsIsAttributedByItsMechanism() throws IOException {
+    kills.aboutToKill("pause", "c1", "frozen for too long");
+    assertThat(reason()).isEqualTo("pause before kill: frozen for too long");
+    kills.aboutToKill("user-space", "c1", "a");
+    kills.aboutToKill("memory", "c1", "b");
+    kills.aboutToKill("some other mechanism", "c1", "c");
+    assertThat(kills.log().recent())
+        .extracting(KillRecord::by)
+        .containsExactlyInAnyOrder(
+            KillRecord.Killer.PAUSE,
+            KillRecord.Killer.USER_SPACE,
+            KillRecord.Killer.REGULATOR,
+            KillRecord.Killer.REGULATOR);
+    verify(gate, times(4)).killedForMemory();
+    assertThat(audit()).as("the executor leaves these lines").isEmpty();
+  }
+
+  @Test
+  void anOperatorsStopIsNoLackOfMemory() {
+    kills.aboutToKill("stop", "c1", "kill by alice");
+    assertThat(reason()).isEqualTo(MemoryKills.BY_STOP + "kill by alice");
+    verify(gate, never()).killedForMemory();
+  }
+}
