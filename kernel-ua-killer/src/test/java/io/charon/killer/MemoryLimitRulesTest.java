@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
@@ -83,7 +84,7 @@ class MemoryLimitRulesTest {
               "%d %d %d %d %d"
                   .formatted(
                       decision.wallBytes(),
-                      decision.move().ordinal(),
+                      List.of(LimitDecision.Move.values()).indexOf(decision.move()),
                       decision.dueBytes(),
                       decision.freeBytes(),
                       decision.excessBytes()));
