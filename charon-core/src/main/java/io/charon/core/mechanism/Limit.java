@@ -9,6 +9,8 @@ package io.charon.core.mechanism;
 public enum Limit {
   /** Bytes that launches may count on for best-effort altogether. */
   MEMORY,
+  /** Bytes that the kernel lets best-effort hold altogether. */
+  MEMORY_USE,
   /** Cores' worth of CPU time of all best-effort work. */
   CPU_QUOTA,
   /** The share of the last-level cache that corresponds to a number of cores. */

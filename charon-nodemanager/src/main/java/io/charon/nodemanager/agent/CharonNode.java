@@ -6,6 +6,7 @@
 package io.charon.nodemanager.agent;
 
 import io.charon.core.kill.LowMemoryRule;
+import io.charon.core.law.memorylimit.KillCandidates;
 import io.charon.core.mechanism.BestEffortTasks;
 import io.charon.core.scheduler.ContainerEnd;
 import io.charon.core.scheduler.ExecutionType;
@@ -74,8 +75,10 @@ import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -120,6 +123,7 @@ public final class CharonNode implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
           });
+  private final AtomicBoolean looksAtOnce = new AtomicBoolean();
   private final NodeStop stop;
   private volatile CharonSettings settings;
   private volatile NodeMechanisms regulation;
@@ -300,12 +304,58 @@ public final class CharonNode implements AutoCloseable {
     return new NodeMechanisms(
         wanted,
         new NodeMechanisms.Machine(
-            surroundings.procRoot(), surroundings.sysRoot(), layout, cpusets),
-        this::bestEffortOldestFirst,
-        () -> ledger.bestEffortWorkingSets().values().stream().mapToLong(Long::longValue).sum(),
+            surroundings.procRoot(), surroundings.sysRoot(), layout, cgroups.possible(), cpusets),
+        new NodeMechanisms.Containers(
+            this::bestEffortOldestFirst,
+            this::killCandidates,
+            this::productionReservations,
+            () ->
+                ledger.bestEffortWorkingSets().values().stream().mapToLong(Long::longValue).sum()),
         new MemoryBound(launches.gate().map(gate -> gate::bound)),
         executor,
-        metrics);
+        metrics,
+        this::lookAtOnce);
+  }
+
+  /** Where memory is to be taken back nobody waits for the next tick. */
+  private void lookAtOnce() {
+    if (!ticker.isShutdown() && looksAtOnce.compareAndSet(false, true)) {
+      ticker.execute(
+          () -> {
+            looksAtOnce.set(false);
+            parts.run("measuring containers", this::measureContainers);
+            parts.run("watching the node", this::observeNode);
+          });
+    }
+  }
+
+  private Map<String, Long> productionReservations() {
+    return ledger.entries().stream()
+        .map(ContainerLedger.Entry::info)
+        .filter(container -> container.executionType() == ExecutionType.GUARANTEED)
+        .filter(container -> !placed.isUntouched(container.containerId()))
+        .collect(Collectors.toMap(ContainerInfo::containerId, ContainerInfo::requestedBytes));
+  }
+
+  private KillCandidates killCandidates() {
+    return new KillCandidates(
+        launches.gate().map(gate -> gate.view().running()).orElse(List.of()).stream()
+            .flatMap(running -> killCandidate(running).stream())
+            .toList());
+  }
+
+  private Optional<KillCandidates.KillCandidate> killCandidate(LaunchGate.Running running) {
+    String id = running.container().request().containerId();
+    return ledger
+        .find(id)
+        .map(
+            entry ->
+                new KillCandidates.KillCandidate(
+                    id,
+                    entry.workingSetBytes(),
+                    TimeUnit.NANOSECONDS.toMillis(Math.max(0, running.runningNanos())),
+                    !entry.info().applicationMaster(),
+                    dying.contains(id)));
   }
 
   private BestEffortTasks bestEffortOldestFirst() {

@@ -7,10 +7,12 @@ package io.charon.nodemanager.agent;
 
 import io.charon.core.law.MemoryReserve;
 import io.charon.core.law.RegulatorMode;
+import io.charon.core.law.memorylimit.KillCandidates;
 import io.charon.core.mechanism.Availability;
 import io.charon.core.mechanism.BestEffortTasks;
 import io.charon.core.mechanism.Limit;
 import io.charon.core.mechanism.NodeReading;
+import io.charon.core.mechanism.Reading;
 import io.charon.core.mechanism.ResourceUse;
 import io.charon.core.mechanism.Snapshot;
 import io.charon.nodemanager.cgroup.CgroupController;
@@ -33,6 +35,7 @@ import io.charon.nodemanager.mechanisms.cpuset.BestEffortCpuset;
 import io.charon.nodemanager.mechanisms.llc.CacheWays;
 import io.charon.nodemanager.mechanisms.llc.ResctrlGroup;
 import io.charon.nodemanager.mechanisms.memorylimit.MemoryBound;
+import io.charon.nodemanager.mechanisms.memorylimit.MemoryLimitParts;
 import io.charon.nodemanager.mechanisms.network.EgressLimit;
 import io.charon.nodemanager.mechanisms.network.TrafficShaper;
 import io.charon.nodemanager.network.NetworkDevice;
@@ -45,6 +48,7 @@ import io.charon.nodemanager.sensor.NodeSnapshotReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -74,14 +78,34 @@ final class NodeMechanisms implements AutoCloseable {
    * @param procRoot where proc is mounted
    * @param sysRoot where sysfs is mounted
    * @param layout the containers' cgroups, if they have any
+   * @param possible those that they have or would have
    * @param cpusets gives those their cores
    */
   record Machine(
-      Path procRoot, Path sysRoot, Optional<CgroupLayout> layout, Optional<CpusetWriter> cpusets) {}
+      Path procRoot,
+      Path sysRoot,
+      Optional<CgroupLayout> layout,
+      Optional<CgroupLayout> possible,
+      Optional<CpusetWriter> cpusets) {}
+
+  /**
+   * What is known of the containers.
+   *
+   * @param tasks the best-effort containers that run by Charon's decision
+   * @param candidates the same, as somebody who needs memory sees them
+   * @param reservations of the production containers that run, bytes by container id
+   * @param bestEffortBytes working set of all best-effort containers, where they have no cgroups
+   */
+  record Containers(
+      Supplier<BestEffortTasks> tasks,
+      Supplier<KillCandidates> candidates,
+      Supplier<Map<String, Long>> reservations,
+      LongSupplier bestEffortBytes) {}
 
   private final NodeSnapshotReader reader;
   private final Optional<NetworkSensor> traffic;
-  private final Supplier<BestEffortTasks> tasks;
+  private final Containers containers;
+  private final Optional<MemoryLimitParts> memoryLimit;
   private final Map<Limit, Actuator> actuators;
   private final ActionExecutor executor;
   private final MechanismRunner runner;
@@ -93,21 +117,21 @@ final class NodeMechanisms implements AutoCloseable {
    *
    * @param settings what the operator wants
    * @param machine what they work on
-   * @param tasks the best-effort containers that run by Charon's decision
-   * @param bestEffortBytes working set of all best-effort containers, where they have no cgroups
+   * @param containers what is known of them
    * @param memory bounds what launches may count on
    * @param executor carries out what they want
    * @param metrics shows what they decide
+   * @param shortage calls the next tick at once; must not block
    */
   NodeMechanisms(
       CharonSettings settings,
       Machine machine,
-      Supplier<BestEffortTasks> tasks,
-      LongSupplier bestEffortBytes,
+      Containers containers,
       MemoryBound memory,
       ActionExecutor executor,
-      NodeMetrics metrics) {
-    this.tasks = tasks;
+      NodeMetrics metrics,
+      Runnable shortage) {
+    this.containers = containers;
     this.executor = executor;
     this.metrics = metrics;
     RegulatorSettings wanted = settings.regulators();
@@ -119,8 +143,26 @@ final class NodeMechanisms implements AutoCloseable {
             .map(name -> new NetworkDevice(machine.sysRoot(), name))
             .or(() -> NetworkDevice.ofDefaultRoute(machine.procRoot(), machine.sysRoot()));
     this.traffic = device.map(known -> new NetworkSensor(known, network.linkBytesPerSecond()));
-    this.reader = reader(wanted, machine, helper, bestEffortBytes);
+    this.reader = reader(wanted, machine, helper, containers.bestEffortBytes());
+    this.memoryLimit =
+        machine
+            .possible()
+            .map(
+                layout ->
+                    MemoryLimitParts.of(
+                        settings,
+                        layout,
+                        machine.layout().isPresent(),
+                        machine.procRoot(),
+                        helper,
+                        containers.reservations(),
+                        shortage));
     this.actuators = actuators(wanted, machine, helper, device, memory);
+    actuators.put(
+        Limit.MEMORY_USE,
+        memoryLimit
+            .map(MemoryLimitParts::actuator)
+            .orElseGet(() -> Actuator.missing(CgroupLayout.NONE)));
     List<MechanismRunner.Entry> entries =
         List.of(
             new MechanismRunner.Entry(new MemoryReserve(wanted.memory()), wanted.memoryMode()),
@@ -128,7 +170,12 @@ final class NodeMechanisms implements AutoCloseable {
             new MechanismRunner.Entry(
                 BestEffortCpuset.of(wanted, settings.cpuSplit(), reader), wanted.coresMode()),
             new MechanismRunner.Entry(
-                EgressLimit.of(wanted, seesTraffic(machine, device)), wanted.networkMode()));
+                EgressLimit.of(wanted, seesTraffic(machine, device)), wanted.networkMode()),
+            new MechanismRunner.Entry(
+                memoryLimit
+                    .map(MemoryLimitParts::mechanism)
+                    .orElseGet(MemoryLimitParts::withoutCgroups),
+                wanted.memoryLimit().mode()));
     this.runner = new MechanismRunner(entries, executor);
     entries.stream()
         .filter(entry -> entry.mode() != RegulatorMode.OFF)
@@ -225,8 +272,23 @@ final class NodeMechanisms implements AutoCloseable {
   /** A tick read the node's memory, or could not. */
   void tick(long nanos, Optional<MemoryReading> memory) {
     NodeReading use = reader.read(nanos, memory);
-    runner.tick(new Snapshot(nanos, use, tasks.get()));
+    runner.tick(new Snapshot(nanos, readings(nanos, use)));
+    memoryLimit.ifPresent(MemoryLimitParts::sweep);
     last = Optional.of(use);
+  }
+
+  private Reading[] readings(long nanos, NodeReading use) {
+    List<Reading> readings = new ArrayList<>();
+    readings.add(use);
+    readings.add(containers.tasks().get());
+    memoryLimit
+        .flatMap(parts -> parts.read(nanos))
+        .ifPresent(
+            holding -> {
+              readings.add(holding);
+              readings.add(containers.candidates().get());
+            });
+    return readings.toArray(Reading[]::new);
   }
 
   /** What was seen at the last tick. */
@@ -242,9 +304,12 @@ final class NodeMechanisms implements AutoCloseable {
   @Override
   public void close() {
     executor.use(Map.of());
-    states().forEach(state -> metrics.forgetRegulator(state.name()));
+    states().forEach(state -> metrics.forgetRegulator(MechanismGauges.label(state.name())));
     try {
       reader.close();
+      if (memoryLimit.isPresent()) {
+        memoryLimit.get().close();
+      }
       if (traffic.isPresent()) {
         traffic.get().close();
       }

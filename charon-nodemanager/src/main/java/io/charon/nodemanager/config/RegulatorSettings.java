@@ -27,6 +27,7 @@ import java.util.List;
  * @param networkMode what the network regulator may do
  * @param network how it learns
  * @param networkDevice where
+ * @param memoryLimit how the memory limit around best-effort is moved
  * @param foregroundCgroups patterns of the cgroups that are protected; empty for everything that is
  *     not best-effort
  * @param helper the program that does what takes privileges
@@ -44,6 +45,7 @@ public record RegulatorSettings(
     RegulatorMode networkMode,
     RangeSettings network,
     NetworkSettings networkDevice,
+    MemoryLimitSettings memoryLimit,
     List<String> foregroundCgroups,
     Path helper) {
   /** Copies the list. */

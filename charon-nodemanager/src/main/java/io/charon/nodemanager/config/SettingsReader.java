@@ -12,6 +12,7 @@ import io.charon.core.law.CoresSettings;
 import io.charon.core.law.CpuQuotaSettings;
 import io.charon.core.law.RangeSettings;
 import io.charon.core.law.RegulatorMode;
+import io.charon.core.law.memorylimit.Holder;
 import io.charon.core.scheduler.BestEffortRule;
 import io.charon.core.scheduler.StartLimit;
 import io.charon.core.stop.StopOrder;
@@ -31,6 +32,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.commons.text.similarity.LevenshteinDistance;
@@ -80,6 +82,12 @@ public final class SettingsReader {
   private static final String SCHEDULER = PREFIX + "scheduler.";
   private static final String PAUSE = PREFIX + "pause.";
   private static final String REGULATOR = PREFIX + "regulator.";
+
+  /** The memory limit around best-effort, which may change at run time. */
+  static final String MEMORY_LIMIT = PREFIX + "memory-limit.";
+
+  private static final String ALL = "all";
+  private static final Pattern SERVICE_RIGHT = Pattern.compile("(.+)=(all|[0-9]{1,15})");
 
   /** What {@code bin/charon stop} and {@code resume} write. */
   public static final String STOP = PREFIX + "stop.";
@@ -190,7 +198,7 @@ public final class SettingsReader {
     Duration poll = millis(PREFIX + "killer.poll-ms", 1, 10_000);
     boolean preempted = flag(PREFIX + "killer.report-as-preempted");
     PauseSettings pause = pause(cgroups, threshold);
-    RegulatorSettings regulators = regulators(cgroups);
+    RegulatorSettings regulators = regulators(mode, cgroups);
     Optional<AuditSettings> audit = audit();
     Optional<RecordingSettings> recording = recording(mode);
     if (boundary == MemoryBoundary.CGROUP && !cgroups) {
@@ -316,7 +324,7 @@ public final class SettingsReader {
     return new PauseSettings(mode, threshold, resume, millis(PAUSE + "limit-ms", 1000, 86_400_000));
   }
 
-  private RegulatorSettings regulators(boolean cgroups) {
+  private RegulatorSettings regulators(Mode mode, boolean cgroups) {
     RegulatorMode memory = choice(REGULATOR + "memory-mode", RegulatorMode.class);
     RegulatorMode cpu = choice(REGULATOR + "cpu-mode", RegulatorMode.class);
     RegulatorMode cores = choice(REGULATOR + "cores-mode", RegulatorMode.class);
@@ -352,8 +360,51 @@ public final class SettingsReader {
         network,
         range("network"),
         networkDevice(),
+        memoryLimit(mode, cgroups),
         foreground,
         helper());
+  }
+
+  /** The baselines run without it; a node that only observes does not limit anybody. */
+  private MemoryLimitSettings memoryLimit(Mode mode, boolean cgroups) {
+    RegulatorMode wanted = choice(MEMORY_LIMIT + "mode", RegulatorMode.class);
+    RegulatorMode most =
+        switch (mode) {
+          case OFF, KUBER -> RegulatorMode.OFF;
+          case OBSERVE -> RegulatorMode.OBSERVE;
+          case ENFORCE -> RegulatorMode.ENFORCE;
+        };
+    return new MemoryLimitSettings(
+        !cgroups ? RegulatorMode.OFF : wanted.compareTo(most) < 0 ? wanted : most,
+        choice(MEMORY_LIMIT + "page-cache", PageCachePolicy.class),
+        services(),
+        number(MEMORY_LIMIT + "system-percent", 0, 50));
+  }
+
+  private List<MemoryLimitSettings.Service> services() {
+    String key = MEMORY_LIMIT + "services";
+    String value = value(key);
+    List<MemoryLimitSettings.Service> services = new ArrayList<>();
+    if (value.equals(NONE)) {
+      return services;
+    }
+    for (String entry : value.split("\\s*,\\s*", -1)) {
+      Matcher service = SERVICE_RIGHT.matcher(entry);
+      if (!service.matches() || !CGROUP_PATTERN.matcher(service.group(1)).matches()) {
+        problems.add(
+            wrong(
+                key,
+                value,
+                "none, or a list of cgroups with bytes or all, such as"
+                    + " /system.slice/postgresql*.service=all"));
+        return List.of();
+      }
+      services.add(
+          new MemoryLimitSettings.Service(
+              service.group(1),
+              service.group(2).equals(ALL) ? Holder.ALL : Long.parseLong(service.group(2))));
+    }
+    return services;
   }
 
   private Path helper() {

@@ -166,6 +166,7 @@ public final class SettingsSource {
   private static boolean changesAtRunTime(String key) {
     return key.equals(SettingsReader.MODE)
         || key.startsWith(REGULATORS)
+        || key.startsWith(SettingsReader.MEMORY_LIMIT)
         || key.startsWith(PAUSE)
         || (key.startsWith(SettingsReader.STOP) && !key.equals(SettingsReader.STOP_PERIOD))
         || key.equals(TOLERANCE)

@@ -158,7 +158,7 @@ public final class ActionExecutor implements AutoCloseable {
     for (Ordered ordered : all) {
       String result = ordered.refusal().orElseGet(() -> limits.set(nanos, ordered.wanted()));
       lines(ordered).add(nanos, ordered.wish().mode(), ordered.wanted(), result);
-      results.put(ordered.wish().mechanism(), result);
+      results.merge(ordered.wish().mechanism(), result, (one, other) -> one + "; " + other);
     }
     wishes.forEach(this::actOnContainers);
     return results;

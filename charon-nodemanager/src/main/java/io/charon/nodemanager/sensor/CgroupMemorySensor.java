@@ -10,10 +10,7 @@ import io.charon.nodemanager.cgroup.CgroupFile;
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * The node is a memory cgroup: capacity = min(limit, MemTotal), available = limit - working set,
@@ -21,13 +18,11 @@ import java.util.List;
  * those above it; the working set is that of {@link MemoryStat}, so page cache counts as available.
  */
 public final class CgroupMemorySensor implements NodeMemorySensor, Closeable {
-  private final Path memoryCgroup;
   private final MeminfoReader meminfo;
   private final MemoryStat stat;
   private final PseudoFile usage;
 
-  /** Limits of the cgroup and of those above it. */
-  private final List<PseudoFile> limits = new ArrayList<>();
+  private final SmallestLimit limit;
 
   /**
    * A sensor that keeps its files open until it is closed.
@@ -37,17 +32,10 @@ public final class CgroupMemorySensor implements NodeMemorySensor, Closeable {
    * @param meminfo the machine's memory; stays the caller's to close
    */
   public CgroupMemorySensor(Path memoryCgroup, CgroupVersion version, MeminfoReader meminfo) {
-    this.memoryCgroup = memoryCgroup;
     this.meminfo = meminfo;
     this.stat = new MemoryStat(memoryCgroup, version);
     this.usage = new PseudoFile(CgroupFile.MEMORY_USAGE.path(memoryCgroup, version));
-    Path cgroup = memoryCgroup;
-    Path limit = CgroupFile.MEMORY_LIMIT.path(cgroup, version);
-    do {
-      limits.add(new PseudoFile(limit));
-      cgroup = cgroup.getParent();
-      limit = CgroupFile.MEMORY_LIMIT.path(cgroup, version);
-    } while (Files.exists(limit)); // the root of v2 has none
+    this.limit = new SmallestLimit(memoryCgroup, version);
   }
 
   @Override
@@ -60,7 +48,7 @@ public final class CgroupMemorySensor implements NodeMemorySensor, Closeable {
     MemoryReading reading = meminfo.readUse();
     NodeMemory host = reading.memory();
     stat.read();
-    long capacity = Math.min(limitBytes(), host.capacityBytes());
+    long capacity = Math.min(limit.read(), host.capacityBytes());
     long workingSet = stat.workingSetBytes();
     long free = Math.max(0, capacity - workingSet);
     // What others on the machine took of this cgroup's share is in use, too.
@@ -83,28 +71,14 @@ public final class CgroupMemorySensor implements NodeMemorySensor, Closeable {
       return false;
     }
     usage.read();
-    long capacity = Math.min(limitBytes(), host.capacityBytes());
+    long capacity = Math.min(limit.read(), host.capacityBytes());
     return capacity - usage.number() >= bytes || read().availableBytes() >= bytes;
-  }
-
-  private long limitBytes() throws IOException {
-    long smallest = Long.MAX_VALUE;
-    for (PseudoFile limit : limits) {
-      limit.read();
-      smallest = Math.min(smallest, limit.number());
-    }
-    if (smallest <= 0) {
-      throw new IOException(memoryCgroup + " or a cgroup above it has a memory limit of 0 bytes");
-    }
-    return smallest;
   }
 
   @Override
   public synchronized void close() throws IOException {
     stat.close();
     usage.close();
-    for (PseudoFile limit : limits) {
-      limit.close();
-    }
+    limit.close();
   }
 }

@@ -7,6 +7,7 @@ package io.charon.nodemanager.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.charon.core.law.memorylimit.KillCandidates;
 import io.charon.core.mechanism.BestEffortTasks;
 import io.charon.core.mechanism.MechanismReport;
 import io.charon.nodemanager.cgroup.CgroupLayout;
@@ -25,6 +26,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -85,9 +87,16 @@ class NodeMechanismsTest {
         new NodeMechanisms(
             TestSettings.of(all),
             new NodeMechanisms.Machine(
-                root.resolve("proc"), root.resolve("sys"), Optional.of(layout), Optional.empty()),
-            () -> new BestEffortTasks(List.of()),
-            () -> 0,
+                root.resolve("proc"),
+                root.resolve("sys"),
+                Optional.of(layout),
+                Optional.of(layout),
+                Optional.empty()),
+            new NodeMechanisms.Containers(
+                () -> new BestEffortTasks(List.of()),
+                () -> new KillCandidates(List.of()),
+                Map::of,
+                () -> 0),
             new MemoryBound(Optional.empty()),
             new ActionExecutor(
                 new DyingContainers(() -> 0, () -> {}),
@@ -100,7 +109,8 @@ class NodeMechanismsTest {
                 Audit.direct(Optional.empty(), Clock.systemUTC(), metrics.toleratedFailures()),
                 metrics.toleratedFailures(),
                 System::nanoTime),
-            metrics);
+            metrics,
+            () -> {});
     mechanisms.start();
   }
 

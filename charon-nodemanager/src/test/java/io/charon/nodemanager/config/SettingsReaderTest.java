@@ -98,6 +98,8 @@ class SettingsReaderTest {
                     NetworkRegulator.defaults(),
                     new NetworkSettings(
                         Optional.empty(), OptionalDouble.empty(), NetworkLimit.RESERVE),
+                    new MemoryLimitSettings(
+                        RegulatorMode.OFF, PageCachePolicy.RESERVED, List.of(), 5),
                     List.of(),
                     java.nio.file.Path.of("/usr/local/sbin/ua-killer")),
                 Optional.empty(),
@@ -111,6 +113,10 @@ class SettingsReaderTest {
             "mode", "kuber",
             "cgroup.every-mode", "true",
             "fail-fast", "true",
+            "memory-limit.mode", "enforce",
+            "memory-limit.page-cache", "none",
+            "memory-limit.services", "/a.slice/*=all,/b=4096",
+            "memory-limit.system-percent", "50",
             "scheduler.queue-order", "fair-user",
             "scheduler.queue-aging-ms", "1000",
             "scheduler.resync-ms", "100",
@@ -217,10 +223,45 @@ class SettingsReaderTest {
                     new RangeSettings(Duration.ofSeconds(3), 0),
                     new NetworkSettings(
                         Optional.of("eth0.5"), OptionalDouble.of(312_500), NetworkLimit.GIVE_WAY),
+                    new MemoryLimitSettings(
+                        RegulatorMode.OFF,
+                        PageCachePolicy.NONE,
+                        List.of(
+                            new MemoryLimitSettings.Service("/a.slice/*", Long.MAX_VALUE),
+                            new MemoryLimitSettings.Service("/b", 4096)),
+                        50),
                     List.of("/machine.slice/*", "/a"),
                     java.nio.file.Path.of("/opt/ua-killer")),
                 Optional.of(new AuditSettings(java.nio.file.Path.of("/var/log/charon"), 1 << 20)),
                 Optional.empty()));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "enforce, enforce, true, ENFORCE",
+    "enforce, observe, true, OBSERVE",
+    "observe, enforce, true, OBSERVE",
+    "observe, off, true, OFF",
+    "kuber, enforce, true, OFF",
+    "off, enforce, true, OFF",
+    "enforce, enforce, false, OFF"
+  })
+  void theLowerModeOfNodeAndMemoryLimitCounts(
+      String node, String limit, String cgroups, RegulatorMode expected) {
+    assertThat(
+            TestSettings.of("mode", node, "memory-limit.mode", limit, "cgroup.enabled", cgroups)
+                .regulators()
+                .memoryLimit()
+                .mode())
+        .isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/a", "/a=", "/a=-1", "/a=some", "a=all", "/../a=all", "/a=1,"})
+  void aServiceHasACgroupAndARight(String services) {
+    assertThatThrownBy(() -> TestSettings.of("memory-limit.services", services))
+        .hasMessageContaining("memory-limit.services")
+        .hasMessageContaining("bytes or all");
   }
 
   @Test

@@ -33,6 +33,19 @@ public record MemoryLimitBasis(
     boolean enforce,
     boolean mayFreeze) {
 
+  /** The same with another word on whether the limit is written. */
+  public MemoryLimitBasis enforcing(boolean enforces) {
+    return new MemoryLimitBasis(
+        number,
+        basis,
+        othersCleanBytes,
+        swapLimitBytes,
+        swappableBytes,
+        swappiness,
+        enforces,
+        mayFreeze);
+  }
+
   /** The words of {@code ua_limit_basis.c}. */
   String line() {
     StringBuilder line = new StringBuilder(300);

@@ -154,8 +154,7 @@ class KernelKillerTest {
       long domain = CgroupId.of(machine.domain());
       assertThat(killer.settings(domain))
           .contains(
-              new DomainSettings(
-                  Duration.ofSeconds(3), Policy.MEMORY_PER_TIME, Duration.ZERO));
+              new DomainSettings(Duration.ofSeconds(3), Policy.MEMORY_PER_TIME, Duration.ZERO));
       machine.run("set", "min-pages", "77");
       DomainSettings values =
           new DomainSettings(Duration.ofMillis(1500), Policy.SCORE, Duration.ofSeconds(1));

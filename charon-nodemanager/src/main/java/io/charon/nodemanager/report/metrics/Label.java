@@ -23,6 +23,8 @@ enum Label {
   PAUSE("action", "freeze", "reclaim", "resume", "kill"),
   /** The memory regulator. */
   MEMORY("regulator", "memory"),
+  /** Those whose limit is a number of bytes. */
+  MEMORY_AND_LIMIT("regulator", "memory", "memory_limit"),
   /** The regulator of CPU time. */
   CPU("regulator", "cpu"),
   /** The regulator of cores. */

@@ -274,7 +274,7 @@ public enum Metric {
       "charon_{regulator}_regulator_limit_bytes",
       Type.GAUGE,
       "bytes",
-      Label.MEMORY,
+      Label.MEMORY_AND_LIMIT,
       Buckets.NONE,
       "What best-effort may use",
       "Does a regulator hold best-effort back?"),

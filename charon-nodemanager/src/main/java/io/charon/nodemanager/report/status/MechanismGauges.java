@@ -25,9 +25,14 @@ public final class MechanismGauges {
               metric ->
                   metrics.decimal(
                       metric,
-                      mechanism.name(),
+                      label(mechanism.name()),
                       () -> mechanism.report().value(quantity.name()).orElse(Double.NaN)));
     }
+  }
+
+  /** A mechanism's name as a label's value, which goes into names that know no hyphen. */
+  public static String label(String mechanism) {
+    return mechanism.replace('-', '_');
   }
 
   private static Optional<Metric> metric(Quantity quantity) {

@@ -1,0 +1,352 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.memorylimit;
+
+import io.charon.core.law.memorylimit.FastLook;
+import io.charon.core.law.memorylimit.GrowthWindow;
+import io.charon.core.law.memorylimit.KillCandidates;
+import io.charon.core.law.memorylimit.KillCandidates.KillCandidate;
+import io.charon.core.law.memorylimit.LaunchRoom;
+import io.charon.core.law.memorylimit.LaunchWait;
+import io.charon.core.law.memorylimit.LimitBasis;
+import io.charon.core.law.memorylimit.LimitDecision;
+import io.charon.core.law.memorylimit.MemoryLimitLaw;
+import io.charon.core.law.memorylimit.Reserve;
+import io.charon.core.law.memorylimit.Shortage;
+import io.charon.core.law.memorylimit.TakeBack;
+import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.Availability;
+import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.Change;
+import io.charon.core.mechanism.Limit;
+import io.charon.core.mechanism.Mechanism;
+import io.charon.core.mechanism.MechanismReport;
+import io.charon.core.mechanism.MechanismReport.Quantity;
+import io.charon.core.mechanism.Reading;
+import io.charon.core.mechanism.Snapshot;
+import io.charon.killer.client.MemoryLimitBasis;
+import io.charon.killer.client.MemoryLimitReport;
+import io.charon.nodemanager.sensor.MemoryHolding;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The memory limit around best-effort, which moves ({@link MemoryLimitLaw}): once a second it looks
+ * who holds what by what right, and tells that to whoever looks at use every 20 ms. The limit is
+ * also what launches may count on. What best-effort holds above it, and neither page cache nor swap
+ * covers, is taken back by a kill.
+ */
+public final class MemoryLimit implements Mechanism {
+  /** Its name in keys, metrics, status and audit. */
+  public static final String NAME = "memory-limit";
+
+  private static final Duration FAST_LOOK = Duration.ofMillis(20);
+
+  /** The first wait of launches after a kill (ours). */
+  private static final Duration FIRST_WAIT = Duration.ofSeconds(5);
+
+  private static final long MEBIBYTE = 1L << 20;
+  private static final String PROTECTS = "everything on the node that is not best-effort";
+
+  /**
+   * How best-effort's cgroups are.
+   *
+   * @param growsIntoExcess whether the kernel takes production's excess first when memory is short
+   * @param swappiness of its cgroups, where each has its own; else empty
+   * @param limitsSwap whether its memory and what it has in swap together stay within the limit
+   */
+  public record Traits(boolean growsIntoExcess, OptionalInt swappiness, boolean limitsSwap) {}
+
+  private record Decided(
+      MemoryHolding seen, long wallBytes, long dueBytes, Reserve reserve, String cause) {}
+
+  private final Availability sensor;
+  private final Traits traits;
+  private final Optional<MovingLimit> limit;
+  private final TakeBack takeBack = new TakeBack();
+  private final LaunchWait launchWait = new LaunchWait(FIRST_WAIT);
+  private Optional<MemoryLimitLaw> law = Optional.empty();
+  private Optional<GrowthWindow> growth = Optional.empty();
+  private long number;
+  private double lastUse;
+  private double lastLaunches;
+  private volatile Optional<Decided> last = Optional.empty();
+
+  /**
+   * One that has seen nothing yet.
+   *
+   * @param sensor whether this machine has the readings
+   * @param traits how best-effort's cgroups are
+   * @param limit the kernel's; empty where there are no cgroups
+   */
+  MemoryLimit(Availability sensor, Traits traits, Optional<MovingLimit> limit) {
+    this.sensor = sensor;
+    this.traits = traits;
+    this.limit = limit;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Availability availability() {
+    return sensor;
+  }
+
+  @Override
+  public Set<Class<? extends Reading>> needs() {
+    return Set.of(MemoryHolding.class, KillCandidates.class);
+  }
+
+  @Override
+  public Set<Limit> limits() {
+    return Set.of(Limit.MEMORY, Limit.MEMORY_USE);
+  }
+
+  @Override
+  public List<Action> decide(Snapshot seen) {
+    MemoryHolding holding = seen.get(MemoryHolding.class);
+    long nanos = seen.nanos();
+    Optional<LimitMover.Moved> moved = limit.flatMap(known -> known.mover().moved(nanos));
+    Reserve reserve = reserve(holding, moved, nanos);
+    LimitBasis basis =
+        LimitBasis.of(holding.look(), reserve, holding.othersSwapBytes(), holding.claimBytes());
+    LimitDecision decision =
+        law(nanos)
+            .look(
+                new FastLook(nanos, holding.nodeBytes(), holding.bestEffort().chargedBytes(), 0),
+                basis,
+                true);
+    long wall = moved.map(done -> done.last().wallBytes()).orElse(decision.wallBytes());
+    tell(holding, basis, nanos);
+    KillCandidates candidates = seen.get(KillCandidates.class);
+    long due =
+        Math.max(
+            0,
+            holding.bestEffort().chargedBytes() - Math.max(wall, LimitDecision.LEAST_LIMIT_BYTES));
+    long toKill = toKill(holding, candidates, due, decision.freeBytes(), moved, nanos);
+    List<KillCandidate> victims = candidates.victims(toKill);
+    if (!victims.isEmpty()) {
+      launchWait.killed(nanos);
+    }
+    String cause = cause(decision.move(), holding, moved);
+    last = Optional.of(new Decided(holding, wall, due, reserve, cause));
+    Basis used = basis(holding, reserve, wall, due, decision.move().name(), cause);
+    List<Action> actions = new ArrayList<>();
+    actions.add(launches(holding, candidates, wall, used, nanos));
+    actions.add(use(holding, wall, used));
+    for (KillCandidate victim : victims) {
+      actions.add(kill(victim, due, wall, used));
+    }
+    return actions;
+  }
+
+  private MemoryLimitLaw law(long nanos) {
+    if (law.isEmpty()) {
+      law = Optional.of(new MemoryLimitLaw(traits.growsIntoExcess(), OptionalLong.empty()));
+      growth = Optional.of(new GrowthWindow(nanos, FAST_LOOK));
+    }
+    return law.get();
+  }
+
+  /** Where best-effort runs and nobody looks every 20 ms, more has to stay free. */
+  private Reserve reserve(MemoryHolding holding, Optional<LimitMover.Moved> moved, long nanos) {
+    var unused = law(nanos);
+    GrowthWindow window = growth.orElseThrow();
+    moved.ifPresent(done -> window.add(nanos, done.largestGrowthBytes()));
+    boolean slowOnly =
+        holding.bestEffortRuns() && limit.flatMap(known -> known.mover().missing()).isPresent();
+    return slowOnly
+        ? Reserve.ofSlowLooks(holding.look().boundaryBytes())
+        : Reserve.of(
+            holding.look().boundaryBytes(),
+            window.largestBytes(nanos),
+            holding.look().othersBytes(),
+            OptionalLong.empty());
+  }
+
+  /** Nobody has to look every 20 ms while no best-effort runs. */
+  private void tell(MemoryHolding holding, LimitBasis basis, long nanos) {
+    if (!holding.bestEffortRuns()) {
+      limit.ifPresent(known -> known.mover().stop());
+      return;
+    }
+    number++;
+    limit.ifPresent(
+        known ->
+            known.tell(
+                nanos,
+                new MemoryLimitBasis(
+                    number,
+                    basis,
+                    holding.look().othersCleanBytes(),
+                    traits.limitsSwap() ? OptionalLong.of(0) : OptionalLong.empty(),
+                    0,
+                    traits.swappiness(),
+                    false,
+                    false)));
+  }
+
+  private long toKill(
+      MemoryHolding holding,
+      KillCandidates candidates,
+      long dueBytes,
+      long freeBytes,
+      Optional<LimitMover.Moved> moved,
+      long nanos) {
+    Shortage shortage =
+        new Shortage(
+            Math.max(0, dueBytes - candidates.dyingBytes()),
+            holding.bestEffort().cleanBytes(),
+            0,
+            freeBytes,
+            moved.map(done -> done.last().growthBytesPerSecond()).orElse(0L));
+    long uncoveredMillis = moved.map(done -> done.last().due().uncoveredMillis()).orElse(0L);
+    if (uncoveredMillis > 0) {
+      var unused = takeBack.plan(shortage, nanos - TimeUnit.MILLISECONDS.toNanos(uncoveredMillis));
+    }
+    return takeBack.plan(shortage, nanos).killBytes();
+  }
+
+  private static String cause(
+      LimitDecision.Move move, MemoryHolding holding, Optional<LimitMover.Moved> moved) {
+    if (!holding.bestEffortRuns()) {
+      return "no best-effort container runs: nothing is limited";
+    }
+    LimitDecision.Move shown = moved.map(done -> strongest(done.last().moves())).orElse(move);
+    return switch (shown) {
+      case TAKE -> "lowered: others need it by right";
+      case KEEP -> "kept at what best-effort holds: others have page cache beyond their right";
+      case GIVE -> "raised: nobody needed it for ten seconds";
+      case STAY -> "as it was";
+    };
+  }
+
+  private static LimitDecision.Move strongest(MemoryLimitReport.Moves moves) {
+    if (moves.takes() > 0) {
+      return LimitDecision.Move.TAKE;
+    }
+    if (moves.keeps() > 0) {
+      return LimitDecision.Move.KEEP;
+    }
+    return moves.gives() > 0 ? LimitDecision.Move.GIVE : LimitDecision.Move.STAY;
+  }
+
+  private static Basis basis(
+      MemoryHolding holding, Reserve reserve, long wall, long due, String rule, String cause) {
+    Map<String, Double> inputs = new LinkedHashMap<>();
+    inputs.put(MechanismReport.CAPACITY, (double) holding.look().boundaryBytes());
+    inputs.put(MechanismReport.BEST_EFFORT, (double) holding.bestEffort().chargedBytes());
+    inputs.put("others", (double) holding.look().othersBytes());
+    inputs.put("excess", (double) holding.look().excessBytes());
+    inputs.put("reserve", (double) reserve.bytes());
+    inputs.put("claim", (double) holding.claimBytes());
+    inputs.put("due", (double) due);
+    return new Basis(PROTECTS, inputs, wholeMebibytes(wall), rule.toLowerCase(Locale.ROOT), cause);
+  }
+
+  private static double wholeMebibytes(long bytes) {
+    return Math.max(0, bytes / MEBIBYTE * MEBIBYTE);
+  }
+
+  /** What launches may count on; after a kill nothing for a while. */
+  private Action launches(
+      MemoryHolding holding, KillCandidates candidates, long wall, Basis used, long nanos) {
+    long hidden = Math.max(0, holding.bestEffort().unreclaimableBytes() - candidates.heldBytes());
+    long left = LaunchRoom.of(wall, hidden, 0, holding.claimBytes()).bytes();
+    Duration wait = launchWait.left(nanos);
+    double bytes = wait.isZero() ? wholeMebibytes(left) : 0;
+    Change change = Change.between(lastLaunches, bytes);
+    lastLaunches = bytes;
+    return new Action.SetLimit(
+        Limit.MEMORY,
+        holding.look().boundaryBytes(),
+        Optional.empty(),
+        change,
+        true,
+        new Basis(
+            used.protects(),
+            used.inputs(),
+            bytes,
+            wait.isZero() ? "launches" : "launches wait after a kill",
+            wait.isZero()
+                ? "launches may count on the limit, less what no container accounts for and what"
+                    + " production that just started will need"
+                : "launches wait for %d s more after a kill".formatted(wait.toSeconds() + 1)));
+  }
+
+  private Action use(MemoryHolding holding, long wall, Basis used) {
+    double capacity = holding.look().boundaryBytes();
+    double bytes =
+        holding.bestEffortRuns()
+            ? Math.min(
+                capacity - 1, wholeMebibytes(Math.max(wall, LimitDecision.LEAST_LIMIT_BYTES)))
+            : capacity;
+    Change change = Change.between(lastUse, bytes);
+    lastUse = bytes;
+    return new Action.SetLimit(
+        Limit.MEMORY_USE,
+        capacity,
+        Optional.empty(),
+        change,
+        true,
+        new Basis(used.protects(), used.inputs(), bytes, used.rule(), used.reason()));
+  }
+
+  private static Action kill(KillCandidate victim, long due, long wall, Basis used) {
+    return new Action.Kill(
+        victim.id(),
+        List.of(),
+        new Basis(
+            used.protects(),
+            used.inputs(),
+            used.limit(),
+            "take back",
+            "memory limit: best-effort holds %d MiB above its limit of %d MiB, which neither page cache nor swap covers; it holds %d MiB"
+                .formatted(due / MEBIBYTE, wall / MEBIBYTE, victim.bytes() / MEBIBYTE)));
+  }
+
+  @Override
+  public MechanismReport report() {
+    Optional<Decided> decided = last;
+    return new MechanismReport(
+        "memory that others hold by right, page cache included",
+        limit
+            .flatMap(known -> known.mover().missing())
+            .map(reason -> "one look a second and 10 % in reserve: " + reason),
+        List.of(
+            bytes(MechanismReport.LIMIT, decided.map(Decided::wallBytes)),
+            bytes(MechanismReport.CAPACITY, decided.map(now -> now.seen().look().boundaryBytes())),
+            bytes(
+                MechanismReport.BEST_EFFORT,
+                decided.map(now -> now.seen().bestEffort().chargedBytes())),
+            bytes(MechanismReport.VALUE, decided.map(now -> now.seen().look().keptBytes())),
+            bytes("reserve", decided.map(now -> now.reserve().bytes())),
+            bytes("excess", decided.map(now -> now.seen().look().excessBytes())),
+            bytes("due", decided.map(Decided::dueBytes))),
+        limit.flatMap(known -> known.mover().abilities()),
+        decided.map(Decided::cause));
+  }
+
+  private static Quantity bytes(String name, Optional<Long> value) {
+    return new Quantity(
+        name,
+        "bytes",
+        value.map(Long::doubleValue).map(OptionalDouble::of).orElseGet(OptionalDouble::empty));
+  }
+}

@@ -1,0 +1,152 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.memorylimit;
+
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.Availability;
+import io.charon.core.mechanism.Mechanism;
+import io.charon.killer.client.MemoryLimitProcess;
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.CgroupVersion;
+import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.config.CharonSettings;
+import io.charon.nodemanager.config.MemoryLimitSettings;
+import io.charon.nodemanager.container.OomScores;
+import io.charon.nodemanager.execution.Actuator;
+import io.charon.nodemanager.helper.Helper;
+import io.charon.nodemanager.sensor.MemoryHolding;
+import io.charon.nodemanager.sensor.MemoryHoldingSensor;
+import io.charon.nodemanager.sensor.NodeBoundary;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The memory limit around best-effort on this node: what it sees, decides and sets. */
+public final class MemoryLimitParts implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(MemoryLimitParts.class);
+
+  private final Optional<MemoryHoldingSensor> sensor;
+  private final MovingLimit limit;
+  private final MemoryLimit mechanism;
+  private boolean unreadable;
+
+  private MemoryLimitParts(
+      Optional<MemoryHoldingSensor> sensor, MovingLimit limit, MemoryLimit mechanism) {
+    this.sensor = sensor;
+    this.limit = limit;
+    this.mechanism = mechanism;
+  }
+
+  /**
+   * Puts them together; nothing on the machine is touched yet.
+   *
+   * @param settings what the operator wants
+   * @param layout where the containers are, or would be
+   * @param placed whether they get cgroups there; else an earlier limit is only taken away
+   * @param procRoot where proc is mounted
+   * @param helper moves the limit
+   * @param reservations of the production containers that run, bytes by container id
+   * @param shortage called when memory is to be taken back at once; must not block
+   */
+  public static MemoryLimitParts of(
+      CharonSettings settings,
+      CgroupLayout layout,
+      boolean placed,
+      Path procRoot,
+      Helper helper,
+      Supplier<Map<String, Long>> reservations,
+      Runnable shortage) {
+    MemoryLimitSettings wanted = settings.regulators().memoryLimit();
+    Path bestEffort = layout.classDirectory(layout.memory(), ContainerClass.BEST_EFFORT);
+    Optional<NodeBoundary> boundary = Optional.empty();
+    Availability sees = Availability.available();
+    try {
+      boundary = Optional.of(NodeBoundary.of(settings.memoryBoundary(), layout, procRoot));
+      sees = new Availability(boundary.get().unsuitable(layout));
+    } catch (IOException e) {
+      sees = Availability.missing(e.getMessage());
+    }
+    sees = placed ? sees : Availability.missing(CgroupLayout.NONE);
+    Optional<Path> cgroup = boundary.flatMap(NodeBoundary::cgroup);
+    MovingLimit limit =
+        new MovingLimit(
+            bestEffort,
+            layout.version(),
+            cgroup,
+            helper,
+            new LimitProcess(
+                helper, MemoryLimitProcess.words(bestEffort, cgroup, Optional.empty()), shortage));
+    boolean reads = sees.isAvailable() && wanted.mode() != RegulatorMode.OFF;
+    return new MemoryLimitParts(
+        boundary
+            .filter(known -> reads)
+            .map(known -> new MemoryHoldingSensor(layout, known, reservations, wanted)),
+        limit,
+        new MemoryLimit(sees, traits(settings, layout.version()), Optional.of(limit)));
+  }
+
+  private static MemoryLimit.Traits traits(CharonSettings settings, CgroupVersion version) {
+    boolean first = version == CgroupVersion.V1;
+    return new MemoryLimit.Traits(
+        !first,
+        first ? OptionalInt.of(OomScores.TASK_SWAPPINESS) : OptionalInt.empty(),
+        settings.pause().mode() != RegulatorMode.ENFORCE);
+  }
+
+  /** The mechanism on a machine where containers can have no cgroups. */
+  public static Mechanism withoutCgroups() {
+    return new MemoryLimit(
+        Availability.missing(CgroupLayout.NONE),
+        new MemoryLimit.Traits(false, OptionalInt.empty(), false),
+        Optional.empty());
+  }
+
+  /** Decides. */
+  public Mechanism mechanism() {
+    return mechanism;
+  }
+
+  /** Sets the kernel's limit. */
+  public Actuator actuator() {
+    return limit;
+  }
+
+  /** Who holds what; empty if nobody wants to know, or it cannot be read, which is said once. */
+  public Optional<MemoryHolding> read(long nanos) {
+    if (sensor.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      MemoryHolding holding = sensor.get().read(nanos);
+      unreadable = false;
+      return Optional.of(holding);
+    } catch (IOException e) {
+      if (!unreadable) {
+        LOG.warn("the memory limit of best-effort stays as it is: {} (said once)", e.getMessage());
+      }
+      unreadable = true;
+      return Optional.empty();
+    }
+  }
+
+  /** Takes away a limit that had to stay, once no best-effort container is left. */
+  public void sweep() {
+    limit.sweep();
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (sensor.isPresent()) {
+      sensor.get().close();
+    }
+  }
+}

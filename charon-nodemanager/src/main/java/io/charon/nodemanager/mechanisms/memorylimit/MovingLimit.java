@@ -1,0 +1,186 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.memorylimit;
+
+import io.charon.core.mechanism.Action;
+import io.charon.killer.client.MemoryLimitBasis;
+import io.charon.killer.client.MemoryLimitProcess;
+import io.charon.nodemanager.cgroup.CgroupFile;
+import io.charon.nodemanager.cgroup.CgroupThreads;
+import io.charon.nodemanager.cgroup.CgroupVersion;
+import io.charon.nodemanager.execution.Actuator;
+import io.charon.nodemanager.helper.Helper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The kernel's memory limit on best-effort's parent cgroup. {@code ua-killer memory-limit} moves it
+ * every 20 ms by what it was told last; without that program this process writes it once a second,
+ * and never below what best-effort holds.
+ *
+ * <p>It outlives this process for as long as any best-effort process lives, because production
+ * needs it also while nobody looks: it is found again at the next start, and taken away when nobody
+ * is left.
+ */
+final class MovingLimit implements Actuator {
+  private static final Logger LOG = LoggerFactory.getLogger(MovingLimit.class);
+  private static final long MEBIBYTE = 1L << 20;
+
+  /** What the kernel says for none on version 1 is a little less than the largest number. */
+  private static final long NO_LIMIT = Long.MAX_VALUE / 2;
+
+  private final Path bestEffort;
+  private final CgroupVersion version;
+  private final Optional<Path> boundary;
+  private final Helper helper;
+  private final LimitMover mover;
+  private Optional<MemoryLimitBasis> told = Optional.empty();
+  private long toldNanos;
+  private boolean enforces;
+  private boolean left;
+
+  /**
+   * A limit that is not set.
+   *
+   * @param bestEffort the parent cgroup of all best-effort containers
+   * @param version whose files it has
+   * @param boundary the node's cgroup; empty: the whole machine
+   * @param helper removes it
+   * @param mover moves it
+   */
+  MovingLimit(
+      Path bestEffort,
+      CgroupVersion version,
+      Optional<Path> boundary,
+      Helper helper,
+      LimitMover mover) {
+    this.bestEffort = bestEffort;
+    this.version = version;
+    this.boundary = boundary;
+    this.helper = helper;
+    this.mover = mover;
+  }
+
+  @Override
+  public Optional<String> unavailable() {
+    Path file = file();
+    return Files.isWritable(file)
+        ? Optional.empty()
+        : Optional.of(
+            file
+                + " cannot be written: best-effort's cgroups must belong to the NodeManager's user"
+                + " (docs/install.md)");
+  }
+
+  private Path file() {
+    return CgroupFile.MEMORY_LIMIT.path(bestEffort, version);
+  }
+
+  /** The limit of now, by whomever ever; empty: none. */
+  synchronized OptionalLong bytes() throws IOException {
+    String text = Files.readString(file()).strip();
+    long bytes = text.equals("max") ? Long.MAX_VALUE : Long.parseLong(text);
+    return bytes >= NO_LIMIT ? OptionalLong.empty() : OptionalLong.of(bytes);
+  }
+
+  /** What others may keep from now on; whether the limit is written is the executor's business. */
+  synchronized void tell(long nowNanos, MemoryLimitBasis basis) {
+    told = Optional.of(basis);
+    toldNanos = nowNanos;
+    mover.tell(nowNanos, basis.enforcing(enforces));
+  }
+
+  LimitMover mover() {
+    return mover;
+  }
+
+  /** All that there is is no limit. */
+  @Override
+  public synchronized String apply(Action.SetLimit wanted) throws IOException {
+    if (wanted.amount() >= wanted.capacity()) {
+      enforces = false;
+      remove();
+      return bestEffort + " has no memory limit";
+    }
+    boolean news = !enforces;
+    enforces = true;
+    left = false;
+    long bytes = (long) wanted.amount();
+    if (mover.missing().isPresent()) {
+      return write(bytes);
+    }
+    if (news && told.isPresent()) {
+      mover.tell(toldNanos, told.get().enforcing(true));
+    }
+    return "%s may hold %d MiB, moved every 20 ms".formatted(bestEffort, bytes / MEBIBYTE);
+  }
+
+  /** Below use the kernel would reclaim in this thread, or kill. */
+  private String write(long bytes) throws IOException {
+    long use =
+        Long.parseLong(Files.readString(CgroupFile.MEMORY_USAGE.path(bestEffort, version)).strip());
+    long limit = Math.max(bytes, use + MEBIBYTE);
+    Files.writeString(file(), Long.toString(limit));
+    return "%s may hold %d MiB".formatted(bestEffort, limit / MEBIBYTE);
+  }
+
+  private void remove() throws IOException {
+    mover.stop();
+    if (!Files.exists(file()) || bytes().isEmpty()) {
+      return;
+    }
+    if (helper.unavailable().isPresent()) {
+      Files.writeString(file(), version == CgroupVersion.V1 ? "-1" : "max");
+      return;
+    }
+    Helper.Answer answer =
+        helper.call(
+            MemoryLimitProcess.wordsToRemove(
+                bestEffort, boundary, Optional.empty(), OptionalLong.empty()));
+    if (!answer.isDone()) {
+      throw new IOException(
+          "best-effort's memory may still be limited: %s; by hand, as root: ua-killer %s"
+              .formatted(
+                  answer.text(),
+                  String.join(
+                      " ",
+                      MemoryLimitProcess.wordsToRemove(
+                          bestEffort, boundary, Optional.empty(), OptionalLong.empty()))));
+    }
+  }
+
+  @Override
+  public synchronized void undo() throws IOException {
+    enforces = false;
+    told = Optional.empty();
+    mover.stop();
+    if (!Files.exists(file()) || bytes().isEmpty()) {
+      return;
+    }
+    if (new CgroupThreads(bestEffort, version).read().isEmpty()) {
+      remove();
+    } else {
+      left = true;
+    }
+  }
+
+  /** Takes away what had to stay, once nobody is left; to be called now and then. */
+  synchronized void sweep() {
+    try {
+      if (left && !enforces && new CgroupThreads(bestEffort, version).read().isEmpty()) {
+        left = false;
+        remove();
+      }
+    } catch (IOException e) {
+      LOG.warn("best-effort's memory limit stays", e);
+    }
+  }
+}

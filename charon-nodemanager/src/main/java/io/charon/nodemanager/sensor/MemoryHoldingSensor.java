@@ -1,0 +1,202 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.sensor;
+
+import io.charon.core.law.memorylimit.ColdStart;
+import io.charon.core.law.memorylimit.Holder;
+import io.charon.core.law.memorylimit.SlowLook;
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.CgroupPatterns;
+import io.charon.nodemanager.cgroup.CgroupThreads;
+import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.config.MemoryLimitSettings;
+import io.charon.nodemanager.config.PageCachePolicy;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads who holds a node's memory: each production container, each service outside YARN that has a
+ * right, best-effort, and by difference the rest. At most {@link Turns#MOST_READINGS} of each kind
+ * are read at a time; with more, a reading is a few seconds old. For one thread.
+ */
+public final class MemoryHoldingSensor implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(MemoryHoldingSensor.class);
+  private static final int PERCENT = 100;
+
+  private final CgroupLayout layout;
+  private final NodeBoundary boundary;
+  private final Supplier<Map<String, Long>> reservations;
+  private final MemoryLimitSettings settings;
+  private final Turns<CgroupUse> containers;
+  private final Turns<CgroupUse> services;
+  private final Path bestEffort;
+  private final CgroupThreads bestEffortThreads;
+  private final Map<String, Long> firstSeen = new HashMap<>();
+  private boolean looked;
+  private boolean warned;
+
+  /**
+   * A sensor that has read nothing yet.
+   *
+   * @param layout where the containers are
+   * @param boundary what bounds the node; closed with this
+   * @param reservations of the production containers that run, bytes by container id
+   * @param settings who has a right to what
+   */
+  public MemoryHoldingSensor(
+      CgroupLayout layout,
+      NodeBoundary boundary,
+      Supplier<Map<String, Long>> reservations,
+      MemoryLimitSettings settings) {
+    this.layout = layout;
+    this.boundary = boundary;
+    this.reservations = reservations;
+    this.settings = settings;
+    this.containers = new Turns<>(this::use);
+    this.services = new Turns<>(this::use);
+    this.bestEffort = layout.classDirectory(layout.memory(), ContainerClass.BEST_EFFORT);
+    this.bestEffortThreads = new CgroupThreads(bestEffort, layout.version());
+  }
+
+  private CgroupUse use(Path cgroup) throws IOException {
+    return CgroupUse.read(cgroup, layout.version());
+  }
+
+  /**
+   * Looks.
+   *
+   * @param nanos now, monotonic
+   * @throws IOException naming the file, if the node's use or best-effort's cannot be read
+   */
+  public MemoryHolding read(long nanos) throws IOException {
+    // Best-effort first: what it takes meanwhile counts as others', never the other way round.
+    CgroupUse held = use(bestEffort);
+    NodeBoundary.Use node = boundary.read();
+    Map<String, Long> reserved = reservations.get();
+    Map<String, CgroupUse> production = production(reserved);
+    List<Holder> holders = new ArrayList<>();
+    production.forEach(
+        (id, use) ->
+            holders.add(
+                new Holder(
+                    id,
+                    use.bytes(),
+                    use.cleanBytes(),
+                    settings.pageCache() == PageCachePolicy.NONE ? 0 : reserved.get(id))));
+    addServices(holders);
+    long othersSwap = Math.max(0, node.swapBytes() - held.swapBytes());
+    long others = Math.max(0, node.node().usedBytes() - held.chargedBytes()) + othersSwap;
+    SlowLook look =
+        new SlowLook(
+            node.node().boundaryBytes(),
+            others,
+            Math.min(others, Math.max(0, node.cleanBytes() - held.cleanBytes())),
+            holders,
+            node.node().boundaryBytes() / PERCENT * settings.systemPercent());
+    long claim = claimBytes(production, reserved, nanos);
+    looked = true;
+    return new MemoryHolding(
+        look,
+        node.node().usedBytes(),
+        othersSwap,
+        claim,
+        held,
+        !bestEffortThreads.read().isEmpty());
+  }
+
+  /** Those whose reservation is known; of others nobody knows what is theirs by right. */
+  private Map<String, CgroupUse> production(Map<String, Long> reserved) {
+    Map<Path, String> cgroups = new TreeMap<>();
+    reserved
+        .keySet()
+        .forEach(
+            id ->
+                cgroups.put(
+                    layout.containerDirectory(layout.memory(), ContainerClass.PRODUCTION, id), id));
+    Map<String, CgroupUse> uses = new TreeMap<>();
+    next(containers, cgroups.keySet()).forEach((cgroup, use) -> uses.put(cgroups.get(cgroup), use));
+    return uses;
+  }
+
+  /** What one cannot be asked about is part of the rest of the machine. */
+  private Map<Path, CgroupUse> next(Turns<CgroupUse> turns, Iterable<Path> present) {
+    List<Path> cgroups = new ArrayList<>();
+    present.forEach(cgroups::add);
+    try {
+      return turns.next(cgroups);
+    } catch (IOException e) {
+      if (!warned) {
+        LOG.warn(
+            "what somebody holds by right cannot be read, so that it counts with the rest of the"
+                + " machine: {} (said once)",
+            e.getMessage());
+      }
+      warned = true;
+      return Map.of();
+    }
+  }
+
+  private void addServices(List<Holder> holders) {
+    Map<Path, Long> rights = new TreeMap<>();
+    for (MemoryLimitSettings.Service service : settings.services()) {
+      new CgroupPatterns(layout.memory().mountPoint(), List.of(service.pattern()))
+          .find().stream()
+              .filter(this::isService)
+              .forEach(cgroup -> rights.putIfAbsent(cgroup, service.rightBytes()));
+    }
+    next(services, rights.keySet())
+        .forEach(
+            (cgroup, use) ->
+                holders.add(
+                    new Holder(
+                        "/" + layout.memory().mountPoint().relativize(cgroup),
+                        use.bytes(),
+                        use.cleanBytes(),
+                        rights.get(cgroup))));
+  }
+
+  /** Within the boundary, and neither above nor below the containers. */
+  private boolean isService(Path cgroup) {
+    Path node = layout.nodeDirectory(layout.memory());
+    return boundary.cgroup().map(cgroup::startsWith).orElse(true)
+        && !node.startsWith(cgroup)
+        && !cgroup.startsWith(bestEffort)
+        && !cgroup.startsWith(layout.classDirectory(layout.memory(), ContainerClass.PRODUCTION));
+  }
+
+  /** Whoever was there at the first look did not start now. */
+  private long claimBytes(
+      Map<String, CgroupUse> production, Map<String, Long> reserved, long nanos) {
+    firstSeen.keySet().retainAll(reserved.keySet());
+    List<ColdStart> starts = new ArrayList<>();
+    production.forEach(
+        (id, use) -> {
+          if (looked && !firstSeen.containsKey(id)) {
+            firstSeen.put(id, nanos);
+          } else {
+            firstSeen.putIfAbsent(id, Long.MIN_VALUE);
+          }
+          if (firstSeen.get(id) != Long.MIN_VALUE) {
+            starts.add(new ColdStart(firstSeen.get(id), reserved.get(id), use.bytes()));
+          }
+        });
+    return ColdStart.claimBytes(starts, nanos);
+  }
+
+  @Override
+  public void close() throws IOException {
+    boundary.close();
+  }
+}

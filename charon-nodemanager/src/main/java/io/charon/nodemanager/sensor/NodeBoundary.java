@@ -1,0 +1,115 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.sensor;
+
+import io.charon.core.law.memorylimit.NodeUse;
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.CgroupVersion;
+import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.config.MemoryBoundary;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * What bounds the memory of a node: the limit of a cgroup, or the machine. A cgroup without a limit
+ * bounds nothing: then the machine does, and whoever uses it counts.
+ */
+public final class NodeBoundary implements Closeable {
+  private static final int BYTES_PER_KIB = 1024;
+
+  private final Optional<Path> cgroup;
+  private final Optional<SmallestLimit> limit;
+  private final CgroupVersion version;
+  private final PseudoFile meminfo;
+
+  /** What the node uses, and what of that could be dropped at once. */
+  record Use(NodeUse node, long swapBytes, long cleanBytes) {}
+
+  private NodeBoundary(Optional<Path> cgroup, CgroupVersion version, Path procRoot) {
+    this.cgroup = cgroup;
+    this.limit = cgroup.map(directory -> new SmallestLimit(directory, version));
+    this.version = version;
+    this.meminfo = new PseudoFile(procRoot.resolve("meminfo"));
+  }
+
+  /**
+   * The boundary that the operator wants, as it is now.
+   *
+   * @param wanted whose memory the node has
+   * @param layout where the containers are
+   * @param procRoot where proc is mounted
+   * @throws IOException naming what cannot be read
+   */
+  public static NodeBoundary of(MemoryBoundary wanted, CgroupLayout layout, Path procRoot)
+      throws IOException {
+    Optional<Path> directory =
+        switch (wanted) {
+          case HOST -> Optional.empty();
+          case SELF -> layout.selfMemoryDirectory();
+          case CGROUP -> Optional.of(layout.nodeDirectory(layout.memory()));
+        };
+    NodeBoundary boundary = new NodeBoundary(directory, layout.version(), procRoot);
+    if (directory.isEmpty() || boundary.limit.orElseThrow().read() < boundary.machineBytes()) {
+      return boundary;
+    }
+    boundary.close();
+    return new NodeBoundary(Optional.empty(), layout.version(), procRoot);
+  }
+
+  /** Why best-effort cannot be limited inside of it, with the cure; empty if it can. */
+  public Optional<String> unsuitable(CgroupLayout layout) {
+    Path bestEffort = layout.classDirectory(layout.memory(), ContainerClass.BEST_EFFORT);
+    return cgroup
+        .filter(directory -> !bestEffort.startsWith(directory))
+        .map(
+            directory ->
+                "best-effort is not below "
+                    + directory
+                    + ", whose memory the node has: set"
+                    + " yarn.nodemanager.charon.node.memory-boundary to cgroup or host");
+  }
+
+  /** The cgroup; empty: the whole machine. */
+  public Optional<Path> cgroup() {
+    return cgroup;
+  }
+
+  private long machineBytes() throws IOException {
+    meminfo.read();
+    return kib("MemTotal") - kib("Hugetlb");
+  }
+
+  private long kib(String field) {
+    return BYTES_PER_KIB * Math.max(0, meminfo.find(field));
+  }
+
+  /** Reads it. */
+  Use read() throws IOException {
+    long machine = machineBytes();
+    if (cgroup.isEmpty()) {
+      return new Use(
+          NodeUse.ofMachine(kib("MemTotal"), kib("MemFree"), kib("Hugetlb")),
+          Math.max(0, kib("SwapTotal") - kib("SwapFree")),
+          Math.max(
+              0, kib("Active(file)") + kib("Inactive(file)") - kib("Dirty") - kib("Writeback")));
+    }
+    CgroupUse use = CgroupUse.read(cgroup.get(), version);
+    return new Use(
+        NodeUse.ofCgroup(Math.min(limit.orElseThrow().read(), machine), use.chargedBytes()),
+        use.swapBytes(),
+        use.cleanBytes());
+  }
+
+  @Override
+  public void close() throws IOException {
+    meminfo.close();
+    if (limit.isPresent()) {
+      limit.get().close();
+    }
+  }
+}

@@ -1,0 +1,233 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.memorylimit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.charon.core.law.memorylimit.Holder;
+import io.charon.core.law.memorylimit.KillCandidates;
+import io.charon.core.law.memorylimit.KillCandidates.KillCandidate;
+import io.charon.core.law.memorylimit.SlowLook;
+import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.Availability;
+import io.charon.core.mechanism.Limit;
+import io.charon.core.mechanism.MechanismReport;
+import io.charon.core.mechanism.Snapshot;
+import io.charon.killer.client.MemoryLimitBasis;
+import io.charon.killer.client.MemoryLimitReport;
+import io.charon.nodemanager.cgroup.CgroupVersion;
+import io.charon.nodemanager.helper.Helper;
+import io.charon.nodemanager.sensor.CgroupUse;
+import io.charon.nodemanager.sensor.MemoryHolding;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the mechanism wants, in virtual time, with somebody who moves the limit only in words. */
+class MemoryLimitTest {
+  private static final long MB = 1 << 20;
+  private static final long SECOND = 1_000_000_000L;
+
+  @TempDir private Path root;
+  private final FakeMover mover = new FakeMover();
+  private MemoryLimit mechanism;
+  private long nanos;
+
+  /** Remembers what it was told, and reports what it is given. */
+  private static final class FakeMover implements LimitMover {
+    private final List<MemoryLimitBasis> told = new ArrayList<>();
+    private Optional<Moved> moved = Optional.empty();
+    private Optional<String> missing = Optional.empty();
+    private int stops;
+
+    @Override
+    public void tell(long nowNanos, MemoryLimitBasis basis) {
+      told.add(basis);
+    }
+
+    @Override
+    public Optional<Moved> moved(long nowNanos) {
+      return moved;
+    }
+
+    @Override
+    public Optional<String> missing() {
+      return missing;
+    }
+
+    @Override
+    public Optional<String> abilities() {
+      return Optional.empty();
+    }
+
+    @Override
+    public void stop() {
+      stops++;
+    }
+  }
+
+  private void open() {
+    mechanism =
+        new MemoryLimit(
+            Availability.available(),
+            new MemoryLimit.Traits(false, OptionalInt.empty(), true),
+            Optional.of(
+                new MovingLimit(
+                    root,
+                    CgroupVersion.V1,
+                    Optional.empty(),
+                    new Helper(List.of("/none"), Duration.ofSeconds(1)),
+                    mover)));
+  }
+
+  /** 400 MB; production has a right to 200 MB. */
+  private static MemoryHolding holding(long production, long clean, long best, boolean runs) {
+    return new MemoryHolding(
+        new SlowLook(
+            400 * MB,
+            production * MB,
+            clean * MB,
+            List.of(new Holder("p", production * MB, clean * MB, 200 * MB)),
+            20 * MB),
+        (production + best) * MB,
+        0,
+        0,
+        new CgroupUse(best * MB, 0, 0),
+        runs);
+  }
+
+  private static KillCandidate container(String id, long megabytes, boolean mortal, boolean dying) {
+    return new KillCandidate(id, megabytes * MB, 10_000, mortal, dying);
+  }
+
+  private List<Action> decide(MemoryHolding seen, KillCandidate... candidates) {
+    nanos += SECOND;
+    return mechanism.decide(new Snapshot(nanos, seen, new KillCandidates(List.of(candidates))));
+  }
+
+  private static Action.SetLimit limit(List<Action> actions, Limit limit) {
+    return actions.stream()
+        .filter(Action.SetLimit.class::isInstance)
+        .map(Action.SetLimit.class::cast)
+        .filter(wanted -> wanted.limit() == limit)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static List<String> killed(List<Action> actions) {
+    return actions.stream().filter(Action.Kill.class::isInstance).map(Action::target).toList();
+  }
+
+  private static MemoryLimitReport report(long wall, long uncoveredMillis) {
+    return new MemoryLimitReport(
+        1,
+        wall * MB,
+        OptionalLong.of(wall * MB),
+        wall * MB,
+        wall * MB,
+        new MemoryLimitReport.Moves(1, 0, 0),
+        0,
+        0,
+        0,
+        0,
+        new MemoryLimitReport.Due(0, 0, 0, uncoveredMillis),
+        0,
+        0,
+        new MemoryLimitReport.Looks(50, 0, 0),
+        new MemoryLimitReport.Steps(0, 0, 0, 0, 0, 0, "", 0),
+        false,
+        false,
+        0);
+  }
+
+  @Test
+  void nothingIsLimitedWhileNobodyRunsAndLaunchesCountOnWhatIsLeft() {
+    open();
+    List<Action> wanted = decide(holding(150, 50, 0, false));
+    Action.SetLimit use = limit(wanted, Limit.MEMORY_USE);
+    assertThat(use.amount()).isEqualTo(use.capacity());
+    // 40 MB stay free: for ten minutes production is thought to grow by 1 GB/s, at most 10 %.
+    assertThat(limit(wanted, Limit.MEMORY).amount()).isBetween(209.0 * MB, 212.0 * MB);
+    assertThat(mover.told).isEmpty();
+    assertThat(mover.stops).isPositive();
+  }
+
+  @Test
+  void whoMovesTheLimitIsToldEachSecondAndWhatItSaysCounts() {
+    open();
+    decide(holding(150, 50, 100, true), container("a", 100, true, false));
+    mover.moved = Optional.of(new LimitMover.Moved(report(123, 0), 30 * MB));
+    List<Action> wanted = decide(holding(150, 50, 100, true), container("a", 100, true, false));
+    assertThat(limit(wanted, Limit.MEMORY_USE).amount()).isEqualTo(123.0 * MB);
+    assertThat(limit(wanted, Limit.MEMORY).amount()).isEqualTo(123.0 * MB);
+    assertThat(mechanism.report().value(MechanismReport.LIMIT)).hasValue(123.0 * MB);
+    assertThat(mover.told).hasSize(2);
+    MemoryLimitBasis told = mover.told.get(1);
+    assertThat(told.number()).isEqualTo(2);
+    assertThat(told.basis().othersBytes()).isEqualTo(150 * MB);
+    assertThat(told.basis().owedBytes()).isEqualTo(50 * MB);
+    assertThat(told.enforce()).as("before the executor asked for it").isFalse();
+  }
+
+  @Test
+  void whatNobodyAccountsForIsNotForLaunches() {
+    open();
+    mover.moved = Optional.of(new LimitMover.Moved(report(200, 0), 0));
+    List<Action> wanted = decide(holding(150, 50, 80, true), container("a", 50, true, false));
+    assertThat(limit(wanted, Limit.MEMORY).amount()).isEqualTo(170.0 * MB);
+  }
+
+  @Test
+  void withoutAnybodyTenPercentStayFreeAndTheReportSaysSo() {
+    open();
+    mover.missing = Optional.of("no program");
+    List<Action> wanted = decide(holding(150, 50, 100, true), container("a", 100, true, false));
+    assertThat(limit(wanted, Limit.MEMORY_USE).amount()).isBetween(209.0 * MB, 210.0 * MB);
+    assertThat(mechanism.report().note().orElseThrow()).contains("one look a second", "no program");
+  }
+
+  @Test
+  void aShortageThatNothingCoversIsKilledForOnceItLasted() {
+    open();
+    mover.moved = Optional.of(new LimitMover.Moved(report(100, 0), 0));
+    MemoryHolding seen = holding(290, 0, 110, true);
+    KillCandidate[] all = {
+      container("master", 50, false, false),
+      container("large", 40, true, false),
+      container("small", 12, true, false)
+    };
+    assertThat(killed(decide(seen, all))).as("it began just now").isEmpty();
+    mover.moved = Optional.of(new LimitMover.Moved(report(100, 100), 0));
+    List<Action> wanted = decide(seen, all);
+    assertThat(killed(wanted)).containsExactly("small");
+    assertThat(limit(wanted, Limit.MEMORY).amount()).as("launches wait").isZero();
+    Action kill = wanted.get(wanted.size() - 1);
+    assertThat(kill.basis().reason()).contains("10 MiB above its limit of 100 MiB", "12 MiB");
+    all[2] = container("small", 12, true, true);
+    assertThat(killed(decide(seen, all))).as("who is dying covers it").isEmpty();
+  }
+
+  @Test
+  void launchesGoOnAfterTheWait() {
+    open();
+    mover.moved = Optional.of(new LimitMover.Moved(report(100, 200), 0));
+    KillCandidate only = container("only", 60, true, false);
+    assertThat(killed(decide(holding(290, 0, 110, true), only))).containsExactly("only");
+    MemoryHolding after = holding(250, 0, 0, false);
+    mover.moved = Optional.empty();
+    for (int i = 0; i < 4; i++) {
+      assertThat(limit(decide(after), Limit.MEMORY).amount()).isZero();
+    }
+    decide(after);
+    assertThat(limit(decide(after), Limit.MEMORY).amount()).isPositive();
+  }
+}

@@ -1,0 +1,159 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.sensor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.law.memorylimit.Holder;
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.FakeMachine;
+import io.charon.nodemanager.config.MemoryBoundary;
+import io.charon.nodemanager.config.MemoryLimitSettings;
+import io.charon.nodemanager.config.PageCachePolicy;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who holds a node's memory, read from the files of both versions. */
+class MemoryHoldingSensorTest {
+  private static final long MB = 1 << 20;
+  private static final long SECOND = 1_000_000_000L;
+  private static final String ID = "container_1_0001_01_000002";
+
+  @TempDir private Path root;
+  private final Map<String, Long> reservations = new HashMap<>(Map.of(ID, 200 * MB));
+
+  private static String meminfo() {
+    return """
+        MemTotal: 1048576 kB
+        MemFree: 524288 kB
+        SwapTotal: 0 kB
+        SwapFree: 0 kB
+        Active(file): 102400 kB
+        Inactive(file): 51200 kB
+        Dirty: 1024 kB
+        Writeback: 0 kB
+        Hugetlb: 0 kB
+        """;
+  }
+
+  private static void v1(FakeMachine machine, String cgroup, long use, long file, long dirty) {
+    String directory = "cgroup/memory" + cgroup + "/";
+    machine
+        .file(directory + "memory.usage_in_bytes", use * MB + "\n")
+        .file(directory + "memory.limit_in_bytes", "9223372036854771712\n")
+        .file(directory + "tasks", "")
+        .file(
+            directory + "memory.stat",
+            "total_inactive_file %d\ntotal_active_file %d\ntotal_dirty %d\ntotal_writeback 0\n"
+                    .formatted(file * MB, MB, dirty * MB)
+                + "total_swap 1048576\n");
+  }
+
+  private static void v2(FakeMachine machine, String cgroup, long use, long file, long dirty) {
+    String directory = "cgroup" + cgroup + "/";
+    machine
+        .file(directory + "memory.current", use * MB + "\n")
+        .file(directory + "memory.max", "max\n")
+        .file(directory + "memory.swap.current", "1048576\n")
+        .file(directory + "cgroup.threads", "")
+        .file(
+            directory + "memory.stat",
+            "inactive_file %d\nactive_file %d\nfile_dirty %d\nfile_writeback 0\n"
+                .formatted(file * MB, MB, dirty * MB));
+  }
+
+  private MemoryHoldingSensor sensor(CgroupLayout layout, PageCachePolicy policy, String services)
+      throws IOException {
+    return new MemoryHoldingSensor(
+        layout,
+        NodeBoundary.of(MemoryBoundary.CGROUP, layout, root.resolve("proc")),
+        () -> reservations,
+        new MemoryLimitSettings(
+            RegulatorMode.ENFORCE,
+            policy,
+            List.of(new MemoryLimitSettings.Service(services, Holder.ALL)),
+            5));
+  }
+
+  @Test
+  void versionOne() throws IOException {
+    FakeMachine machine = FakeMachine.v1(root).file("proc/meminfo", meminfo());
+    v1(machine, "/charon", 390, 150, 4);
+    machine.file("cgroup/memory/charon/memory.limit_in_bytes", 400 * MB + "\n");
+    v1(machine, "/charon/best-effort", 100, 40, 2);
+    v1(machine, "/charon/production/" + ID, 210, 99, 0);
+    CgroupLayout layout = machine.detect("/charon");
+    MemoryHolding seen = sensor(layout, PageCachePolicy.RESERVED, "/none").read(0);
+    assertThat(seen.look().boundaryBytes()).isEqualTo(400 * MB);
+    assertThat(seen.nodeBytes()).isEqualTo(390 * MB);
+    assertThat(seen.bestEffort()).isEqualTo(new CgroupUse(100 * MB, MB, 39 * MB));
+    assertThat(seen.look().othersBytes())
+        .as("the node's swap is best-effort's")
+        .isEqualTo(290 * MB);
+    assertThat(seen.look().othersCleanBytes()).isEqualTo((147 - 39) * MB);
+    assertThat(seen.look().holders()).containsExactly(new Holder(ID, 211 * MB, 100 * MB, 200 * MB));
+    assertThat(seen.look().systemRightBytes()).isEqualTo(400 * MB / 100 * 5);
+    assertThat(seen.bestEffortRuns()).isFalse();
+    machine.file("cgroup/memory/charon/best-effort/tasks", "17\n");
+    MemoryHolding none = sensor(layout, PageCachePolicy.NONE, "/none").read(0);
+    assertThat(none.look().holders()).extracting(Holder::rightBytes).containsExactly(0L);
+    assertThat(none.bestEffortRuns()).isTrue();
+  }
+
+  @Test
+  void versionTwoWithAServiceInTheMachine() throws IOException {
+    FakeMachine machine = FakeMachine.v2(root).file("proc/meminfo", meminfo());
+    v2(machine, "/charon", 390, 150, 4);
+    v2(machine, "/charon/best-effort", 100, 40, 2);
+    v2(machine, "/charon/production/" + ID, 150, 50, 0);
+    v2(machine, "/db.slice/a", 20, 9, 0);
+    MemoryHoldingSensor sensor =
+        sensor(machine.detect("/charon"), PageCachePolicy.RESERVED, "/db.slice/*");
+    MemoryHolding seen = sensor.read(0);
+    assertThat(seen.look().boundaryBytes())
+        .as("a cgroup without a limit bounds nothing")
+        .isEqualTo(1024 * MB);
+    assertThat(seen.nodeBytes()).isEqualTo(512 * MB);
+    assertThat(seen.look().othersBytes()).isEqualTo(412 * MB);
+    assertThat(seen.look().othersCleanBytes()).isEqualTo((149 - 39) * MB);
+    assertThat(seen.look().holders())
+        .containsExactly(
+            new Holder(ID, 151 * MB, 51 * MB, 200 * MB),
+            new Holder("/db.slice/a", 21 * MB, 10 * MB, Holder.ALL));
+    assertThat(seen.claimBytes()).as("whoever was there did not start now").isZero();
+  }
+
+  @Test
+  void whoStartsClaimsWhatItReservedForTenSeconds() throws IOException {
+    FakeMachine machine = FakeMachine.v1(root).file("proc/meminfo", meminfo());
+    v1(machine, "/charon", 390, 150, 4);
+    v1(machine, "/charon/best-effort", 0, 0, 0);
+    v1(machine, "/charon/production/" + ID, 50, 10, 0);
+    MemoryHoldingSensor sensor =
+        sensor(machine.detect("/charon"), PageCachePolicy.RESERVED, "/none");
+    reservations.clear();
+    assertThat(sensor.read(0).claimBytes()).isZero();
+    reservations.put(ID, 200 * MB);
+    assertThat(sensor.read(SECOND).claimBytes()).isEqualTo(149 * MB);
+    assertThat(sensor.read(12 * SECOND).claimBytes()).isZero();
+  }
+
+  @Test
+  void aContainerThatIsGoneIsNoHolder() throws IOException {
+    FakeMachine machine = FakeMachine.v1(root).file("proc/meminfo", meminfo());
+    v1(machine, "/charon", 390, 150, 4);
+    v1(machine, "/charon/best-effort", 0, 0, 0);
+    MemoryHolding seen =
+        sensor(machine.detect("/charon"), PageCachePolicy.RESERVED, "/none").read(0);
+    assertThat(seen.look().holders()).isEmpty();
+  }
+}
