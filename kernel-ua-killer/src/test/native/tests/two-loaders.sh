@@ -11,7 +11,7 @@ pins() { # what `load` must leave, and nothing beside it
   entries=$(ours)
   [ "$entries" = charon ] || fail "round $1: $entries in bpffs"
   entries=$(cd "$BPFFS/charon" && echo link_*)
-  [ "$entries" = "link_direct_reclaim_begin link_memcg_reclaim_begin link_shrink_inactive" ] ||
+  [ "$entries" = "link_direct_reclaim_begin link_memcg_reclaim_begin link_page_evicted link_page_inserted link_shrink_inactive" ] ||
     fail "round $1: attached are $entries"
 }
 unmounted() {
