@@ -11,6 +11,7 @@ import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -137,9 +138,14 @@ final class OverridesEditor {
   }
 
   private static void makeDirectory(Path directory) throws IOException {
-    if (!Files.isDirectory(directory)) {
+    if (Files.isDirectory(directory)) {
+      return;
+    }
+    try {
       Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(DIRECTORY_MODE));
       Files.setPosixFilePermissions(directory, DIRECTORY_MODE);
+    } catch (FileAlreadyExistsException madeByAnotherCommand) {
+      // Of several first commands at once, one makes it; whether it is to be believed, read() says.
     }
   }
 }
