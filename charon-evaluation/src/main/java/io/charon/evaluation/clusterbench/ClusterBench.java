@@ -25,7 +25,7 @@ import java.util.Set;
 
 /**
  * Measures what best-effort jobs cost production on a real cluster, and what they get done: with
- * stock YARN (Mercury), with Kuber and with Charon, beside production alone, twice.
+ * stock YARN, with a threshold policy and with Charon, beside production alone, twice.
  */
 public final class ClusterBench {
   /** For all nodes, in all modes: compressed memory, as an operator would give them. */

@@ -20,8 +20,8 @@ import org.knowm.xchart.style.Styler.LegendPosition;
 final class ClusterChart {
   private static final Map<ClusterMode, Color> COLOURS =
       Map.of(
-          ClusterMode.MERCURY, new Color(0xE69F00),
-          ClusterMode.KUBER, new Color(0xCC79A7),
+          ClusterMode.STOCK_YARN, new Color(0xE69F00),
+          ClusterMode.THRESHOLD, new Color(0xCC79A7),
           ClusterMode.CHARON, new Color(0x0072B2));
 
   private ClusterChart() {}

@@ -32,7 +32,7 @@ public final class ClusterHtml {
       </style>
       </head>
       <body>
-      <h1>Charon beside Mercury and Kuber on a real cluster</h1>
+      <h1>Charon beside stock YARN and a threshold policy on a real cluster</h1>
       """;
 
   private ClusterHtml() {}

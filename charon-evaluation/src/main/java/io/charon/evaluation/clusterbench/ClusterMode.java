@@ -13,10 +13,13 @@ import java.util.Optional;
 public enum ClusterMode {
   /** Production alone: no best-effort job is submitted. */
   ALONE("off"),
-  /** Stock YARN: best-effort containers start inside the memory that is not reserved. */
-  MERCURY("off"),
-  /** The paper's baseline: a threshold on available memory, and a killer in user space. */
-  KUBER("kuber"),
+  /**
+   * Stock YARN (the paper's Mercury): best-effort containers start inside the memory that is not
+   * reserved.
+   */
+  STOCK_YARN("off"),
+  /** A threshold on available memory, and a killer in user space (the paper's Kuber). */
+  THRESHOLD("kuber"),
   /** Charon, with the kernel UA killer where it can be loaded. */
   CHARON("enforce"),
   /** {@link #ALONE} once more: by what both differ is noise. */

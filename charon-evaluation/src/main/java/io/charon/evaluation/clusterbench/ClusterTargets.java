@@ -17,7 +17,7 @@ final class ClusterTargets {
   private static final int HEAVY_LOAD = 3;
 
   /** 76 % against 23 % (paper, section 5.3). */
-  private static final double TIMES_MERCURY = 3.3;
+  private static final double TIMES_STOCK_YARN = 3.3;
 
   private ClusterTargets() {}
 
@@ -28,8 +28,8 @@ final class ClusterTargets {
       if (summary.mode() == ClusterMode.CHARON) {
         production(comparison, summary, targets);
         if (summary.load() == HEAVY_LOAD && summary.production() == ProductionKind.BATCH) {
-          against(ClusterMode.MERCURY, summary, summaries, targets);
-          against(ClusterMode.KUBER, summary, summaries, targets);
+          against(ClusterMode.STOCK_YARN, summary, summaries, targets);
+          against(ClusterMode.THRESHOLD, summary, summaries, targets);
         }
       }
     }
@@ -88,13 +88,13 @@ final class ClusterTargets {
     }
     double own = charon.completionRate().orElse(0);
     double theirs = other.get().completionRate().orElse(0);
-    boolean mercury = mode == ClusterMode.MERCURY;
+    boolean stockYarn = mode == ClusterMode.STOCK_YARN;
     targets.add(
         new ClusterTarget(
             subject(charon)
-                + (mercury
-                    ? "completion rate at least 3.3 times mercury's"
-                    : "completion rate above kuber's"),
+                + (stockYarn
+                    ? "completion rate at least 3.3 times stock-yarn's"
+                    : "completion rate above threshold's"),
             String.format(
                 Locale.ROOT,
                 "%.0f %% (%d of %d) against %.0f %% (%d of %d)%s",
@@ -105,7 +105,7 @@ final class ClusterTargets {
                 other.get().completed(),
                 other.get().submitted(),
                 theirs > 0 ? String.format(Locale.ROOT, ": %.2f times", own / theirs) : ""),
-            own > 0 && (mercury ? own >= TIMES_MERCURY * theirs : own > theirs)));
+            own > 0 && (stockYarn ? own >= TIMES_STOCK_YARN * theirs : own > theirs)));
   }
 
   private static String subject(ScenarioSummary summary) {

@@ -33,15 +33,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code charon bench cluster}: Charon, Kuber and stock YARN on a real cluster. */
+/** {@code charon bench cluster}: Charon, a threshold policy and stock YARN on a real cluster. */
 @Command(
     name = "cluster",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
       "Runs production and best-effort jobs on a real YARN cluster of two NodeManagers whose nodes are memory"
-          + " cgroups: production alone (twice: what both differ by is noise), beside stock YARN's best-effort"
-          + " (mercury), with kuber and with charon, in turns. Needs root.",
+          + " cgroups: production alone (twice: what both differ by is noise), with stock YARN's best-effort"
+          + " (stock-yarn), with a policy that starts by free memory only (threshold) and with charon, in turns. Needs root.",
       "",
       "Production: batch (a MapReduce job of many tasks), service (PostgreSQL, which lives from the page cache), steps"
           + " (tasks that grow and shrink). docs/cluster-benchmark.md says how to read the result.",
@@ -57,7 +57,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "  charon bench cluster --quick",
       "  charon bench cluster --repetitions 3 --json cluster.json --html cluster.html",
-      "  charon bench cluster --production service --load 3 --modes kuber,charon",
+      "  charon bench cluster --production service --load 3 --modes threshold,charon",
     })
 final class BenchClusterCommand implements Callable<Integer> {
   private static final int REPETITIONS = 1;
@@ -87,8 +87,8 @@ final class BenchClusterCommand implements Callable<Integer> {
       names = "--modes",
       split = ",",
       paramLabel = "NAME",
-      description = "Only these beside production alone. Default: mercury,kuber,charon.")
-  private List<String> modes = List.of("mercury", "kuber", "charon");
+      description = "Only these beside production alone. Default: stock-yarn,threshold,charon.")
+  private List<String> modes = List.of("stock-yarn", "threshold", "charon");
 
   @Option(
       names = "--load",

@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
       "",
       "colocation measures what best-effort work costs a foreground, and what regulators change, as root.",
       "",
-      "cluster measures Charon beside Kuber and stock YARN on a real YARN cluster, as root.",
+      "cluster measures Charon beside stock YARN and a threshold policy on a real YARN cluster, as root.",
       "",
       "sls and micro measure the simulator, and need no root.",
       ""

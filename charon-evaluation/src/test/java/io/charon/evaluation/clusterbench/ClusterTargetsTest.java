@@ -26,9 +26,9 @@ class ClusterTargetsTest {
     List<ClusterTarget> targets =
         targets(
             batch(ClusterMode.ALONE, 20, 0),
-            batch(ClusterMode.MERCURY, 20, 4),
+            batch(ClusterMode.STOCK_YARN, 20, 4),
             batch(ClusterMode.ALONE_AGAIN, 20, 0),
-            batch(ClusterMode.KUBER, 20, 10),
+            batch(ClusterMode.THRESHOLD, 20, 10),
             batch(ClusterMode.CHARON, 20.2, 14));
 
     assertThat(targets).hasSize(3).allMatch(ClusterTarget::met);
@@ -42,9 +42,9 @@ class ClusterTargetsTest {
     List<ClusterTarget> targets =
         targets(
             batch(ClusterMode.ALONE, 20, 0),
-            batch(ClusterMode.MERCURY, 20, 5),
+            batch(ClusterMode.STOCK_YARN, 20, 5),
             batch(ClusterMode.ALONE_AGAIN, 20, 0),
-            batch(ClusterMode.KUBER, 20, 14),
+            batch(ClusterMode.THRESHOLD, 20, 14),
             batch(ClusterMode.CHARON, 20.6, 14));
 
     assertThat(targets).hasSize(3).noneMatch(ClusterTarget::met);
@@ -67,7 +67,7 @@ class ClusterTargetsTest {
     List<ClusterTarget> targets =
         targets(
             batch(ClusterMode.ALONE, 20, 0),
-            batch(ClusterMode.MERCURY, 20, 0),
+            batch(ClusterMode.STOCK_YARN, 20, 0),
             batch(ClusterMode.ALONE_AGAIN, 20, 0),
             batch(ClusterMode.CHARON, 20, 0));
 

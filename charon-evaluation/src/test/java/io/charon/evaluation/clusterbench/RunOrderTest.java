@@ -15,7 +15,7 @@ class RunOrderTest {
   private static ClusterOptions options(int repetitions) {
     return new ClusterOptions(
         List.of(ProductionKind.BATCH, ProductionKind.SERVICE),
-        List.of(ClusterMode.MERCURY, ClusterMode.KUBER, ClusterMode.CHARON),
+        List.of(ClusterMode.STOCK_YARN, ClusterMode.THRESHOLD, ClusterMode.CHARON),
         List.of(1, 3),
         Placement.CENTRALIZED,
         repetitions,
@@ -40,8 +40,8 @@ class RunOrderTest {
     assertThat(List.of(runs.get(0), runs.get(8), runs.get(16)))
         .containsExactly(
             new PlannedRun(ProductionKind.BATCH, ClusterMode.ALONE, 0, 0),
-            new PlannedRun(ProductionKind.BATCH, ClusterMode.MERCURY, 1, 1),
-            new PlannedRun(ProductionKind.BATCH, ClusterMode.KUBER, 1, 2));
+            new PlannedRun(ProductionKind.BATCH, ClusterMode.STOCK_YARN, 1, 1),
+            new PlannedRun(ProductionKind.BATCH, ClusterMode.THRESHOLD, 1, 2));
   }
 
   @Test
@@ -50,12 +50,12 @@ class RunOrderTest {
         .extracting(PlannedRun::mode)
         .containsExactly(
             ClusterMode.ALONE,
-            ClusterMode.MERCURY,
-            ClusterMode.KUBER,
+            ClusterMode.STOCK_YARN,
+            ClusterMode.THRESHOLD,
             ClusterMode.CHARON,
             ClusterMode.ALONE_AGAIN,
-            ClusterMode.MERCURY,
-            ClusterMode.KUBER,
+            ClusterMode.STOCK_YARN,
+            ClusterMode.THRESHOLD,
             ClusterMode.CHARON);
   }
 }

@@ -54,7 +54,7 @@ final class Runs {
     return new ClusterResult(
         new ClusterOptions(
             Arrays.stream(runs).map(run -> run.run().production()).distinct().toList(),
-            List.of(ClusterMode.MERCURY, ClusterMode.KUBER, ClusterMode.CHARON),
+            List.of(ClusterMode.STOCK_YARN, ClusterMode.THRESHOLD, ClusterMode.CHARON),
             List.of(3),
             Placement.CENTRALIZED,
             1,
