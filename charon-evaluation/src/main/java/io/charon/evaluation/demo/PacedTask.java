@@ -32,7 +32,7 @@ final class PacedTask {
       Programs.run(
           List.of(
               "cc",
-              "-O2",
+              "-O3",
               "-D_GNU_SOURCE",
               "-Wall",
               "-Werror",
