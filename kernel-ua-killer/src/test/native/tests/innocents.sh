@@ -16,9 +16,9 @@ innocent() { # name seconds workload...: it thrashes by nobody's measure, whatev
   expect_alive "$DOMAIN/$1" "$1"
   kill_cgroup "$DOMAIN/$1"
 }
-innocent streaming 3 stream "$FILES/new" 1
+innocent streaming 2 stream "$FILES/new" 1
 innocent spilling 6 spill "$FILES/spill" 120 # two rounds
-innocent rereading 3 stream "$FILES/reread" 10000
+innocent rereading 2 stream "$FILES/reread" 10000
 expect_alive "$DOMAIN/idle-cache" "the idle cache"
 expect_alive "$DOMAIN/idle-memory" "idle memory"
 expect_kills 0

@@ -5,7 +5,7 @@
 . "$HERE/limit.sh"
 limit_begin
 seconds=${UA_LONG:+30}
-seconds=${seconds:-7}
+seconds=${seconds:-4}
 for file in production:200 stream:600; do "$WORK" create "$FILES/${file%:*}" "${file#*:}" || fail "no file"; done
 start_limit
 run_in "$PRODUCTION" "$WORK" stream "$FILES/production" 1 || fail "production does not warm up"

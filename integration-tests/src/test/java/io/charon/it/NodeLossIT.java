@@ -16,6 +16,7 @@ import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.client.cli.RMAdminCLI;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A node that the ResourceManager gives up, by itself or on the operator's order, comes back. */
@@ -38,6 +39,7 @@ class NodeLossIT {
   }
 
   @Test
+  @Tag("long")
   void aDecommissionedNodeEndsItsContainersAndStartsEmptyWhenItIsTakenBack(TestNode node)
       throws Exception {
     HoldJob job = node.submit(TASKS, 0);

@@ -116,6 +116,7 @@ class PeakExchangeFilterTest {
   }
 
   @Test
+  @Tag("long")
   void everythingElseOfTheWebServerIsAsBefore() throws Exception {
     try (MockCluster cluster = cluster(1)) {
       HttpRequest conf = request(cluster, "/conf").GET().build();

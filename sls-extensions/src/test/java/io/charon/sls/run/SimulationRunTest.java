@@ -411,6 +411,7 @@ class SimulationRunTest {
   }
 
   @Test
+  @Tag("long")
   void masterNodesThatPlaceByListsKnowNothingOfWhatOthersSend() throws IOException {
     ClusterSettings central = cluster(4, 16, 3);
     RunSettings distributed =
