@@ -186,11 +186,13 @@ static void freeze_or_thaw(struct watch *w, u64 now)
 		set_frozen(w, true, now);
 }
 
-/* What is due and could be had neither from page cache nor by swapping. */
+/* What is due and could be had neither from page cache nor by swapping, beyond what the reserve bears: nobody dies for that. */
 static void note_uncovered(struct watch *w, u64 now)
 {
 	w->clean = w->d.due ? ua_limit_max(0, files_clean(w->files.stat, false, w->files.unified)) : 0;
 	w->uncovered = ua_limit_max(0, w->d.due - w->clean - w->h.swappable);
+	if (w->uncovered <= w->h.basis.reserve / 4)
+		w->uncovered = 0;
 	if (!w->uncovered) {
 		w->uncovered_since = w->uncovered_told = 0;
 		return;

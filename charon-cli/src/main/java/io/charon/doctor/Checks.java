@@ -59,6 +59,7 @@ public final class Checks {
             System.getProperty("user.name")),
         new OomScoreCheck(() -> SleepingProbe.start(kernel.proc())),
         new SwapCheck(kernel),
+        new MemoryLimitCheck(kernel, site),
         new PsiCheck(kernel),
         new BpfCheck(kernel),
         new KernelKillerCheck(

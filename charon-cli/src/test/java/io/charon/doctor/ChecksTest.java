@@ -331,6 +331,46 @@ class ChecksTest {
   }
 
   @Test
+  void theMemoryLimitDoesNotGoWithYarnsElasticMemoryControl() {
+    MemoryLimitCheck check =
+        new MemoryLimitCheck(machine.kernel(), new YarnSite(Optional.of(machine.path("conf"))));
+    String property = "<property><name>%s</name><value>%s</value></property>";
+    String elastic = property.formatted("yarn.nodemanager.elastic-memory-control.enabled", true);
+    machine.mount("cgroup2", "sys/fs/cgroup", "rw");
+    machine.file("sys/fs/cgroup/cgroup.controllers", "cpu memory");
+    machine.file("proc/sys/kernel/osrelease", "6.16.1");
+    machine.file("conf/yarn-site.xml", "<configuration>" + elastic + "</configuration>");
+    assertThat(check.run().status()).as("it is off").isEqualTo(OK);
+    machine.file(
+        "conf/yarn-site.xml",
+        "<configuration>"
+            + elastic
+            + property.formatted("yarn.nodemanager.charon.memory-limit.mode", "observe")
+            + "</configuration>");
+    assertThat(check.run().status()).isEqualTo(MISSING);
+    assertThat(check.run().cure()).contains("elastic-memory-control.enabled to false");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "cgroup2,7.0.0,,OK",
+    "cgroup2,6.12.3-generic,before 6.16,DEGRADED",
+    "cgroup2,5.14.0-el9,before 5.15,DEGRADED",
+    "cgroup,6.18.44,version 1,DEGRADED",
+    "tmpfs,6.18.44,no memory controller,MISSING"
+  })
+  void whatTheKernelLacksForTheMemoryLimitIsNamed(
+      String type, String release, String lack, CheckStatus status) {
+    machine.mount(type, "sys/fs/cgroup", "rw,memory");
+    machine.file("sys/fs/cgroup/cgroup.controllers", "cpu memory");
+    machine.file("proc/sys/kernel/osrelease", release);
+    CheckResult result =
+        new MemoryLimitCheck(machine.kernel(), new YarnSite(Optional.empty())).run();
+    assertThat(result.status()).isEqualTo(status);
+    assertThat(result.detail()).contains(lack == null ? "is off" : lack);
+  }
+
+  @Test
   void defaultsOfCharonAreKnownWithoutAFile() {
     assertThat(new YarnSite(Optional.empty()).get("yarn.nodemanager.charon.cgroup.path"))
         .contains("/charon");

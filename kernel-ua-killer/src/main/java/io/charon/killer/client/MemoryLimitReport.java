@@ -65,7 +65,8 @@ public record MemoryLimitReport(
    *
    * @param bytes above the limit
    * @param cleanBytes best-effort's page cache that could be dropped at once
-   * @param uncoveredBytes of what is due, had neither from that nor by swapping
+   * @param uncoveredBytes of what is due, had neither from that nor by swapping; 0 if it is no more
+   *     than a quarter of the reserve
    * @param uncoveredMillis for how long there have been any
    */
   public record Due(long bytes, long cleanBytes, long uncoveredBytes, long uncoveredMillis) {}

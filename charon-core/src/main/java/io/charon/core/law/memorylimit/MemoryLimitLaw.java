@@ -85,6 +85,21 @@ public final class MemoryLimitLaw {
         wall, move, Math.max(0, due), basis.boundaryBytes() - look.nodeBytes(), excess);
   }
 
+  /**
+   * Goes on from where somebody who looks more often has moved the limit: where he ends, it neither
+   * jumps nor rises sooner.
+   *
+   * @param nanos now, monotonic
+   * @param wallBytes his W
+   */
+  public void adopt(long nanos, long wallBytes) {
+    if (wallBytes < wall) {
+      loweredNanos = nanos;
+      looked = true;
+    }
+    wall = wallBytes;
+  }
+
   private static long excess(long grown, FastLook look, LimitBasis basis) {
     long more =
         grown <= 0

@@ -14,10 +14,13 @@ package io.charon.core.law.memorylimit;
  *     free, or if the operator does not allow it
  * @param freeBytes what of the node nobody uses
  * @param growthBytesPerSecond of everybody who is not best-effort, over the last 200 ms
+ * @param toleratedBytes for so little nobody dies: the reserve bears it (a quarter of it, the band
+ *     within which the limit is not raised either)
  */
 public record Shortage(
     long dueBytes,
     long cleanCacheBytes,
     long swappableBytes,
     long freeBytes,
-    long growthBytesPerSecond) {}
+    long growthBytesPerSecond,
+    long toleratedBytes) {}

@@ -51,14 +51,15 @@ public final class TakeBack {
     long pushOut = swapIsQuick ? swappable : 0;
     long tooSlow = swappable - pushOut;
     long nowhere = rest - swappable;
-    if (nowhere <= 0) {
+    boolean tolerated = tooSlow + nowhere <= shortage.toleratedBytes();
+    if (nowhere <= 0 || tolerated) {
       uncovered = false;
     } else if (!uncovered || nowNanos - uncoveredSinceNanos < 0) {
       uncovered = true;
       uncoveredSinceNanos = nowNanos;
     }
     boolean over = uncovered && nowNanos - uncoveredSinceNanos >= PATIENCE.toNanos();
-    return new Plan(cache, pushOut, tooSlow + (over ? nowhere : 0));
+    return new Plan(cache, pushOut, tolerated ? 0 : tooSlow + (over ? nowhere : 0));
   }
 
   private static double secondsFor(long bytes) {

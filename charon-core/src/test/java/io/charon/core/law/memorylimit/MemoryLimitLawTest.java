@@ -100,6 +100,15 @@ class MemoryLimitLawTest {
   }
 
   @Test
+  void itGoesOnFromWhereSomebodyElseLoweredItAndRisesNoSooner() {
+    look(0, 10, 60, basis(10, 5));
+    law.adopt(20 * SECOND, 200 * MB);
+    assertThat(look(20 * SECOND, 10, 60, basis(10, 5)).wallBytes()).isEqualTo(200 * MB);
+    assertThat(look(29 * SECOND, 10, 60, basis(10, 5)).wallBytes()).isEqualTo(200 * MB);
+    assertThat(look(31 * SECOND, 10, 60, basis(10, 5)).wallBytes()).isBetween(207 * MB, 208 * MB);
+  }
+
+  @Test
   void aSquareWaveOfThirtySecondsMovesItDownOnceAPeriod() {
     int lowered = 0;
     for (int i = 0; i < 30_000; i++) {

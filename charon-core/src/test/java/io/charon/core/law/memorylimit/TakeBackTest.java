@@ -27,7 +27,7 @@ class TakeBackTest {
   private final TakeBack takeBack = new TakeBack();
 
   private static Shortage due(long due, long clean, long swappable, long free, long growth) {
-    return new Shortage(due * MB, clean * MB, swappable * MB, free * MB, growth * MB);
+    return new Shortage(due * MB, clean * MB, swappable * MB, free * MB, growth * MB, 0);
   }
 
   @Test
@@ -48,6 +48,16 @@ class TakeBackTest {
     assertThat(takeBack.plan(due(80, 30, 0, 16, 50), 0).killBytes()).isZero();
     assertThat(takeBack.plan(due(80, 30, 0, 16, 50), 80 * MS).killBytes()).isZero();
     assertThat(takeBack.plan(due(80, 30, 0, 16, 50), 100 * MS).killBytes()).isEqualTo(50 * MB);
+  }
+
+  @Test
+  void forWhatTheReserveBearsNobodyDies() {
+    Shortage small = new Shortage(14 * MB, 10 * MB, 0, 12 * MB, 0, 4 * MB);
+    assertThat(takeBack.plan(small, 0)).isEqualTo(new Plan(10 * MB, 0, 0));
+    assertThat(takeBack.plan(small, SECOND)).isEqualTo(new Plan(10 * MB, 0, 0));
+    Shortage more = new Shortage(15 * MB, 10 * MB, 0, 11 * MB, 0, 4 * MB);
+    assertThat(takeBack.plan(more, 2 * SECOND).killBytes()).as("it began just now").isZero();
+    assertThat(takeBack.plan(more, 3 * SECOND).killBytes()).isEqualTo(5 * MB);
   }
 
   @Test

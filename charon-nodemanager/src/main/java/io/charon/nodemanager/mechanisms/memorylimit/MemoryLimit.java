@@ -30,6 +30,7 @@ import io.charon.core.mechanism.Snapshot;
 import io.charon.killer.client.MemoryLimitBasis;
 import io.charon.killer.client.MemoryLimitReport;
 import io.charon.nodemanager.sensor.MemoryHolding;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -57,6 +58,9 @@ public final class MemoryLimit implements Mechanism {
 
   /** The first wait of launches after a kill (ours). */
   private static final Duration FIRST_WAIT = Duration.ofSeconds(5);
+
+  /** Nobody dies for less than this part of the reserve, as in {@code ua_limit.c}. */
+  private static final int TOLERATED_PART = 4;
 
   private static final long MEBIBYTE = 1L << 20;
   private static final String PROTECTS = "everything on the node that is not best-effort";
@@ -123,6 +127,7 @@ public final class MemoryLimit implements Mechanism {
     MemoryHolding holding = seen.get(MemoryHolding.class);
     long nanos = seen.nanos();
     Optional<LimitMover.Moved> moved = limit.flatMap(known -> known.mover().moved(nanos));
+    moved.ifPresent(done -> law(nanos).adopt(nanos, done.last().wallBytes()));
     Reserve reserve = reserve(holding, moved, nanos);
     LimitBasis basis =
         LimitBasis.of(holding.look(), reserve, holding.othersSwapBytes(), holding.claimBytes());
@@ -132,14 +137,18 @@ public final class MemoryLimit implements Mechanism {
                 new FastLook(nanos, holding.nodeBytes(), holding.bestEffort().chargedBytes(), 0),
                 basis,
                 true);
-    long wall = moved.map(done -> done.last().wallBytes()).orElse(decision.wallBytes());
+    // What it said is up to a second old: launches must not count on what production took since.
+    long wall =
+        moved
+            .map(done -> Math.min(done.last().wallBytes(), decision.wallBytes()))
+            .orElse(decision.wallBytes());
     tell(holding, basis, nanos);
     KillCandidates candidates = seen.get(KillCandidates.class);
     long due =
         Math.max(
             0,
             holding.bestEffort().chargedBytes() - Math.max(wall, LimitDecision.LEAST_LIMIT_BYTES));
-    long toKill = toKill(holding, candidates, due, decision.freeBytes(), moved, nanos);
+    long toKill = toKill(holding, candidates, due, decision.freeBytes(), reserve, moved, nanos);
     List<KillCandidate> victims = candidates.victims(toKill);
     if (!victims.isEmpty()) {
       launchWait.killed(nanos);
@@ -158,10 +167,19 @@ public final class MemoryLimit implements Mechanism {
 
   private MemoryLimitLaw law(long nanos) {
     if (law.isEmpty()) {
-      law = Optional.of(new MemoryLimitLaw(traits.growsIntoExcess(), OptionalLong.empty()));
+      law = Optional.of(new MemoryLimitLaw(traits.growsIntoExcess(), found()));
       growth = Optional.of(new GrowthWindow(nanos, FAST_LOOK));
     }
     return law.get();
+  }
+
+  /** What an earlier life of the node left, because best-effort ran on. */
+  private OptionalLong found() {
+    try {
+      return limit.isPresent() ? limit.get().bytes() : OptionalLong.empty();
+    } catch (IOException unreadable) {
+      return OptionalLong.empty(); // which is said where it is to be written
+    }
   }
 
   /** Where best-effort runs and nobody looks every 20 ms, more has to stay free. */
@@ -207,6 +225,7 @@ public final class MemoryLimit implements Mechanism {
       KillCandidates candidates,
       long dueBytes,
       long freeBytes,
+      Reserve reserve,
       Optional<LimitMover.Moved> moved,
       long nanos) {
     Shortage shortage =
@@ -215,7 +234,8 @@ public final class MemoryLimit implements Mechanism {
             holding.bestEffort().cleanBytes(),
             0,
             freeBytes,
-            moved.map(done -> done.last().growthBytesPerSecond()).orElse(0L));
+            moved.map(done -> done.last().growthBytesPerSecond()).orElse(0L),
+            reserve.bytes() / TOLERATED_PART);
     long uncoveredMillis = moved.map(done -> done.last().due().uncoveredMillis()).orElse(0L);
     if (uncoveredMillis > 0) {
       var unused = takeBack.plan(shortage, nanos - TimeUnit.MILLISECONDS.toNanos(uncoveredMillis));

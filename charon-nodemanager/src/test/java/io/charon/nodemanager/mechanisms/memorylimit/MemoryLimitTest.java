@@ -179,6 +179,34 @@ class MemoryLimitTest {
   }
 
   @Test
+  void whatProductionTookSinceItsLastReportIsNotForLaunches() {
+    open();
+    mover.moved = Optional.of(new LimitMover.Moved(report(300, 0), 0));
+    List<Action> wanted = decide(holding(250, 50, 50, true), container("a", 50, true, false));
+    assertThat(limit(wanted, Limit.MEMORY).amount()).isBetween(109.0 * MB, 112.0 * MB);
+  }
+
+  @Test
+  void whereWhoMovedTheLimitEndsItDoesNotJump() {
+    open();
+    mover.moved = Optional.of(new LimitMover.Moved(report(123, 0), 0));
+    decide(holding(50, 0, 50, true), container("a", 50, true, false));
+    mover.moved = Optional.empty();
+    mover.missing = Optional.of("it was killed");
+    List<Action> wanted = decide(holding(50, 0, 50, true), container("a", 50, true, false));
+    assertThat(limit(wanted, Limit.MEMORY_USE).amount()).isEqualTo(123.0 * MB);
+  }
+
+  @Test
+  void whatTheReserveBearsIsKilledForByNobody() {
+    open();
+    mover.moved = Optional.of(new LimitMover.Moved(report(101, 500), 0));
+    assertThat(killed(decide(holding(260, 0, 110, true), container("a", 100, true, false))))
+        .as("9 of 40 MB")
+        .isEmpty();
+  }
+
+  @Test
   void whatNobodyAccountsForIsNotForLaunches() {
     open();
     mover.moved = Optional.of(new LimitMover.Moved(report(200, 0), 0));
@@ -199,7 +227,7 @@ class MemoryLimitTest {
   void aShortageThatNothingCoversIsKilledForOnceItLasted() {
     open();
     mover.moved = Optional.of(new LimitMover.Moved(report(100, 0), 0));
-    MemoryHolding seen = holding(290, 0, 110, true);
+    MemoryHolding seen = holding(261, 0, 110, true);
     KillCandidate[] all = {
       container("master", 50, false, false),
       container("large", 40, true, false),

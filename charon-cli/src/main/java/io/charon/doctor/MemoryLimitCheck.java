@@ -1,0 +1,95 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.doctor;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Whether best-effort's memory limit can move here, and what this kernel does not do for it. */
+final class MemoryLimitCheck implements Check {
+  private static final String NAME = "memory limit";
+  private static final String MODE = "yarn.nodemanager.charon.memory-limit.mode";
+  private static final String ELASTIC = "yarn.nodemanager.elastic-memory-control.enabled";
+  private static final String OFF = "off";
+  private static final Pattern RELEASE = Pattern.compile("(\\d{1,4})\\.(\\d{1,4}).*");
+  private static final int VERSION_FACTOR = 10_000;
+
+  /** Since this release the kernel remembers evicted pages of a file that nobody has open. */
+  private static final int KEEPS_PROTECTION = 5 * VERSION_FACTOR + 15;
+
+  /** Since this release memory.max is set at once, also below use. */
+  private static final int SETS_AT_ONCE = 6 * VERSION_FACTOR + 16;
+
+  private final KernelFiles kernel;
+  private final YarnSite site;
+
+  MemoryLimitCheck(KernelFiles kernel, YarnSite site) {
+    this.kernel = kernel;
+    this.site = site;
+  }
+
+  @Override
+  public CheckResult run() {
+    String mode;
+    boolean elastic;
+    try {
+      mode = site.get(MODE).orElse(OFF);
+      elastic = site.get(ELASTIC).map(Boolean::parseBoolean).orElse(false);
+    } catch (IllegalArgumentException e) {
+      return CheckResult.degraded(NAME, e.getMessage(), "correct the file");
+    }
+    if (elastic && !mode.equals(OFF)) {
+      return CheckResult.missing(
+          NAME,
+          ELASTIC
+              + " is true: YARN stops or kills containers of both kinds by a limit of its own, whatever the one around best-effort gives back",
+          "set " + ELASTIC + " to false, or " + MODE + " to off");
+    }
+    int version = CgroupMounts.read(kernel).version();
+    if (version == 0) {
+      return CheckResult.missing(
+          NAME,
+          MODE + " is " + mode + "; no memory controller is mounted",
+          "boot without cgroup_disable=memory, and mount -t cgroup2 none /sys/fs/cgroup");
+    }
+    List<String> lacks = lacks(version);
+    String detail = MODE + " is " + mode;
+    return lacks.isEmpty()
+        ? CheckResult.ok(NAME, detail)
+        : CheckResult.degraded(
+            NAME,
+            detail + "; this kernel " + String.join("; ", lacks),
+            "none is needed to use it; better with cgroup version 2 and Linux 6.16");
+  }
+
+  private List<String> lacks(int version) {
+    if (version == 1) {
+      return List.of(
+          "(cgroup version 1) does not take others' spare page cache first, so best-effort never grows into it",
+          "lowers a limit below use only after it has reclaimed the difference");
+    }
+    List<String> lacks = new ArrayList<>();
+    int release = release();
+    if (release < KEEPS_PROTECTION) {
+      lacks.add("(before 5.15) forgets protection of a file's pages with its inode");
+    }
+    if (release < SETS_AT_ONCE) {
+      lacks.add("(before 6.16) lowers a limit below use only after it has reclaimed");
+    }
+    return lacks;
+  }
+
+  /** 0 if it is not known. */
+  private int release() {
+    Matcher numbers =
+        RELEASE.matcher(kernel.read(kernel.proc().resolve("sys/kernel/osrelease")).orElse(""));
+    return numbers.matches()
+        ? Integer.parseInt(numbers.group(1)) * VERSION_FACTOR + Integer.parseInt(numbers.group(2))
+        : 0;
+  }
+}

@@ -1,0 +1,468 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.memorylimit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.codahale.metrics.Counter;
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.law.memorylimit.KillCandidates;
+import io.charon.core.law.memorylimit.KillCandidates.KillCandidate;
+import io.charon.core.mechanism.Limit;
+import io.charon.core.mechanism.MechanismReport;
+import io.charon.core.mechanism.Snapshot;
+import io.charon.nodemanager.cgroup.CgroupFile;
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.CgroupWriter;
+import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.cgroup.RealCgroups;
+import io.charon.nodemanager.config.TestSettings;
+import io.charon.nodemanager.execution.ActionExecutor;
+import io.charon.nodemanager.execution.ContainerControl;
+import io.charon.nodemanager.execution.DyingContainers;
+import io.charon.nodemanager.execution.MechanismRunner;
+import io.charon.nodemanager.helper.Helper;
+import io.charon.nodemanager.report.audit.Audit;
+import io.charon.nodemanager.sensor.ContainerMemory;
+import io.charon.nodemanager.sensor.ContainerMemorySensor;
+import io.charon.nodemanager.sensor.MemoryHolding;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The mechanism, the real program that moves the limit, and this machine's kernel, in 400 MB. */
+@ExtendWith(RealCgroups.class)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class MemoryLimitKernelTest {
+  private static final long MB = 1 << 20;
+  private static final long NODE_MB = 400;
+
+  /** R where nothing has grown yet. */
+  private static final long RESERVE_MB = 16;
+
+  private static final String BEST_EFFORT = "best";
+  private static final String PRODUCTION = "prod";
+  private static final Path TOOLS = Path.of("../kernel-ua-killer/target/native").toAbsolutePath();
+
+  @TempDir private Path directory;
+  private final Map<String, Process> running = new ConcurrentHashMap<>();
+  private final Map<String, Long> reserved = new ConcurrentHashMap<>();
+  private final List<String> kills = new CopyOnWriteArrayList<>();
+  private CgroupLayout layout;
+  private CgroupWriter writer;
+  private Optional<Agent> agent = Optional.empty();
+
+  /** What of a NodeManager the limit needs: a look each second, and one more when memory is due. */
+  private final class Agent {
+    private final Counter failures = new Counter();
+    private final DyingContainers dying = new DyingContainers(System::nanoTime, () -> {});
+    private final ActionExecutor executor =
+        new ActionExecutor(
+            dying,
+            (mechanism, id, reason) -> kills.add(id + ": " + reason),
+            ContainerControl.of(Optional.empty(), id -> running.get(id).destroyForcibly()),
+            Audit.direct(Optional.empty(), Clock.systemUTC(), failures),
+            failures,
+            System::nanoTime);
+    private final ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor();
+    private final MemoryLimitParts parts;
+    private final MechanismRunner runner;
+    private final List<Exception> broken = new CopyOnWriteArrayList<>();
+
+    Agent(RegulatorMode mode) throws Exception {
+      parts =
+          MemoryLimitParts.of(
+              TestSettings.of(
+                  "memory-limit.mode",
+                  mode.name().toLowerCase(Locale.ROOT),
+                  "node.memory-boundary",
+                  "cgroup"),
+              layout,
+              true,
+              Path.of("/proc"),
+              new Helper(List.of(TOOLS.resolve("ua-killer").toString()), Duration.ofSeconds(2)),
+              () -> Map.copyOf(reserved),
+              () -> ticker.execute(this::tick));
+      runner =
+          new MechanismRunner(
+              List.of(new MechanismRunner.Entry(parts.mechanism(), mode)), executor);
+      executor.use(
+          Map.of(
+              Limit.MEMORY,
+              new MemoryBound(Optional.of(bytes -> {})),
+              Limit.MEMORY_USE,
+              parts.actuator()));
+      runner.start();
+      var unused = ticker.scheduleWithFixedDelay(this::tick, 0, 1, TimeUnit.SECONDS);
+    }
+
+    private void tick() {
+      try {
+        look();
+      } catch (IOException | RuntimeException e) {
+        broken.add(e);
+      }
+    }
+
+    private void look() throws IOException {
+      long nanos = System.nanoTime();
+      Optional<MemoryHolding> holding = parts.read(nanos);
+      if (holding.isPresent()) {
+        runner.tick(new Snapshot(nanos, holding.get(), candidates()));
+      }
+      parts.sweep();
+      System.out.println(
+          nanos / 1000000 % 100000 + " " + state().report() + " " + state().result());
+    }
+
+    private KillCandidates candidates() throws IOException {
+      return new KillCandidates(
+          new ContainerMemorySensor(layout)
+              .read().values().stream()
+                  .filter(held -> held.containerClass() == ContainerClass.BEST_EFFORT)
+                  .map(this::candidate)
+                  .toList());
+    }
+
+    private KillCandidate candidate(ContainerMemory held) {
+      String id = held.containerId();
+      return new KillCandidate(id, held.workingSetBytes(), 1000, true, dying.contains(id));
+    }
+
+    MechanismRunner.State state() {
+      return runner.states().get(0);
+    }
+
+    long value(String name) {
+      return (long) state().report().value(name).orElse(-1);
+    }
+
+    void end() throws Exception {
+      ticker.shutdown();
+      assertThat(ticker.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+      executor.close();
+      parts.close();
+      assertThat(broken).isEmpty();
+      agent = Optional.empty();
+    }
+  }
+
+  @BeforeEach
+  void aNodeOf400Megabytes() throws IOException {
+    require(
+        Files.isExecutable(TOOLS.resolve("ua-killer"))
+            && Files.isExecutable(TOOLS.resolve("workload")),
+        "no " + TOOLS + "/ua-killer: run make -C kernel-ua-killer/src/main/native");
+    layout = RealCgroups.layout("limit");
+    writer = new CgroupWriter(layout, Optional.empty());
+    writer.prepareNode();
+    Files.writeString(
+        CgroupFile.MEMORY_LIMIT.path(layout.nodeDirectory(layout.memory()), layout.version()),
+        Long.toString(NODE_MB * MB));
+  }
+
+  private static void require(boolean condition, String otherwise) {
+    if (!condition) {
+      System.out.println("SKIPPED MemoryLimitKernelTest: " + otherwise);
+    }
+    assumeTrue(condition, otherwise);
+  }
+
+  @AfterEach
+  void leaveNothingBehind() throws Exception {
+    if (agent.isPresent()) {
+      agent.get().end();
+    }
+    for (Process process : running.values()) {
+      process.destroyForcibly().waitFor();
+    }
+    if (writer != null) {
+      for (String id : writer.containers()) {
+        assertThat(writer.removeContainer(id)).isTrue();
+      }
+      assertThat(writer.removeNode()).isTrue();
+    }
+  }
+
+  private Agent agent(RegulatorMode mode) throws Exception {
+    Agent started = new Agent(mode);
+    agent = Optional.of(started);
+    return started;
+  }
+
+  private void start(String id, ContainerClass kind, String... words) throws IOException {
+    StringBuilder script = new StringBuilder();
+    for (Path procs : writer.createContainer(id, kind, OptionalInt.empty())) {
+      script.append("echo $$ > ").append(procs).append(" || exit 7\n");
+    }
+    List<String> all =
+        new ArrayList<>(
+            List.of("/bin/sh", "-c", script + "exec \"$@\"", "sh", TOOLS + "/workload"));
+    all.addAll(List.of(words));
+    running.put(id, new ProcessBuilder(all).inheritIO().start());
+  }
+
+  private void production(long megabytes) throws IOException {
+    reserved.put(PRODUCTION, megabytes * MB);
+    start(PRODUCTION, ContainerClass.PRODUCTION, "idle", Long.toString(megabytes));
+  }
+
+  private void bestEffort(String... words) throws IOException {
+    start(BEST_EFFORT, ContainerClass.BEST_EFFORT, words);
+  }
+
+  private Path file(long megabytes) throws Exception {
+    Path file = directory.resolve("file");
+    run(TOOLS.resolve("workload").toString(), "create", file.toString(), "" + megabytes);
+    return file;
+  }
+
+  private static void run(String... words) throws Exception {
+    assertThat(new ProcessBuilder(words).inheritIO().start().waitFor()).isZero();
+  }
+
+  private Path parent(ContainerClass kind) {
+    return layout.classDirectory(layout.memory(), kind);
+  }
+
+  private long number(ContainerClass kind, CgroupFile file) throws IOException {
+    String text = Files.readString(file.path(parent(kind), layout.version())).strip();
+    return text.equals("max") ? Long.MAX_VALUE : Long.parseLong(text);
+  }
+
+  private long limitMb() throws IOException {
+    return number(ContainerClass.BEST_EFFORT, CgroupFile.MEMORY_LIMIT) / MB;
+  }
+
+  private boolean isLimited() throws IOException {
+    return limitMb() < NODE_MB;
+  }
+
+  private long heldMb(ContainerClass kind) throws IOException {
+    return number(kind, CgroupFile.MEMORY_USAGE) / MB;
+  }
+
+  private static void await(String what, Callable<Boolean> condition) throws Exception {
+    long end = System.nanoTime() + Duration.ofSeconds(12).toNanos();
+    while (!condition.call()) {
+      assertThat(System.nanoTime()).as(what).isLessThan(end);
+      Thread.sleep(5);
+    }
+  }
+
+  private void awaitHeld(ContainerClass kind, long megabytes) throws Exception {
+    await(kind + " holds " + megabytes + " MB", () -> heldMb(kind) >= megabytes);
+  }
+
+  private Optional<ProcessHandle> tool() {
+    return ProcessHandle.current()
+        .children()
+        .filter(child -> child.info().command().orElse("").endsWith("/ua-killer"))
+        .findFirst();
+  }
+
+  @Test
+  void whereNoBestEffortRunsNothingIsLimitedAndNoProgramRuns() throws Exception {
+    production(100);
+    agent(RegulatorMode.ENFORCE);
+    await("it decides", () -> !agent.orElseThrow().state().result().isEmpty());
+    assertThat(isLimited()).isFalse();
+    assertThat(tool()).isEmpty();
+  }
+
+  @Test
+  void itFollowsProductionAndTakesPageCacheFromBestEffortAndNobodyDies() throws Exception {
+    Agent node = agent(RegulatorMode.ENFORCE);
+    bestEffort("cache", file(250).toString());
+    await("a limit appears", this::isLimited);
+    awaitHeld(ContainerClass.BEST_EFFORT, 240);
+
+    production(250);
+    long late = longestNanosAbove(NODE_MB - node.value("reserve") / MB + 2, 250);
+    System.out.printf(
+        "while production grew by 250 MB and best-effort held 250 MB of page cache, its use and the"
+            + " limit left less than the reserve for at most %d ms%n",
+        TimeUnit.NANOSECONDS.toMillis(late));
+    assertThat(late).isLessThan(TimeUnit.SECONDS.toNanos(2));
+    awaitHeld(ContainerClass.PRODUCTION, 250);
+    await("the limit is what is left", () -> limitMb() <= NODE_MB - 250 - RESERVE_MB);
+    await(
+        "page cache is gone",
+        () -> heldMb(ContainerClass.BEST_EFFORT) <= NODE_MB - 250 - RESERVE_MB);
+    await("the status says so", () -> node.value(MechanismReport.LIMIT) / MB <= 134);
+    Thread.sleep(1000);
+    assertThat(kills).isEmpty();
+    assertThat(running.get(BEST_EFFORT).isAlive()).isTrue();
+    assertThat(running.get(PRODUCTION).isAlive()).isTrue();
+
+    running.get(BEST_EFFORT).destroyForcibly().waitFor();
+    await("nobody is left: no limit", () -> !isLimited());
+    await("no program is left", () -> tool().isEmpty());
+  }
+
+  /** While production grows to so many MB: for how long it and the limit are more than that. */
+  private long longestNanosAbove(long megabytes, long grown) throws Exception {
+    long longest = 0;
+    long below = System.nanoTime();
+    long end = below + Duration.ofSeconds(10).toNanos();
+    while (System.nanoTime() < end && heldMb(ContainerClass.PRODUCTION) < grown) {
+      long sum = heldMb(ContainerClass.PRODUCTION) + Math.min(NODE_MB, limitMb());
+      long now = System.nanoTime();
+      below = sum <= megabytes ? now : below;
+      longest = Math.max(longest, now - below);
+    }
+    return longest;
+  }
+
+  @Test
+  void whatNoPageCacheCoversIsKilledForOnceAndProductionLives() throws Exception {
+    agent(RegulatorMode.ENFORCE);
+    bestEffort("idle", "150");
+    start("other", ContainerClass.BEST_EFFORT, "idle", "60");
+    awaitHeld(ContainerClass.BEST_EFFORT, 210);
+    await("it is limited", this::isLimited);
+
+    production(180);
+    await("one of them dies", () -> !kills.isEmpty());
+    awaitHeld(ContainerClass.PRODUCTION, 180);
+    Thread.sleep(2500);
+    assertThat(kills).hasSize(1);
+    assertThat(kills.get(0))
+        .startsWith("other: memory limit: best-effort holds ")
+        .contains("which neither page cache nor swap covers; it holds 60 MiB");
+    assertThat(running.get("other").isAlive()).isFalse();
+    assertThat(running.get(BEST_EFFORT).isAlive()).isTrue();
+    assertThat(running.get(PRODUCTION).isAlive()).isTrue();
+  }
+
+  /** What production's small steps take of the reserve is no reason to kill anybody. */
+  @Test
+  void forWhatTheReserveBearsNobodyDies() throws Exception {
+    production(200);
+    awaitHeld(ContainerClass.PRODUCTION, 200);
+    // 40 MB stay free: for ten minutes production is thought to grow by 1 GB/s.
+    bestEffort("idle", Long.toString(NODE_MB - 200 - 40 - 6));
+    awaitHeld(ContainerClass.BEST_EFFORT, 150);
+    Agent node = agent(RegulatorMode.ENFORCE);
+    await("it is limited", this::isLimited);
+
+    start("more", ContainerClass.PRODUCTION, "idle", "8");
+    await("something is due", () -> node.value("due") > 0);
+    Thread.sleep(1500);
+    assertThat(node.value("due")).isBetween(1L, node.value("reserve") / 4);
+    assertThat(kills).isEmpty();
+    assertThat(running.get(BEST_EFFORT).isAlive()).isTrue();
+  }
+
+  /** Linux is faster than anybody else there, and takes nobody but best-effort. */
+  @Test
+  void whoGrowsBeyondTheLimitIsEndedByLinuxAndProductionKeepsItsMemory() throws Exception {
+    Agent node = agent(RegulatorMode.ENFORCE);
+    production(200);
+    awaitHeld(ContainerClass.PRODUCTION, 200);
+    bestEffort("idle", "20");
+    await("the limit is what is left", () -> limitMb() <= NODE_MB - 200 - RESERVE_MB);
+    start("grows", ContainerClass.BEST_EFFORT, "idle", "300");
+    await("it dies", () -> !running.get("grows").isAlive());
+    assertThat(running.get(BEST_EFFORT).isAlive()).isTrue();
+    assertThat(running.get(PRODUCTION).isAlive()).isTrue();
+    assertThat(heldMb(ContainerClass.PRODUCTION)).isGreaterThanOrEqualTo(200);
+    assertThat(kills).isEmpty();
+    await("nothing is due", () -> node.value("due") == 0);
+  }
+
+  @Test
+  void theLimitOutlivesTheAgentWhileBestEffortRunsAndIsTakenUpAgain() throws Exception {
+    Agent first = agent(RegulatorMode.ENFORCE);
+    production(200);
+    bestEffort("idle", "60");
+    awaitHeld(ContainerClass.PRODUCTION, 200);
+    awaitHeld(ContainerClass.BEST_EFFORT, 60);
+    await("the limit is what is left", () -> limitMb() <= NODE_MB - 200 - RESERVE_MB);
+    first.end();
+    assertThat(tool()).isEmpty();
+    long left = number(ContainerClass.BEST_EFFORT, CgroupFile.MEMORY_LIMIT);
+
+    running.get(PRODUCTION).destroyForcibly().waitFor(); // there would be room for more
+    Agent second = agent(RegulatorMode.ENFORCE);
+    await("it decides", () -> second.value(MechanismReport.LIMIT) >= 0);
+    assertThat(second.value(MechanismReport.LIMIT)).isEqualTo(left);
+    await("somebody moves it again", () -> tool().isPresent());
+    Thread.sleep(2200);
+    assertThat(number(ContainerClass.BEST_EFFORT, CgroupFile.MEMORY_LIMIT)).isEqualTo(left);
+    assertThat(second.value(MechanismReport.LIMIT)).isEqualTo(left);
+
+    second.end();
+    Agent observing = agent(RegulatorMode.OBSERVE);
+    await("it observes", () -> observing.value(MechanismReport.LIMIT) > 0);
+    assertThat(number(ContainerClass.BEST_EFFORT, CgroupFile.MEMORY_LIMIT)).isEqualTo(left);
+    running.get(BEST_EFFORT).destroyForcibly().waitFor();
+    await("nobody is left: no limit", () -> !isLimited());
+
+    observing.end();
+    agent(RegulatorMode.ENFORCE);
+    start("another", ContainerClass.BEST_EFFORT, "idle", "20");
+    await("the next one is limited", this::isLimited);
+    running.get("another").destroyForcibly().waitFor();
+    agent.orElseThrow().end();
+    assertThat(isLimited()).isFalse();
+  }
+
+  /** Production's memory is not at stake where the limit cannot be read: somebody removed it. */
+  @Test
+  void aCgroupThatIsGoneBreaksNothing() throws Exception {
+    Agent node = agent(RegulatorMode.ENFORCE);
+    bestEffort("idle", "20");
+    await("it is limited", this::isLimited);
+    running.get(BEST_EFFORT).destroyForcibly().waitFor();
+    assertThat(writer.removeContainer(BEST_EFFORT)).isTrue();
+    await("its cgroup can be removed", () -> parent(ContainerClass.BEST_EFFORT).toFile().delete());
+    await("no program is left", () -> tool().isEmpty());
+    Thread.sleep(1200);
+    bestEffort("idle", "20");
+    await("it is limited again", this::isLimited);
+    assertThat(node.state().unavailable()).isEmpty();
+  }
+
+  @Test
+  void withoutItsProgramOneLookASecondIsLeftAndItIsStartedAgain() throws Exception {
+    Agent node = agent(RegulatorMode.ENFORCE);
+    bestEffort("idle", "60");
+    await("the program runs", () -> tool().isPresent());
+    await("it is limited", this::isLimited);
+    ProcessHandle killed = tool().orElseThrow();
+    killed.destroyForcibly();
+    await(
+        "it says so", () -> node.state().report().note().orElse("").contains("one look a second"));
+    await("more stays free", () -> limitMb() <= NODE_MB - NODE_MB / 10);
+    await("another one runs", () -> tool().filter(ProcessHandle::isAlive).isPresent());
+    await("it says nothing more", () -> node.state().report().note().isEmpty());
+    assertThat(isLimited()).isTrue();
+    assertThat(tool().orElseThrow().pid()).isNotEqualTo(killed.pid());
+    assertThat(kills).isEmpty();
+  }
+}
