@@ -462,7 +462,13 @@ class MemoryLimitKernelTest {
     await("another one runs", () -> tool().filter(ProcessHandle::isAlive).isPresent());
     await("it says nothing more", () -> node.state().report().note().isEmpty());
     assertThat(isLimited()).isTrue();
-    assertThat(tool().orElseThrow().pid()).isNotEqualTo(killed.pid());
+    ProcessHandle next = tool().orElseThrow();
+    assertThat(next.pid()).isNotEqualTo(killed.pid());
+
+    next.destroyForcibly();
+    long ended = System.nanoTime();
+    await("a third one runs", () -> tool().filter(found -> found.pid() != next.pid()).isPresent());
+    assertThat(System.nanoTime() - ended).isGreaterThan(TimeUnit.SECONDS.toNanos(2));
     assertThat(kills).isEmpty();
   }
 }
