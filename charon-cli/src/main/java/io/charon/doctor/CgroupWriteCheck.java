@@ -119,12 +119,26 @@ final class CgroupWriteCheck implements Check {
     }
     Optional<String> refusal;
     try (ProbeProcess process = starter.start()) {
+      giveProcessors(parent, cgroup, version);
       refusal = move(process, cgroup, version);
     } catch (IOException e) {
       refusal = Optional.of("a sleep process to try it on cannot be started: " + Reasons.of(e));
     }
     Optional<String> left = remove(cgroup);
     return refusal.or(() -> left);
+  }
+
+  /** On v1 a cpuset begins with no processor and no memory, and nobody may enter it. */
+  private static void giveProcessors(Path parent, Path cgroup, int version) {
+    for (String file : version == 1 ? List.of("cpuset.cpus", "cpuset.mems") : List.<String>of()) {
+      if (Files.exists(cgroup.resolve(file))) {
+        try {
+          Files.write(cgroup.resolve(file), Files.readAllBytes(parent.resolve(file)));
+        } catch (IOException e) {
+          // Who then tries to enter is told.
+        }
+      }
+    }
   }
 
   private Optional<String> move(ProbeProcess process, Path cgroup, int version) {

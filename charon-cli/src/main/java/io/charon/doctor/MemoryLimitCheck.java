@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Whether best-effort's memory limit can move here, and what this kernel does not do for it. */
 final class MemoryLimitCheck implements Check {
@@ -43,31 +45,36 @@ final class MemoryLimitCheck implements Check {
     } catch (IllegalArgumentException e) {
       return CheckResult.degraded(NAME, e.getMessage(), "correct the file");
     }
-    if (elastic && !mode.equals(OFF)) {
+    int version = CgroupMounts.read(kernel).version();
+    String detail =
+        Stream.concat(Stream.of(MODE + " is " + mode), lacks(version).stream())
+            .collect(Collectors.joining("; this kernel "));
+    if (mode.equals(OFF)) {
+      return CheckResult.ok(NAME, detail);
+    }
+    if (elastic) {
       return CheckResult.missing(
           NAME,
           ELASTIC
               + " is true: YARN stops or kills containers of both kinds by a limit of its own, whatever the one around best-effort gives back",
           "set " + ELASTIC + " to false, or " + MODE + " to off");
     }
-    int version = CgroupMounts.read(kernel).version();
     if (version == 0) {
       return CheckResult.missing(
           NAME,
-          MODE + " is " + mode + "; no memory controller is mounted",
+          detail,
           "boot without cgroup_disable=memory, and mount -t cgroup2 none /sys/fs/cgroup");
     }
-    List<String> lacks = lacks(version);
-    String detail = MODE + " is " + mode;
-    return lacks.isEmpty()
+    return lacks(version).isEmpty()
         ? CheckResult.ok(NAME, detail)
         : CheckResult.degraded(
-            NAME,
-            detail + "; this kernel " + String.join("; ", lacks),
-            "none is needed to use it; better with cgroup version 2 and Linux 6.16");
+            NAME, detail, "none is needed to use it; better with cgroup version 2 and Linux 6.16");
   }
 
   private List<String> lacks(int version) {
+    if (version == 0) {
+      return List.of("has no memory controller mounted");
+    }
     if (version == 1) {
       return List.of(
           "(cgroup version 1) does not take others' spare page cache first, so best-effort never grows into it",

@@ -21,6 +21,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -143,6 +144,41 @@ class ChecksTest {
     FakeProbe probe = new FakeProbe(0, 0);
     probe.arrivedIn = Optional.of(arrivedIn);
     return new CgroupWriteCheck(machine.kernel(), "/charon", "probe", () -> probe, "yarn");
+  }
+
+  @Test
+  void aCpusetOfVersionOneIsGivenProcessorsBeforeAnybodyEntersIt() throws IOException {
+    machine.mount("cgroup", "cg/cpuset", "rw,memory,cpuset");
+    machine.file("cg/cpuset/cpuset.cpus", "0-1\n");
+    machine.file("cg/cpuset/cpuset.mems", "0\n");
+    Path cpus = machine.path("cg/cpuset/probe/cpuset.cpus");
+    Path mems = machine.path("cg/cpuset/probe/cpuset.mems");
+    List<String> given = new ArrayList<>();
+    FakeProbe probe =
+        new FakeProbe(0, 0) {
+          @Override
+          public String enter(Path cgroup) throws IOException {
+            for (Path file : List.of(cpus, mems)) {
+              given.add(Files.readString(file));
+              Files.delete(file);
+            }
+            return "4:cpuset:/probe\n";
+          }
+        };
+    CheckResult result =
+        new CgroupWriteCheck(
+                machine.kernel(),
+                "/charon",
+                "probe",
+                () -> {
+                  machine.file("cg/cpuset/probe/cpuset.cpus", "\n");
+                  machine.file("cg/cpuset/probe/cpuset.mems", "\n");
+                  return probe;
+                },
+                "yarn")
+            .run();
+    assertThat(result.status()).as(result.detail()).isEqualTo(OK);
+    assertThat(given).containsExactly("0-1\n", "0\n");
   }
 
   @Test
@@ -366,8 +402,17 @@ class ChecksTest {
     machine.file("proc/sys/kernel/osrelease", release);
     CheckResult result =
         new MemoryLimitCheck(machine.kernel(), new YarnSite(Optional.empty())).run();
-    assertThat(result.status()).isEqualTo(status);
+    assertThat(result.status()).as("it is off").isEqualTo(OK);
     assertThat(result.detail()).contains(lack == null ? "is off" : lack);
+    machine.file(
+        "conf/yarn-site.xml",
+        "<configuration><property><name>yarn.nodemanager.charon.memory-limit.mode</name>"
+            + "<value>enforce</value></property></configuration>");
+    result =
+        new MemoryLimitCheck(machine.kernel(), new YarnSite(Optional.of(machine.path("conf"))))
+            .run();
+    assertThat(result.status()).isEqualTo(status);
+    assertThat(result.detail()).contains(lack == null ? "is enforce" : lack);
   }
 
   @Test
@@ -442,7 +487,7 @@ class ChecksTest {
             + "</value></property></configuration>");
   }
 
-  private static final class FakeProbe implements ProbeProcess {
+  private static class FakeProbe implements ProbeProcess {
     private final int lowest;
     private final int highest;
     private Optional<String> arrivedIn = Optional.empty();
