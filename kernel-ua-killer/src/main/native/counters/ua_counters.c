@@ -14,13 +14,11 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/capability.h>
-#include <linux/magic.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #define EVERYBODY (-1) /* in place of a cgroup */
@@ -54,23 +52,6 @@ struct answer {
 };
 
 /* ---- cgroups ------------------------------------------------------------------------------------- */
-
-static int open_cgroup(const char *option, const char *path, struct ua_error *error)
-{
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	struct statfs fs;
-
-	if (fd < 0 || fstatfs(fd, &fs)) {
-		refuse(error, EXIT_USAGE, "%s %s: %s", option, path, strerror(errno));
-	} else if (fs.f_type != CGROUP2_SUPER_MAGIC && fs.f_type != CGROUP_SUPER_MAGIC) {
-		refuse(error, EXIT_USAGE, "%s %s: no cgroup", option, path);
-	} else {
-		return fd;
-	}
-	if (fd >= 0)
-		close(fd);
-	return -1;
-}
 
 /* With file capabilities this runs for users: best-effort's cgroup is writable for who runs the node, and nobody else. */
 static int require_caller(const struct counted *c, int best_effort, struct ua_error *error)
@@ -210,7 +191,8 @@ static int add_groups(const struct counted *c, struct groups *all, const char *n
 
 static int add_foreground(const struct counted *c, struct groups *all, const char *path, struct ua_error *error)
 {
-	int fd = open_cgroup("--foreground", path, error), code;
+	long type;
+	int fd = open_cgroup_at("--foreground", path, &type, error), code;
 
 	if (fd < 0)
 		return error->code;
@@ -221,7 +203,8 @@ static int add_foreground(const struct counted *c, struct groups *all, const cha
 
 static int open_all(const struct counted *c, struct groups *all, struct ua_error *error)
 {
-	int best_effort = open_cgroup("--cgroup", c->best_effort, error), code;
+	long type;
+	int best_effort = open_cgroup_at("--cgroup", c->best_effort, &type, error), code;
 
 	if (best_effort < 0)
 		return error->code;

@@ -13,7 +13,6 @@
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <sys/utsname.h>
-#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,24 +21,6 @@
 #define V1_NONE (INT64_MAX - 4095 * 2) /* what v1 says for no limit is this or more */
 
 /* ---- opening ------------------------------------------------------------------------------------- */
-
-static int open_cgroup(const char *option, const char *path, long *type, struct ua_error *error)
-{
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	struct statfs fs;
-
-	if (fd < 0 || fstatfs(fd, &fs)) {
-		refuse(error, EXIT_USAGE, "%s %s: %s", option, path, strerror(errno));
-	} else if (fs.f_type != CGROUP2_SUPER_MAGIC && fs.f_type != CGROUP_SUPER_MAGIC) {
-		refuse(error, EXIT_USAGE, "%s %s: no cgroup", option, path);
-	} else {
-		*type = fs.f_type;
-		return fd;
-	}
-	if (fd >= 0)
-		close(fd);
-	return -1;
-}
 
 static int open_in(int directory, const char *path, const char *name, int flags, struct ua_error *error)
 {
@@ -75,7 +56,7 @@ static int open_boundary(const struct limited *l, struct limit_files *f, struct 
 		f->node_use = f->node_stat = open_in(AT_FDCWD, "", "/proc/meminfo", O_RDONLY, error);
 		return f->node_use < 0 ? error->code : EXIT_OK;
 	}
-	fd = open_cgroup("--boundary", l->boundary, &type, error);
+	fd = open_cgroup_at("--boundary", l->boundary, &type, error);
 	if (fd < 0)
 		return error->code;
 	if (!realpath(l->boundary, boundary))
@@ -97,7 +78,7 @@ static int open_freezer(const struct limited *l, struct limit_files *f, struct u
 	f->freezer = -1;
 	if (!l->freezer)
 		return EXIT_OK;
-	fd = open_cgroup("--freezer", l->freezer, &type, error);
+	fd = open_cgroup_at("--freezer", l->freezer, &type, error);
 	if (fd < 0)
 		return error->code;
 	f->freezer = open_in(fd, l->freezer, "cgroup.freeze", O_RDWR, error);
@@ -110,7 +91,7 @@ int files_open(const struct limited *l, struct limit_files *f, struct ua_error *
 	long type;
 
 	*f = (struct limit_files){ .swap_use = -1, .swap_limit = -1, .high = -1, .reclaim = -1 };
-	f->directory = open_cgroup("--cgroup", l->cgroup, &type, error);
+	f->directory = open_cgroup_at("--cgroup", l->cgroup, &type, error);
 	if (f->directory < 0)
 		return error->code;
 	if (!realpath(l->cgroup, f->path))

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ua_common.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <string.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+int open_cgroup_at(const char *option, const char *path, long *type, struct ua_error *error)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct statfs fs;
+
+	if (fd < 0 || fstatfs(fd, &fs)) {
+		refuse(error, EXIT_USAGE, "%s %s: %s", option, path, strerror(errno));
+	} else if (fs.f_type != CGROUP2_SUPER_MAGIC && fs.f_type != CGROUP_SUPER_MAGIC) {
+		refuse(error, EXIT_USAGE, "%s %s: no cgroup", option, path);
+	} else {
+		*type = fs.f_type;
+		return fd;
+	}
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
