@@ -165,7 +165,7 @@ class BenchIT {
     assumeTrue(installed, "no nginx");
     JsonNode result =
         bench(
-            "colocation", "--scenario", "cpu", "--modes", "cpu", "--seconds", "2", "--window", "2");
+            "colocation", "--scenario", "cpu", "--modes", "cpu", "--seconds", "3", "--window", "5");
     assertThat(result.path("scenarios"))
         .extracting(one -> one.path("mode").asText())
         .containsExactly("alone", "cpu", "alone-again", "best-effort-alone");

@@ -5,6 +5,7 @@
  */
 package io.charon.it;
 
+import io.charon.evaluation.cluster.MapReduceSettings;
 import io.charon.evaluation.cluster.YarnCluster;
 import java.io.File;
 import java.io.IOException;
@@ -53,7 +54,7 @@ final class SparkJob implements AutoCloseable {
     }
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-Xmx256m");
+    command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"));
     command.add(cluster.jvmOptions());
     for (String opened : List.of("java.lang", "java.nio", "java.util", "sun.nio.ch")) {
       command.add("--add-opens=java.base/" + opened + "=ALL-UNNAMED");
@@ -88,8 +89,9 @@ final class SparkJob implements AutoCloseable {
     properties.put("spark.executor.memory", "512m");
     properties.put("spark.executor.memoryOverhead", "256m");
     properties.put("spark.ui.enabled", "false");
-    properties.put("spark.driver.extraJavaOptions", cluster.jvmOptions());
-    properties.put("spark.executor.extraJavaOptions", cluster.jvmOptions());
+    String jvm = MapReduceSettings.LEAN_JVM + cluster.jvmOptions();
+    properties.put("spark.driver.extraJavaOptions", jvm);
+    properties.put("spark.executor.extraJavaOptions", jvm);
     properties.put("spark.yarn.appMasterEnv.SPARK_LOCAL_IP", "127.0.0.1");
     properties.put("spark.executorEnv.SPARK_LOCAL_IP", "127.0.0.1");
     return properties;
