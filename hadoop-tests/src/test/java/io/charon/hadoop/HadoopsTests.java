@@ -7,6 +7,7 @@ package io.charon.hadoop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectUniqueId;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.TestExecutionListener;
@@ -28,6 +30,8 @@ final class HadoopsTests {
 
   /**
    * Runs all tests of a class; those that are expected to differ must fail, all others must pass.
+   * One that fails runs once more by itself: where a machine is busy, Hadoop's tests ask for the
+   * next container before their last one has started, and count on what comes of that.
    *
    * @param mode of Charon
    * @param tests one of Hadoop's test classes, with Charon installed
@@ -37,27 +41,49 @@ final class HadoopsTests {
   static void run(String mode, Class<?> tests, Map<String, String> differences) throws IOException {
     System.setProperty(InstalledCharon.MODE, mode);
     Files.createDirectories(Path.of("target")); // theirs are made in there
-    Outcomes outcomes = new Outcomes();
-    LauncherDiscoveryRequest request =
-        LauncherDiscoveryRequestBuilder.request().selectors(selectClass(tests)).build();
-    LauncherFactory.create().execute(request, outcomes);
+    Outcomes outcomes = execute(selectClass(tests));
     assertThat(outcomes.passed.size() + outcomes.failed.size())
         .as("tests of " + tests.getSimpleName() + " that ran")
         .isPositive();
+    Map<String, TestIdentifier> again = new TreeMap<>(outcomes.failed);
+    again.keySet().removeAll(differences.keySet());
+    again.forEach(
+        (name, test) -> {
+          Outcomes second = execute(selectUniqueId(test.getUniqueId()));
+          System.out.printf(
+              "mode %s: %s failed (%s); at its second attempt %s%n",
+              mode,
+              name,
+              outcomes.reasons.get(name),
+              second.failed.isEmpty() ? "it passed" : "too");
+          if (second.failed.isEmpty() && second.passed.contains(name)) {
+            outcomes.failed.remove(name);
+          }
+        });
     assertThat(outcomes.failed.keySet())
-        .as("failed in mode %s: %s; passed: %s", mode, outcomes.failed, outcomes.passed)
+        .as("failed in mode %s: %s; passed: %s", mode, outcomes.reasons, outcomes.passed)
         .containsExactlyInAnyOrderElementsOf(differences.keySet());
+  }
+
+  private static Outcomes execute(DiscoverySelector tests) {
+    Outcomes outcomes = new Outcomes();
+    LauncherDiscoveryRequest request =
+        LauncherDiscoveryRequestBuilder.request().selectors(tests).build();
+    LauncherFactory.create().execute(request, outcomes);
+    return outcomes;
   }
 
   private static final class Outcomes implements TestExecutionListener {
     private final List<String> passed = new ArrayList<>();
-    private final Map<String, String> failed = new TreeMap<>();
+    private final Map<String, TestIdentifier> failed = new TreeMap<>();
+    private final Map<String, String> reasons = new TreeMap<>();
 
     @Override
     public void executionFinished(TestIdentifier test, TestExecutionResult result) {
       String name = test.getDisplayName().replace("()", "");
       if (result.getStatus() == TestExecutionResult.Status.FAILED) {
-        failed.put(name, result.getThrowable().map(Throwable::toString).orElse(""));
+        failed.put(name, test);
+        reasons.put(name, result.getThrowable().map(Throwable::toString).orElse(""));
         result.getThrowable().ifPresent(Throwable::printStackTrace);
       } else if (test.isTest()) {
         passed.add(name);

@@ -110,7 +110,9 @@ final class MockCluster implements AutoCloseable {
   }
 
   MockApplication submit(MockRMAppSubmissionData.Builder data) throws Exception {
-    RMApp application = MockRMAppSubmitter.submit(resourceManager, data.build());
+    // It may be allocated before anybody has seen that it was scheduled.
+    RMApp application =
+        MockRMAppSubmitter.submit(resourceManager, data.withWaitForAppAcceptedState(false).build());
     until(
         "the ApplicationMaster's container is allocated",
         () ->
