@@ -29,8 +29,8 @@ int refuse(struct ua_error *error, enum exit_code code, const char *format, ...)
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 u64 now_ns(void);
 
-/* ua_open.c; -1 if the path that the option names is no cgroup. `type` is that of its file system: it tells v1 from v2. */
-int open_cgroup_at(const char *option, const char *path, long *type, struct ua_error *error);
+/* ua_open.c; -1 if the path that the option names is no cgroup. Tells v2 from v1 if `unified` is not NULL. */
+int open_cgroup_at(const char *option, const char *path, bool *unified, struct ua_error *error);
 
 /* ua_capabilities.c */
 void use_capability(int capability);

@@ -8,7 +8,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-int open_cgroup_at(const char *option, const char *path, long *type, struct ua_error *error)
+int open_cgroup_at(const char *option, const char *path, bool *unified, struct ua_error *error)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct statfs fs;
@@ -18,7 +18,8 @@ int open_cgroup_at(const char *option, const char *path, long *type, struct ua_e
 	} else if (fs.f_type != CGROUP2_SUPER_MAGIC && fs.f_type != CGROUP_SUPER_MAGIC) {
 		refuse(error, EXIT_USAGE, "%s %s: no cgroup", option, path);
 	} else {
-		*type = fs.f_type;
+		if (unified)
+			*unified = fs.f_type == CGROUP2_SUPER_MAGIC;
 		return fd;
 	}
 	if (fd >= 0)

@@ -191,8 +191,7 @@ static int add_groups(const struct counted *c, struct groups *all, const char *n
 
 static int add_foreground(const struct counted *c, struct groups *all, const char *path, struct ua_error *error)
 {
-	long type;
-	int fd = open_cgroup_at("--foreground", path, &type, error), code;
+	int fd = open_cgroup_at("--foreground", path, NULL, error), code;
 
 	if (fd < 0)
 		return error->code;
@@ -203,8 +202,7 @@ static int add_foreground(const struct counted *c, struct groups *all, const cha
 
 static int open_all(const struct counted *c, struct groups *all, struct ua_error *error)
 {
-	long type;
-	int best_effort = open_cgroup_at("--cgroup", c->best_effort, &type, error), code;
+	int best_effort = open_cgroup_at("--cgroup", c->best_effort, NULL, error), code;
 
 	if (best_effort < 0)
 		return error->code;

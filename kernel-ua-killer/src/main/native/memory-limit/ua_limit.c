@@ -181,7 +181,7 @@ static void freeze_or_thaw(struct watch *w, u64 now)
 		return;
 	if (w->frozen && (!w->d.due || !w->h.freeze || !w->h.enforce || over))
 		set_frozen(w, false, now);
-	else if (!w->frozen && w->h.freeze && w->d.due && w->d.free < w->h.basis.reserve / 4 &&
+	else if (!w->frozen && w->h.freeze && w->d.due && w->d.free < ua_limit_slack(&w->h.basis) &&
 		 (!w->thawed_at || now - w->thawed_at > LONGEST_FREEZE_NS))
 		set_frozen(w, true, now);
 }
@@ -191,7 +191,7 @@ static void note_uncovered(struct watch *w, u64 now)
 {
 	w->clean = w->d.due ? ua_limit_max(0, files_clean(w->files.stat, false, w->files.unified)) : 0;
 	w->uncovered = ua_limit_max(0, w->d.due - w->clean - w->h.swappable);
-	if (w->uncovered <= w->h.basis.reserve / 4)
+	if (w->uncovered <= ua_limit_slack(&w->h.basis))
 		w->uncovered = 0;
 	if (!w->uncovered) {
 		w->uncovered_since = w->uncovered_told = 0;

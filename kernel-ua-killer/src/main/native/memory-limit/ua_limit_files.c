@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/magic.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +47,6 @@ static int open_boundary(const struct limited *l, struct limit_files *f, struct 
 {
 	char boundary[PATH_MAX];
 	size_t length;
-	long type;
 	int fd;
 
 	if (!l->boundary) {
@@ -56,7 +54,7 @@ static int open_boundary(const struct limited *l, struct limit_files *f, struct 
 		f->node_use = f->node_stat = open_in(AT_FDCWD, "", "/proc/meminfo", O_RDONLY, error);
 		return f->node_use < 0 ? error->code : EXIT_OK;
 	}
-	fd = open_cgroup_at("--boundary", l->boundary, &type, error);
+	fd = open_cgroup_at("--boundary", l->boundary, NULL, error);
 	if (fd < 0)
 		return error->code;
 	if (!realpath(l->boundary, boundary))
@@ -72,13 +70,12 @@ static int open_boundary(const struct limited *l, struct limit_files *f, struct 
 
 static int open_freezer(const struct limited *l, struct limit_files *f, struct ua_error *error)
 {
-	long type;
 	int fd;
 
 	f->freezer = -1;
 	if (!l->freezer)
 		return EXIT_OK;
-	fd = open_cgroup_at("--freezer", l->freezer, &type, error);
+	fd = open_cgroup_at("--freezer", l->freezer, NULL, error);
 	if (fd < 0)
 		return error->code;
 	f->freezer = open_in(fd, l->freezer, "cgroup.freeze", O_RDWR, error);
@@ -88,15 +85,12 @@ static int open_freezer(const struct limited *l, struct limit_files *f, struct u
 
 int files_open(const struct limited *l, struct limit_files *f, struct ua_error *error)
 {
-	long type;
-
 	*f = (struct limit_files){ .swap_use = -1, .swap_limit = -1, .high = -1, .reclaim = -1 };
-	f->directory = open_cgroup_at("--cgroup", l->cgroup, &type, error);
+	f->directory = open_cgroup_at("--cgroup", l->cgroup, &f->unified, error);
 	if (f->directory < 0)
 		return error->code;
 	if (!realpath(l->cgroup, f->path))
 		return refuse(error, EXIT_USAGE, "--cgroup %s: %s", l->cgroup, strerror(errno));
-	f->unified = type == CGROUP2_SUPER_MAGIC;
 	f->non_blocking = f->unified && kernel_sets_without_blocking();
 	f->use = open_in(f->directory, f->path, f->unified ? "memory.current" : "memory.usage_in_bytes", O_RDONLY, error);
 	if (f->use < 0)

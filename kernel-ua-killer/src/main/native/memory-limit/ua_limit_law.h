@@ -90,10 +90,16 @@ static inline s64 ua_limit_enforced(const struct ua_limit_law *law)
 	return ua_limit_max(law->wall, UA_LIMIT_LEAST);
 }
 
+/* For so little the limit is not raised, and nobody dies. */
+static inline s64 ua_limit_slack(const struct ua_limit_basis *basis)
+{
+	return basis->reserve / 4;
+}
+
 static inline struct ua_limit_decision ua_limit_look(struct ua_limit_law *law, const struct ua_limit_look *look,
 						     const struct ua_limit_basis *basis, bool may_raise)
 {
-	s64 others = ua_limit_others(look, basis), slack = basis->reserve / 4;
+	s64 others = ua_limit_others(look, basis), slack = ua_limit_slack(basis);
 	struct ua_limit_decision d = { .excess = ua_limit_excess(others - basis->others, look, basis) };
 	s64 room = basis->boundary - others - basis->reserve, right = room + d.excess;
 

@@ -5,6 +5,7 @@
  */
 package io.charon.doctor;
 
+import io.charon.nodemanager.cgroup.CpusetWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -119,7 +120,6 @@ final class CgroupWriteCheck implements Check {
     }
     Optional<String> refusal;
     try (ProbeProcess process = starter.start()) {
-      giveProcessors(parent, cgroup, version);
       refusal = move(process, cgroup, version);
     } catch (IOException e) {
       refusal = Optional.of("a sleep process to try it on cannot be started: " + Reasons.of(e));
@@ -128,21 +128,11 @@ final class CgroupWriteCheck implements Check {
     return refusal.or(() -> left);
   }
 
-  /** On v1 a cpuset begins with no processor and no memory, and nobody may enter it. */
-  private static void giveProcessors(Path parent, Path cgroup, int version) {
-    for (String file : version == 1 ? List.of("cpuset.cpus", "cpuset.mems") : List.<String>of()) {
-      if (Files.exists(cgroup.resolve(file))) {
-        try {
-          Files.write(cgroup.resolve(file), Files.readAllBytes(parent.resolve(file)));
-        } catch (IOException e) {
-          // Who then tries to enter is told.
-        }
-      }
-    }
-  }
-
   private Optional<String> move(ProbeProcess process, Path cgroup, int version) {
     try {
+      if (version == 1 && Files.exists(cgroup.resolve("cpuset.cpus"))) {
+        CpusetWriter.inherit(cgroup);
+      }
       String places = process.enter(cgroup);
       return places.lines().anyMatch(place -> place.endsWith("/" + probeName))
           ? Optional.empty()

@@ -46,8 +46,9 @@ final class MemoryLimitCheck implements Check {
       return CheckResult.degraded(NAME, e.getMessage(), "correct the file");
     }
     int version = CgroupMounts.read(kernel).version();
+    List<String> lacks = lacks(version);
     String detail =
-        Stream.concat(Stream.of(MODE + " is " + mode), lacks(version).stream())
+        Stream.concat(Stream.of(MODE + " is " + mode), lacks.stream())
             .collect(Collectors.joining("; this kernel "));
     if (mode.equals(OFF)) {
       return CheckResult.ok(NAME, detail);
@@ -65,7 +66,7 @@ final class MemoryLimitCheck implements Check {
           detail,
           "boot without cgroup_disable=memory, and mount -t cgroup2 none /sys/fs/cgroup");
     }
-    return lacks(version).isEmpty()
+    return lacks.isEmpty()
         ? CheckResult.ok(NAME, detail)
         : CheckResult.degraded(
             NAME, detail, "none is needed to use it; better with cgroup version 2 and Linux 6.16");

@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,6 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ChecksTest {
+  private static final String MEMORY_LIMIT_MODE = "yarn.nodemanager.charon.memory-limit.mode";
+
   @TempDir private Path directory;
   private FakeMachine machine;
 
@@ -159,7 +162,7 @@ class ChecksTest {
           @Override
           public String enter(Path cgroup) throws IOException {
             for (Path file : List.of(cpus, mems)) {
-              given.add(Files.readString(file));
+              given.add(Files.readString(file).strip());
               Files.delete(file);
             }
             return "4:cpuset:/probe\n";
@@ -178,7 +181,7 @@ class ChecksTest {
                 "yarn")
             .run();
     assertThat(result.status()).as(result.detail()).isEqualTo(OK);
-    assertThat(given).containsExactly("0-1\n", "0\n");
+    assertThat(given).containsExactly("0-1", "0");
   }
 
   @Test
@@ -370,19 +373,13 @@ class ChecksTest {
   void theMemoryLimitDoesNotGoWithYarnsElasticMemoryControl() {
     MemoryLimitCheck check =
         new MemoryLimitCheck(machine.kernel(), new YarnSite(Optional.of(machine.path("conf"))));
-    String property = "<property><name>%s</name><value>%s</value></property>";
-    String elastic = property.formatted("yarn.nodemanager.elastic-memory-control.enabled", true);
+    String elastic = "yarn.nodemanager.elastic-memory-control.enabled";
     machine.mount("cgroup2", "sys/fs/cgroup", "rw");
     machine.file("sys/fs/cgroup/cgroup.controllers", "cpu memory");
     machine.file("proc/sys/kernel/osrelease", "6.16.1");
-    machine.file("conf/yarn-site.xml", "<configuration>" + elastic + "</configuration>");
+    yarnSite(Map.of(elastic, "true"));
     assertThat(check.run().status()).as("it is off").isEqualTo(OK);
-    machine.file(
-        "conf/yarn-site.xml",
-        "<configuration>"
-            + elastic
-            + property.formatted("yarn.nodemanager.charon.memory-limit.mode", "observe")
-            + "</configuration>");
+    yarnSite(Map.of(elastic, "true", MEMORY_LIMIT_MODE, "observe"));
     assertThat(check.run().status()).isEqualTo(MISSING);
     assertThat(check.run().cure()).contains("elastic-memory-control.enabled to false");
   }
@@ -404,10 +401,7 @@ class ChecksTest {
         new MemoryLimitCheck(machine.kernel(), new YarnSite(Optional.empty())).run();
     assertThat(result.status()).as("it is off").isEqualTo(OK);
     assertThat(result.detail()).contains(lack == null ? "is off" : lack);
-    machine.file(
-        "conf/yarn-site.xml",
-        "<configuration><property><name>yarn.nodemanager.charon.memory-limit.mode</name>"
-            + "<value>enforce</value></property></configuration>");
+    yarnSite(Map.of(MEMORY_LIMIT_MODE, "enforce"));
     result =
         new MemoryLimitCheck(machine.kernel(), new YarnSite(Optional.of(machine.path("conf"))))
             .run();
@@ -480,11 +474,16 @@ class ChecksTest {
   }
 
   private void yarnSite(String executor) {
-    machine.file(
-        "conf/yarn-site.xml",
-        "<configuration><property><name>yarn.nodemanager.container-executor.class</name><value>"
-            + executor
-            + "</value></property></configuration>");
+    yarnSite(Map.of("yarn.nodemanager.container-executor.class", executor));
+  }
+
+  private void yarnSite(Map<String, String> properties) {
+    StringBuilder site = new StringBuilder("<configuration>");
+    properties.forEach(
+        (name, value) ->
+            site.append(
+                "<property><name>%s</name><value>%s</value></property>".formatted(name, value)));
+    machine.file("conf/yarn-site.xml", site.append("</configuration>").toString());
   }
 
   private static class FakeProbe implements ProbeProcess {

@@ -120,7 +120,7 @@ public final class CgroupWriter {
         chargeParents(cgroup);
       }
       if (hierarchy.has(CgroupController.CPUSET)) {
-        cpusets.inherit(cgroup);
+        CpusetWriter.inherit(cgroup);
       }
     }
   }

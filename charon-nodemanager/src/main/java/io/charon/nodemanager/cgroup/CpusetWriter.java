@@ -37,7 +37,7 @@ public final class CpusetWriter {
    *
    * @throws IOException if it stays empty
    */
-  synchronized void inherit(Path cgroup) throws IOException {
+  public static void inherit(Path cgroup) throws IOException {
     for (CgroupFile file : new CgroupFile[] {CgroupFile.CPUSET_CPUS, CgroupFile.CPUSET_MEMS}) {
       Path own = file.path(cgroup, CgroupVersion.V1);
       if (CgroupDirectories.read(own).isEmpty()) {

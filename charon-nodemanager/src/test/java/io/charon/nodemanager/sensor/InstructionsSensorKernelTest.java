@@ -6,9 +6,9 @@
 package io.charon.nodemanager.sensor;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.charon.core.mechanism.Measurement;
+import io.charon.nodemanager.Requirement;
 import io.charon.nodemanager.cgroup.CgroupHierarchy;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupWriter;
@@ -46,8 +46,12 @@ class InstructionsSensorKernelTest {
 
   @BeforeEach
   void setUp() throws Exception {
-    require("root".equals(System.getProperty("user.name")), "needs root");
-    require(
+    Requirement.require(
+        InstructionsSensorKernelTest.class,
+        "root".equals(System.getProperty("user.name")),
+        "needs root");
+    Requirement.require(
+        InstructionsSensorKernelTest.class,
         Files.isExecutable(KILLER),
         "no " + KILLER + ": run make -C kernel-ua-killer/src/main/native");
     layout = RealCgroups.layout("counted");
@@ -55,7 +59,8 @@ class InstructionsSensorKernelTest {
     writer.prepareNode();
     sensor = sensor();
     Optional<String> unavailable = sensor.unavailable();
-    require(unavailable.isEmpty(), unavailable.orElse(""));
+    Requirement.require(
+        InstructionsSensorKernelTest.class, unavailable.isEmpty(), unavailable.orElse(""));
     writer.createContainer("idle", ContainerClass.PRODUCTION, OptionalInt.empty());
     StringBuilder script = new StringBuilder();
     for (Path procs :
@@ -63,13 +68,6 @@ class InstructionsSensorKernelTest {
       script.append("echo $$ > ").append(procs).append('\n');
     }
     busy = new ProcessBuilder("/bin/sh", "-c", script + "while :; do /bin/true; done").start();
-  }
-
-  private static void require(boolean condition, String otherwise) {
-    if (!condition) {
-      System.out.println("SKIPPED InstructionsSensorKernelTest: " + otherwise);
-    }
-    assumeTrue(condition, otherwise);
   }
 
   private InstructionsSensor sensor(String... foreground) {

@@ -38,6 +38,11 @@ public record LimitBasis(
     }
   }
 
+  /** A quarter of the reserve: for so little the limit is not raised, and nobody dies. */
+  public long slackBytes() {
+    return reserveBytes / 4;
+  }
+
   /**
    * What a slow look says.
    *

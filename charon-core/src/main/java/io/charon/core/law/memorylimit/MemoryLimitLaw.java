@@ -67,7 +67,7 @@ public final class MemoryLimitLaw {
     long excess = excess(others - basis.othersBytes(), look, basis);
     long room = basis.boundaryBytes() - others - basis.reserveBytes();
     long right = room + excess;
-    long slack = basis.reserveBytes() / 4;
+    long slack = basis.slackBytes();
     if (!looked || look.nanos() - loweredNanos < 0) {
       loweredNanos = look.nanos(); // a clock that went back: the hold begins again
     }

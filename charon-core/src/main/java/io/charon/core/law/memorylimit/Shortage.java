@@ -14,8 +14,8 @@ package io.charon.core.law.memorylimit;
  *     free, or if the operator does not allow it
  * @param freeBytes what of the node nobody uses
  * @param growthBytesPerSecond of everybody who is not best-effort, over the last 200 ms
- * @param toleratedBytes for so little nobody dies: the reserve bears it (a quarter of it, the band
- *     within which the limit is not raised either)
+ * @param toleratedBytes for so little nobody dies: the reserve bears it ({@link
+ *     LimitBasis#slackBytes})
  */
 public record Shortage(
     long dueBytes,

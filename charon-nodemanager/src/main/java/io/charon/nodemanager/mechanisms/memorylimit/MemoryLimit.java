@@ -59,9 +59,6 @@ public final class MemoryLimit implements Mechanism {
   /** The first wait of launches after a kill (ours). */
   private static final Duration FIRST_WAIT = Duration.ofSeconds(5);
 
-  /** Nobody dies for less than this part of the reserve, as in {@code ua_limit.c}. */
-  private static final int TOLERATED_PART = 4;
-
   private static final long MEBIBYTE = 1L << 20;
   private static final String PROTECTS = "everything on the node that is not best-effort";
 
@@ -148,7 +145,7 @@ public final class MemoryLimit implements Mechanism {
         Math.max(
             0,
             holding.bestEffort().chargedBytes() - Math.max(wall, LimitDecision.LEAST_LIMIT_BYTES));
-    long toKill = toKill(holding, candidates, due, decision.freeBytes(), reserve, moved, nanos);
+    long toKill = toKill(holding, candidates, due, decision.freeBytes(), basis, moved, nanos);
     List<KillCandidate> victims = candidates.victims(toKill);
     if (!victims.isEmpty()) {
       launchWait.killed(nanos);
@@ -225,7 +222,7 @@ public final class MemoryLimit implements Mechanism {
       KillCandidates candidates,
       long dueBytes,
       long freeBytes,
-      Reserve reserve,
+      LimitBasis basis,
       Optional<LimitMover.Moved> moved,
       long nanos) {
     Shortage shortage =
@@ -235,7 +232,7 @@ public final class MemoryLimit implements Mechanism {
             0,
             freeBytes,
             moved.map(done -> done.last().growthBytesPerSecond()).orElse(0L),
-            reserve.bytes() / TOLERATED_PART);
+            basis.slackBytes());
     long uncoveredMillis = moved.map(done -> done.last().due().uncoveredMillis()).orElse(0L);
     if (uncoveredMillis > 0) {
       var unused = takeBack.plan(shortage, nanos - TimeUnit.MILLISECONDS.toNanos(uncoveredMillis));

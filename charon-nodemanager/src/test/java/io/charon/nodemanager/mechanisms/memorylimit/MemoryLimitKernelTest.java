@@ -6,7 +6,6 @@
 package io.charon.nodemanager.mechanisms.memorylimit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.codahale.metrics.Counter;
 import io.charon.core.law.RegulatorMode;
@@ -15,6 +14,7 @@ import io.charon.core.law.memorylimit.KillCandidates.KillCandidate;
 import io.charon.core.mechanism.Limit;
 import io.charon.core.mechanism.MechanismReport;
 import io.charon.core.mechanism.Snapshot;
+import io.charon.nodemanager.Requirement;
 import io.charon.nodemanager.cgroup.CgroupFile;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupWriter;
@@ -135,8 +135,6 @@ class MemoryLimitKernelTest {
         runner.tick(new Snapshot(nanos, holding.get(), candidates()));
       }
       parts.sweep();
-      System.out.println(
-          nanos / 1000000 % 100000 + " " + state().report() + " " + state().result());
     }
 
     private KillCandidates candidates() throws IOException {
@@ -173,7 +171,8 @@ class MemoryLimitKernelTest {
 
   @BeforeEach
   void aNodeOf400Megabytes() throws IOException {
-    require(
+    Requirement.require(
+        MemoryLimitKernelTest.class,
         Files.isExecutable(TOOLS.resolve("ua-killer"))
             && Files.isExecutable(TOOLS.resolve("workload")),
         "no " + TOOLS + "/ua-killer: run make -C kernel-ua-killer/src/main/native");
@@ -183,13 +182,6 @@ class MemoryLimitKernelTest {
     Files.writeString(
         CgroupFile.MEMORY_LIMIT.path(layout.nodeDirectory(layout.memory()), layout.version()),
         Long.toString(NODE_MB * MB));
-  }
-
-  private static void require(boolean condition, String otherwise) {
-    if (!condition) {
-      System.out.println("SKIPPED MemoryLimitKernelTest: " + otherwise);
-    }
-    assumeTrue(condition, otherwise);
   }
 
   @AfterEach

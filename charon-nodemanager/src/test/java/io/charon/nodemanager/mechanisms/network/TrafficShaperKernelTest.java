@@ -7,10 +7,10 @@ package io.charon.nodemanager.mechanisms.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.charon.core.mechanism.Measurement;
 import io.charon.core.mechanism.ResourceUse;
+import io.charon.nodemanager.Requirement;
 import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.network.NetworkDevice;
 import io.charon.nodemanager.sensor.NetworkSensor;
@@ -45,8 +45,12 @@ class TrafficShaperKernelTest {
 
   @BeforeEach
   void setUp() throws Exception {
-    require("root".equals(System.getProperty("user.name")), "needs root");
-    require(
+    Requirement.require(
+        TrafficShaperKernelTest.class,
+        "root".equals(System.getProperty("user.name")),
+        "needs root");
+    Requirement.require(
+        TrafficShaperKernelTest.class,
         Files.isExecutable(TOOLS.resolve("ua-killer"))
             && Files.isExecutable(TOOLS.resolve("workload")),
         "no " + TOOLS + "/ua-killer: run make -C kernel-ua-killer/src/main/native");
@@ -56,12 +60,21 @@ class TrafficShaperKernelTest {
             .filter(fields -> fields[2].equals("cgroup2"))
             .map(fields -> fields[1])
             .findFirst();
-    require(hierarchy.isPresent(), "no cgroup2 is mounted");
+    Requirement.require(
+        TrafficShaperKernelTest.class, hierarchy.isPresent(), "no cgroup2 is mounted");
     Path unified = Path.of(hierarchy.orElseThrow());
-    require(Files.isWritable(unified), unified + " is read-only");
-    require(works("ip", "netns", "add", NEAR), "network namespaces are refused");
-    require(works("ip", "netns", "add", FAR), "network namespaces are refused");
-    require(
+    Requirement.require(
+        TrafficShaperKernelTest.class, Files.isWritable(unified), unified + " is read-only");
+    Requirement.require(
+        TrafficShaperKernelTest.class,
+        works("ip", "netns", "add", NEAR),
+        "network namespaces are refused");
+    Requirement.require(
+        TrafficShaperKernelTest.class,
+        works("ip", "netns", "add", FAR),
+        "network namespaces are refused");
+    Requirement.require(
+        TrafficShaperKernelTest.class,
         works(words("ip link add eth7 netns " + NEAR + " type veth peer name eth7 netns " + FAR)),
         "no veth in this kernel");
     for (String side : List.of(NEAR, FAR)) {
@@ -111,13 +124,6 @@ class TrafficShaperKernelTest {
         Files.deleteIfExists(cgroup.resolve(name));
       }
     }
-  }
-
-  private static void require(boolean condition, String otherwise) {
-    if (!condition) {
-      System.out.println("SKIPPED TrafficShaperKernelTest: " + otherwise);
-    }
-    assumeTrue(condition, otherwise);
   }
 
   private static String[] words(String line) {

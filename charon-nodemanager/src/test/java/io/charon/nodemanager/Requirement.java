@@ -1,0 +1,27 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/** What a test on this kernel needs; without it the test is skipped, and says why. */
+public final class Requirement {
+  private Requirement() {}
+
+  /**
+   * Skips a test where something is missing.
+   *
+   * @param test whose it is
+   * @param condition whether it is there
+   * @param otherwise what is missing, with the cure
+   */
+  public static void require(Class<?> test, boolean condition, String otherwise) {
+    if (!condition) {
+      System.out.println("SKIPPED " + test.getSimpleName() + ": " + otherwise);
+    }
+    assumeTrue(condition, otherwise);
+  }
+}
