@@ -95,7 +95,7 @@ public record WorkloadPlan(
   private static final int LARGEST_TASK_MB = 448;
 
   /** Paced tasks last up to half of a window, so that it sees more than their beginnings. */
-  private static final Duration SHORTEST_TASK = Duration.ofSeconds(20);
+  private static final Duration SHORTEST_TASK = Duration.ofSeconds(25);
 
   private static final Duration LONGEST_TASK = Duration.ofSeconds(40);
 
