@@ -108,7 +108,7 @@ class AlertsFireTest {
     }
     meminfo(1000, 50);
     for (int kill = 1; kill <= 12; kill++) {
-      node.ended(poll(killed), ContainerEnd.KILLED_FOR_MEMORY);
+      node.lifecycle().ended(poll(killed), ContainerEnd.KILLED_FOR_MEMORY);
     }
 
     timeline
@@ -161,7 +161,8 @@ class AlertsFireTest {
       assertThat(gate.request(task.launchRequest()).outcome()).isEqualTo(Outcome.QUEUED);
     }
     for (int scrape = 0; scrape < 8; scrape++) {
-      node.ended("container_refused_" + scrape, ContainerEnd.REJECTED); // YARN limits the queue
+      node.lifecycle()
+          .ended("container_refused_" + scrape, ContainerEnd.REJECTED); // YARN limits the queue
       timeline.scrape(node.metricsText());
     }
 
@@ -198,7 +199,7 @@ class AlertsFireTest {
     ContainerInfo task = ContainerInfos.bestEffort(containerId, 10 * MIB);
     LaunchGate gate = node.gate().orElseThrow();
     await(() -> gate.request(task.launchRequest()).outcome() == Outcome.LAUNCHED);
-    node.starting(task);
+    node.lifecycle().starting(task);
   }
 
   private void afterAnotherTick() {

@@ -8,11 +8,9 @@ package io.charon.nodemanager.agent;
 import io.charon.core.kill.LowMemoryRule;
 import io.charon.core.law.memorylimit.KillCandidates;
 import io.charon.core.mechanism.BestEffortTasks;
-import io.charon.core.scheduler.ContainerEnd;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.LaunchRequest;
 import io.charon.core.scheduler.NodeMemory;
-import io.charon.core.scheduler.PeakEstimate;
 import io.charon.killer.client.KernelKillerException;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.ContainerFreezer;
@@ -20,14 +18,12 @@ import io.charon.nodemanager.cgroup.ContainerProcesses;
 import io.charon.nodemanager.cgroup.CpusetWriter;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.KernelKillerSettings;
-import io.charon.nodemanager.config.MasterSettings;
 import io.charon.nodemanager.config.Mode;
 import io.charon.nodemanager.config.SettingsSource;
 import io.charon.nodemanager.container.ContainerCgroups;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.container.ContainerPlaces;
-import io.charon.nodemanager.container.LaunchPrefix;
 import io.charon.nodemanager.container.OomScores;
 import io.charon.nodemanager.container.PlacedContainers;
 import io.charon.nodemanager.execution.ActionExecutor;
@@ -35,14 +31,13 @@ import io.charon.nodemanager.execution.ContainerControl;
 import io.charon.nodemanager.execution.ContainerKiller;
 import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.fault.GuardedParts;
-import io.charon.nodemanager.mechanisms.cpuweight.MasterWeights;
 import io.charon.nodemanager.mechanisms.freeze.NodePause;
 import io.charon.nodemanager.mechanisms.freeze.Phase;
 import io.charon.nodemanager.mechanisms.kill.KernelGuard;
 import io.charon.nodemanager.mechanisms.kill.MemoryKills;
+import io.charon.nodemanager.mechanisms.kill.NodeKillers;
 import io.charon.nodemanager.mechanisms.kill.UserSpaceKiller;
 import io.charon.nodemanager.mechanisms.launch.ApplicationDirectory;
-import io.charon.nodemanager.mechanisms.launch.ApplicationNames;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.mechanisms.launch.LaunchObserver;
 import io.charon.nodemanager.mechanisms.launch.NodeLaunches;
@@ -103,7 +98,6 @@ public final class CharonNode implements AutoCloseable {
   private final PlacedContainers placed = new PlacedContainers();
   private final ContainerCgroups cgroups;
   private final Optional<ContainerPlaces> places;
-  private final OomScores scores;
   private final NodeSensors sensors;
   private final LowMemoryRule lowMemory;
   private final DyingContainers dying;
@@ -125,16 +119,14 @@ public final class CharonNode implements AutoCloseable {
           });
   private final AtomicBoolean looksAtOnce = new AtomicBoolean();
   private final NodeStop stop;
+  private final NodePause pause;
+  private final NodeKillers killers;
+  private final Applications applications;
+  private final ContainerLifecycle lifecycle;
   private volatile CharonSettings settings;
   private volatile NodeMechanisms regulation;
-  private volatile NodePause pause;
-  private volatile Optional<KernelGuard> kernel = Optional.empty();
-  private volatile Optional<Supplier<ApplicationDirectory>> directory = Optional.empty();
-  private volatile Optional<ApplicationNames> names = Optional.empty();
-  private volatile Optional<MasterWeights> masters = Optional.empty();
   private volatile Optional<SettingsSource> source = Optional.empty();
   private volatile Optional<ClusterOrders> cluster = Optional.empty();
-  private volatile Optional<UserSpaceKiller> killer = Optional.empty();
   private volatile Runnable launchable = () -> {};
   private volatile Runnable decidesOtherwise = () -> {};
   private volatile Runnable afterTick = () -> {};
@@ -157,7 +149,6 @@ public final class CharonNode implements AutoCloseable {
     this.surroundings = surroundings;
     Path procRoot = surroundings.procRoot();
     this.dying = new DyingContainers(surroundings.nanoClock(), this::readKernelKillsAtOnce);
-    this.scores = new OomScores(procRoot, settings.oomScores());
     this.cgroups = ContainerCgroups.open(settings, procRoot, metrics.toleratedFailures());
     metrics.gauge(Metric.CGROUP_WARNINGS, cgroups::warnings);
     this.places =
@@ -225,7 +216,13 @@ public final class CharonNode implements AutoCloseable {
     if (settings.places()) {
       cgroups.prepare();
     }
-    this.kernel = kernel(settings);
+    this.killers =
+        new NodeKillers(
+            settings,
+            this::kernelKiller,
+            this::userSpaceKiller,
+            watchdog::late,
+            cgroups.left().keySet());
     this.stop =
         NodeStop.of(
             launches.inAnyMode(),
@@ -234,7 +231,34 @@ public final class CharonNode implements AutoCloseable {
             this::phaseForStop,
             executor,
             () -> launchable.run());
-    this.pause = pause(settings);
+    this.pause =
+        new NodePause(
+            settings,
+            cgroups.possible(),
+            sensors.node(),
+            launches::gate,
+            this::phase,
+            executor,
+            metrics,
+            surroundings.nanoClock());
+    this.applications = new Applications(settings.masters(), launches, learning, cgroups);
+    ContainerPlacement placement =
+        new ContainerPlacement(
+            cgroups,
+            new OomScores(procRoot, settings.oomScores()),
+            killers,
+            kills,
+            () -> this.settings.places(),
+            metrics.toleratedFailures());
+    // Who is to die or to move must be let go first, and whoever counts kills asks its cgroup last.
+    this.lifecycle =
+        new ContainerLifecycle(
+            ledger,
+            placed,
+            placement,
+            killers::readKills,
+            metrics,
+            List.of(launches, kills, stop, pause, placement, applications));
     this.regulation = regulation(settings);
     this.reporter =
         new StatusReporter(
@@ -246,8 +270,8 @@ public final class CharonNode implements AutoCloseable {
             launches::learning,
             () -> launches.observer().map(LaunchObserver::totals),
             () -> waiting.get().size(),
-            () -> kernel.map(this::killerState),
-            () -> killer.map(UserSpaceKiller::canKill).orElse(false),
+            killers::kernelState,
+            killers::userSpaceKills,
             this::outside,
             kills.log(),
             () -> regulation.states(),
@@ -266,31 +290,40 @@ public final class CharonNode implements AutoCloseable {
         .orElse(Double.NaN);
   }
 
-  private NodePause pause(CharonSettings wanted) {
-    return new NodePause(
-        wanted,
-        cgroups.possible(),
-        sensors.node(),
-        launches.gate(),
-        this::phase,
-        executor,
-        metrics,
-        surroundings.nanoClock());
+  /** In modes that do not act, one that takes back what an earlier life registered. */
+  private Optional<KernelGuard> kernelKiller(CharonSettings wanted) {
+    return (wanted.places() ? cgroups.layout() : cgroups.possible())
+        .flatMap(
+            layout ->
+                wanted
+                    .kernelKiller()
+                    .map(
+                        rule ->
+                            KernelGuard.of(
+                                rule,
+                                layout,
+                                cgroups.left(),
+                                this::containerInfos,
+                                this::outside,
+                                kills)));
   }
 
-  private Optional<KernelGuard> kernel(CharonSettings wanted) {
-    return wanted.mode() == Mode.ENFORCE
-        ? cgroups.layout().flatMap(this::kernelIn)
-        : Optional.empty();
-  }
-
-  private Optional<KernelGuard> kernelIn(CgroupLayout layout) {
-    return settings
-        .kernelKiller()
+  private Optional<UserSpaceKiller> userSpaceKiller(CharonSettings wanted) {
+    return launches
+        .gate()
         .map(
-            wanted ->
-                KernelGuard.of(
-                    wanted, layout, cgroups.left(), this::containerInfos, this::outside, kills));
+            gate ->
+                new UserSpaceKiller(
+                    sensors.nodeOfItsOwn(),
+                    gate,
+                    lowMemory,
+                    executor,
+                    dying,
+                    surroundings.nanoClock(),
+                    wanted.killerPoll(),
+                    killers::kernelInCharge,
+                    () -> wanted.mode() == Mode.KUBER && watchdog.late().isEmpty(),
+                    () -> launchable.run()));
   }
 
   private NodeMechanisms regulation(CharonSettings wanted) {
@@ -424,7 +457,7 @@ public final class CharonNode implements AutoCloseable {
     stop.start();
     cluster.ifPresent(ClusterOrders::start);
     reporter.register();
-    startKiller();
+    killers.start(settings);
     watchdog.start();
     // No tick throws, so there is nothing to learn from the future.
     var unused =
@@ -437,26 +470,6 @@ public final class CharonNode implements AutoCloseable {
         "Charon runs in mode {}, node memory boundary {}",
         settings.mode(),
         settings.memoryBoundary());
-  }
-
-  private void startKiller() {
-    killer =
-        launches
-            .gate()
-            .map(
-                gate ->
-                    new UserSpaceKiller(
-                        sensors.nodeOfItsOwn(),
-                        gate,
-                        lowMemory,
-                        executor,
-                        dying,
-                        surroundings.nanoClock(),
-                        settings.killerPoll(),
-                        this::kernelInCharge,
-                        () -> settings.mode() == Mode.KUBER && watchdog.late().isEmpty(),
-                        () -> launchable.run()));
-    killer.ifPresent(UserSpaceKiller::start);
   }
 
   /** Where nothing was ever enforced nobody shares or keeps what is learnt. */
@@ -480,14 +493,6 @@ public final class CharonNode implements AutoCloseable {
       before.start();
     }
     regulation = regulation(settings);
-    if (!cgroups.left().isEmpty()) {
-      withdraw(cgroups.possible().flatMap(this::kernelIn));
-    }
-  }
-
-  /** Nobody on this node is killed by the kernel killer any more. */
-  private void withdraw(Optional<KernelGuard> guard) {
-    guard.ifPresent(loaded -> loaded.withdraw(cgroups.left().keySet()));
   }
 
   private void record(RecordingWriter writer) {
@@ -514,48 +519,17 @@ public final class CharonNode implements AutoCloseable {
    * @param known makes who is asked, if anybody is; closed with this node
    */
   public void applications(Supplier<ApplicationDirectory> known) {
-    directory = Optional.of(known);
-    askAboutApplications();
-  }
-
-  private void askAboutApplications() {
-    boolean wanted = launches.learning().isPresent() && learning.wantsNames();
-    if (directory.isPresent() && names.isEmpty() && (wanted || settings.masters().isPresent())) {
-      ApplicationNames known = new ApplicationNames(directory.get().get());
-      names = Optional.of(known);
-      if (learning.wantsNames()) {
-        learning.names(known);
-      }
-    }
-    masters = settings.masters().flatMap(wantedOf -> names.map(known -> masters(wantedOf, known)));
-  }
-
-  private MasterWeights masters(MasterSettings wanted, ApplicationNames known) {
-    return new MasterWeights(
-        application ->
-            known.known(application).map(entry -> wanted.isBestEffort(entry.tags(), entry.queue())),
-        master -> lowerWeight(master, wanted.weightPercent()));
-  }
-
-  private void lowerWeight(ContainerInfo master, int percent) {
-    cgroups.weigh(master, percent);
-    LOG.info(
-        "{} manages a best-effort application: its CPU weight is {} % of production's",
-        master.containerId(), percent);
+    applications.ask(known);
   }
 
   /** A best-effort container of an application is going to ask to start. */
   public void expect(String applicationId) {
-    if (learning.wantsNames() && launches.learning().isPresent()) {
-      names.ifPresent(known -> known.expect(applicationId));
-    }
+    applications.expect(applicationId);
   }
 
   /** The ApplicationMaster of an application is going to start. */
   public void expectMaster(String applicationId) {
-    if (masters.isPresent()) {
-      names.ifPresent(known -> known.expect(applicationId));
-    }
+    applications.expectMaster(applicationId);
   }
 
   /**
@@ -638,46 +612,9 @@ public final class CharonNode implements AutoCloseable {
     return metricsText;
   }
 
-  /**
-   * A container is about to start.
-   *
-   * @return what its first process does before any user code; nothing where Charon does not act
-   */
-  public Optional<LaunchPrefix> starting(ContainerInfo container) {
-    boolean places = settings.places();
-    ledger.started(container);
-    placed.started(container.containerId(), places);
-    if (container.executionType() == ExecutionType.OPPORTUNISTIC) {
-      metrics.launched().inc();
-      launches.started(container);
-    }
-    if (!places) {
-      return Optional.empty();
-    }
-    List<Path> joins = cgroups.create(container);
-    if (!joins.isEmpty()) {
-      kernel.ifPresent(guard -> guard.started(container));
-    }
-    masters.ifPresent(weights -> weights.follow(container));
-    return Optional.of(new LaunchPrefix(scores.scoreOf(container), joins));
-  }
-
-  /** A container that an earlier NodeManager started is watched again. */
-  public void reacquired(ContainerInfo container) {
-    ledger.started(container);
-    launches.reacquired(container);
-    boolean hasPlace = wasPlaced(container.containerId());
-    placed.started(container.containerId(), hasPlace);
-    kernel.ifPresent(guard -> guard.reacquired(container));
-    if (hasPlace) {
-      masters.ifPresent(weights -> weights.follow(container));
-      pause.recovered(container.containerId());
-    }
-  }
-
-  /** Its cgroup says so; where there are none at all, nobody can tell. */
-  private boolean wasPlaced(String containerId) {
-    return cgroups.has(containerId) || (settings.places() && cgroups.layout().isEmpty());
+  /** Hears of the containers; everything that happens to one is told here. */
+  public ContainerLifecycle lifecycle() {
+    return lifecycle;
   }
 
   /** Lists the processes of containers by their cgroups; nothing if this node makes none. */
@@ -708,109 +645,14 @@ public final class CharonNode implements AutoCloseable {
     pause.resumedByYarn(containerId);
   }
 
-  /** A container was sent a signal that ends it, which a frozen one may not get before it thaws. */
-  public void signalled(String containerId) {
-    kills.delays().signalled(containerId);
-    if (launches.gate().map(gate -> gate.isRunning(containerId)).orElse(false)) {
-      dying.add(containerId);
-    }
-    stop.release(containerId);
-    release(containerId);
-  }
-
-  private void release(String containerId) {
-    if (!placed.isUntouched(containerId)) {
-      pause.release(containerId);
-    }
-  }
-
   /** What is known of the containers that run. */
   public Collection<ContainerLedger.Entry> containers() {
     return ledger.entries();
   }
 
-  /**
-   * A running container was promoted to production, or demoted to best-effort. Its charge, its
-   * processes' cgroups and scores, and what the kernel killer may do to it follow; first whatever
-   * protects production. One that started untouched stays so; one that Charon placed is moved
-   * whatever the mode is by now, or production would run where best-effort does.
-   */
-  public void changed(ContainerInfo container) {
-    ledger.changed(container);
-    launches.changed(container);
-    stop.release(container.containerId());
-    if (placed.isUntouched(container.containerId())) {
-      return;
-    }
-    pause.release(container.containerId());
-    List<Long> processes =
-        kernel
-            .map(guard -> guard.changed(container, () -> cgroups.move(container)))
-            .orElseGet(() -> cgroups.move(container));
-    masters.ifPresent(weights -> weights.follow(container));
-    long unchanged = scores.change(container, processes);
-    metrics.toleratedFailures().inc(unchanged);
-    LOG.info(
-        "{} is {} now: {} processes moved, {} of them keep their oom_score_adj",
-        container.containerId(),
-        container.containerClass().directoryName(),
-        processes.size(),
-        unchanged);
-  }
-
   /** A production container is admitted: in kuber mode its request is made room for. */
   public void productionStarts(long requestedBytes) {
-    if (settings.mode() == Mode.KUBER) {
-      killer.ifPresent(userSpaceKiller -> userSpaceKiller.productionStarts(requestedBytes));
-    }
-  }
-
-  /** All processes that YARN knows of a container have ended: its cgroup goes. */
-  public void stopped(String containerId) {
-    masters.ifPresent(weights -> weights.stopped(containerId));
-    kernel.ifPresent(guard -> guard.stopped(containerId));
-    kills.delays().stopped(containerId);
-    dying.remove(containerId);
-    stop.release(containerId);
-    if (!placed.isUntouched(containerId)) {
-      if (killReason(containerId).isEmpty() && cgroups.oomKills(containerId) > 0) {
-        kills.killedByLinux(containerId);
-      }
-      pause.release(containerId);
-      cgroups.remove(containerId);
-    }
-    placed.ended(containerId);
-  }
-
-  /** Why a container was killed for memory, if it was. */
-  public Optional<String> killReason(String containerId) {
-    kernel.ifPresent(KernelGuard::readKills);
-    return ledger.find(containerId).flatMap(ContainerLedger.Entry::killReason);
-  }
-
-  /** A container that ran gives its memory back; {@link #ended} says later how it ended. */
-  public void released(String containerId) {
-    long peakBytes = ledger.find(containerId).map(ContainerLedger.Entry::peakBytes).orElse(0L);
-    launches
-        .ended(containerId, peakBytes, killReason(containerId).isPresent())
-        .filter(PeakEstimate::isMeasured)
-        .ifPresent(metrics::foreseen);
-  }
-
-  /** A container ended, whether it ran or waited. */
-  public void ended(String containerId, ContainerEnd end) {
-    released(containerId);
-    ledger.remove(containerId);
-    placed.ended(containerId);
-    kills.delays().forget(containerId);
-    dying.remove(containerId);
-    switch (end) {
-      case REJECTED -> metrics.rejected().inc();
-      case SHED -> metrics.shed().inc();
-      case KILLED_FOR_MEMORY -> metrics.killedForMemory().inc();
-      case PREEMPTED_BY_YARN -> metrics.preemptedByYarn().inc();
-      case OTHER -> {}
-    }
+    killers.productionStarts(requestedBytes);
   }
 
   /** Something of Charon's failed that the container or the NodeManager must not notice. */
@@ -822,17 +664,17 @@ public final class CharonNode implements AutoCloseable {
   @Override
   public void close() {
     watchdog.close();
-    killer.ifPresent(UserSpaceKiller::close);
+    killers.closeUserSpace();
     cluster.ifPresent(ClusterOrders::close);
     stop.close();
     pause.close();
     endTicks();
-    names.ifPresent(ApplicationNames::close);
+    applications.close();
     learning.close();
     recording.ifPresent(RecordingWriter::close);
     regulation.close();
     executor.close();
-    kernel.ifPresent(KernelGuard::close);
+    killers.close();
     audit.close();
     reporter.unregister();
     metrics.close();
@@ -852,18 +694,8 @@ public final class CharonNode implements AutoCloseable {
     }
   }
 
-  private boolean kernelInCharge() {
-    return kernel.map(this::killerState).map(KernelGuard.State::inCharge).orElse(false);
-  }
-
-  /** Nobody knows what becomes of the kernel killer while no tick looks after it. */
-  private KernelGuard.State killerState(KernelGuard guard) {
-    KernelGuard.State state = guard.state();
-    return watchdog.late().map(state::notInCharge).orElse(state);
-  }
-
   private void readKernelKillsAtOnce() {
-    kernel.ifPresent(KernelGuard::readKillsAtOnce);
+    killers.readKillsAtOnce();
   }
 
   /** First processes of the containers that are in no cgroup of their own to be measured by. */
@@ -897,8 +729,8 @@ public final class CharonNode implements AutoCloseable {
             () -> {
               parts.run("reading the settings again", this::followSettings);
               parts.run("looking where containers are", this::followPlaces);
-              parts.run("looking after the kernel killer", this::followKernel);
-              parts.run("the weight of ApplicationMasters", this::followMasters);
+              parts.run("looking after the kernel killer", killers::tick);
+              parts.run("the weight of ApplicationMasters", applications::tick);
               parts.run("measuring containers", this::measureContainers);
               parts.run("watching the node", this::observeNode);
               parts.run("thawing what was left frozen", () -> pause.tick());
@@ -913,14 +745,6 @@ public final class CharonNode implements AutoCloseable {
 
   private void followPlaces() {
     places.ifPresent(ContainerPlaces::look);
-  }
-
-  private void followKernel() {
-    kernel.ifPresent(KernelGuard::tick);
-  }
-
-  private void followMasters() {
-    masters.ifPresent(MasterWeights::tick);
   }
 
   /**
@@ -950,11 +774,10 @@ public final class CharonNode implements AutoCloseable {
       regulation.start();
     }
     if (changesPause) {
-      pause = pause(now);
-      pause.start();
+      pause.change(now);
     }
     if (!changesMode && !now.kernelKiller().equals(before.kernelKiller())) {
-      kernel.ifPresent(guard -> changeRule(guard, now.kernelKiller().orElseThrow()));
+      now.kernelKiller().ifPresent(this::changeRule);
     }
     LOG.info("the settings were read again; {}", source.map(SettingsSource::state));
   }
@@ -967,15 +790,13 @@ public final class CharonNode implements AutoCloseable {
     launches.change(settings, containerInfos());
     decidesOtherwise.run();
     learnFrom(now);
-    askAboutApplications();
-    killer.ifPresent(UserSpaceKiller::close);
-    startKiller();
-    withdraw(kernel);
-    kernel = kernel(settings);
-    ledger.entries().stream()
-        .map(ContainerLedger.Entry::info)
-        .filter(container -> cgroups.has(container.containerId()))
-        .forEach(container -> kernel.ifPresent(guard -> guard.reacquired(container)));
+    applications.change(settings.masters());
+    killers.changeMode(
+        settings,
+        () ->
+            containerInfos().stream()
+                .filter(container -> cgroups.has(container.containerId()))
+                .toList());
     LOG.info(
         "mode {} becomes {}: {} containers that Charon placed and {} that it did not go on as they"
             + " are",
@@ -985,9 +806,9 @@ public final class CharonNode implements AutoCloseable {
         placed.untouched().size());
   }
 
-  private void changeRule(KernelGuard guard, KernelKillerSettings wanted) {
+  private void changeRule(KernelKillerSettings wanted) {
     try {
-      guard.change(wanted);
+      killers.changeRule(wanted);
     } catch (KernelKillerException e) {
       tolerated("the kernel killer's new rule", e);
     }
@@ -1059,7 +880,8 @@ public final class CharonNode implements AutoCloseable {
     if (settings.mode() == Mode.KUBER) {
       return memory;
     }
-    long keptFreeBytes = kernelInCharge() ? 0 : lowMemory.thresholdBytes(memory.capacityBytes());
+    long keptFreeBytes =
+        killers.kernelInCharge() ? 0 : lowMemory.thresholdBytes(memory.capacityBytes());
     if (pause.acts()) {
       keptFreeBytes = Math.max(keptFreeBytes, pause.resumeBytes(memory.capacityBytes()));
     }

@@ -109,7 +109,7 @@ public final class CharonContainersLauncher extends ContainersLauncher {
       }
       ContainerInfo now = Containers.info(container);
       if (now.executionType() != known.info().executionType()) {
-        node.changed(now);
+        node.lifecycle().changed(now);
       }
     }
   }

@@ -57,21 +57,23 @@ class CharonNodeCgroupTest {
   @Test
   void aContainerEntersACgroupOfItsOwnThatGoesWhenItStops() {
     assertThat(
-            node.starting(ContainerInfos.bestEffort("container_1", MIB))
+            node.lifecycle()
+                .starting(ContainerInfos.bestEffort("container_1", MIB))
                 .orElseThrow()
                 .cgroupProcs())
         .containsExactly(machine.path("cgroup/charon/best-effort/container_1/cgroup.procs"));
     assertThat(
-            node.starting(ContainerInfos.production("container_2", MIB))
+            node.lifecycle()
+                .starting(ContainerInfos.production("container_2", MIB))
                 .orElseThrow()
                 .cgroupProcs())
         .containsExactly(machine.path("cgroup/charon/production/container_2/cgroup.procs"));
 
-    node.stopped("container_1");
+    node.lifecycle().stopped("container_1");
 
     assertThat(machine.path("cgroup/charon/best-effort/container_1")).doesNotExist();
     assertThat(machine.path("cgroup/charon/production/container_2")).exists();
-    assertThat(node.killReason("container_1")).isEmpty();
+    assertThat(node.lifecycle().killReason("container_1")).isEmpty();
     assertThat(failures()).isZero();
   }
 
@@ -83,9 +85,10 @@ class CharonNodeCgroupTest {
     machine.file("cgroup/charon/best-effort", "in the way");
 
     for (String id : List.of("container_1", "container_2")) {
-      LaunchPrefix prefix = node.starting(ContainerInfos.bestEffort(id, MIB)).orElseThrow();
+      LaunchPrefix prefix =
+          node.lifecycle().starting(ContainerInfos.bestEffort(id, MIB)).orElseThrow();
       assertThat(prefix).isEqualTo(new LaunchPrefix(1000, List.of()));
-      node.stopped(id);
+      node.lifecycle().stopped(id);
     }
 
     assertThat(failures()).isEqualTo(2);
@@ -94,22 +97,22 @@ class CharonNodeCgroupTest {
 
   @Test
   void aCgroupThatVanishesWhileTheContainerRunsIsNoMatter() throws IOException {
-    node.starting(ContainerInfos.bestEffort("container_1", MIB));
+    node.lifecycle().starting(ContainerInfos.bestEffort("container_1", MIB));
     Files.delete(machine.path("cgroup/charon/best-effort/container_1"));
 
-    node.stopped("container_1");
+    node.lifecycle().stopped("container_1");
 
     assertThat(failures()).isZero();
   }
 
   @Test
   void aKillByTheKernelIsAttributedAndACgroupThatStaysIsCounted() {
-    node.starting(ContainerInfos.bestEffort("container_1", MIB));
+    node.lifecycle().starting(ContainerInfos.bestEffort("container_1", MIB));
     machine.file("cgroup/charon/best-effort/container_1/memory.events", "oom 2\noom_kill 1\n");
 
-    node.stopped("container_1"); // a directory with a file in it cannot be removed
+    node.lifecycle().stopped("container_1"); // a directory with a file in it cannot be removed
 
-    assertThat(node.killReason("container_1"))
+    assertThat(node.lifecycle().killReason("container_1"))
         .hasValueSatisfying(reason -> assertThat(reason).contains("kernel's OOM killer"));
     assertThat(node.status().launchesDelayedSeconds()).isPositive();
     assertThat(failures()).isEqualTo(1);
@@ -123,7 +126,7 @@ class CharonNodeCgroupTest {
             Surroundings.ofThisMachine(root.resolve("proc")));
     node.rootProcesses(() -> Map.of("container_1", 71L, "container_2", 72L));
     for (int container = 1; container <= 2; container++) {
-      node.starting(ContainerInfos.bestEffort("container_" + container, MIB));
+      node.lifecycle().starting(ContainerInfos.bestEffort("container_" + container, MIB));
       machine
           .file(
               "cgroup/charon/best-effort/container_" + container + "/memory.stat",
@@ -164,7 +167,7 @@ class CharonNodeCgroupTest {
 
   @Test
   void leftoversOfDeadContainersGoAtTheNextStart() {
-    node.starting(ContainerInfos.bestEffort("container_1", MIB));
+    node.lifecycle().starting(ContainerInfos.bestEffort("container_1", MIB));
 
     node = new CharonNode(TestSettings.of(), Surroundings.ofThisMachine(root.resolve("proc")));
 
@@ -178,8 +181,8 @@ class CharonNodeCgroupTest {
       machine.file("cgroup/charon" + cgroup + "/memory.min", "0\n");
     }
 
-    node.starting(ContainerInfos.master("container_1", 300 * MIB));
-    node.starting(ContainerInfos.production("container_2", 500 * MIB));
+    node.lifecycle().starting(ContainerInfos.master("container_1", 300 * MIB));
+    node.lifecycle().starting(ContainerInfos.production("container_2", 500 * MIB));
 
     String request = Long.toString(300 * MIB);
     assertThat(machine.read("cgroup/charon/production/container_1/memory.min")).isEqualTo(request);
@@ -195,13 +198,15 @@ class CharonNodeCgroupTest {
     }
     applications(Set.of("BestEffort"));
 
-    LaunchPrefix master = node.starting(ContainerInfos.master("container_1", MIB)).orElseThrow();
+    LaunchPrefix master =
+        node.lifecycle().starting(ContainerInfos.master("container_1", MIB)).orElseThrow();
     LaunchPrefix production =
-        node.starting(ContainerInfos.production("container_2", MIB)).orElseThrow();
+        node.lifecycle().starting(ContainerInfos.production("container_2", MIB)).orElseThrow();
 
     await(
         () -> {
-          node.changed(ContainerInfos.master("container_1", MIB)); // looks again, as each tick does
+          node.lifecycle()
+              .changed(ContainerInfos.master("container_1", MIB)); // looks again, as each tick does
           return weight("container_1").equals("10");
         });
     assertThat(weight("container_2")).isEqualTo("100");
@@ -213,9 +218,9 @@ class CharonNodeCgroupTest {
     machine.file("cgroup/charon/production/container_1/cpu.weight", "100\n");
     List<String> asked = applications(Set.of("nightly"));
 
-    node.starting(ContainerInfos.master("container_1", MIB));
+    node.lifecycle().starting(ContainerInfos.master("container_1", MIB));
     await(() -> !asked.isEmpty());
-    node.changed(ContainerInfos.master("container_1", MIB));
+    node.lifecycle().changed(ContainerInfos.master("container_1", MIB));
 
     assertThat(weight("container_1")).isEqualTo("100");
     assertThat(asked).containsExactly("application_1_0001");
@@ -234,7 +239,7 @@ class CharonNodeCgroupTest {
         });
 
     node.expectMaster("application_1_0001");
-    node.starting(ContainerInfos.master("container_1", MIB));
+    node.lifecycle().starting(ContainerInfos.master("container_1", MIB));
 
     assertThat(weight("container_1")).isEqualTo("100");
   }
@@ -267,7 +272,11 @@ class CharonNodeCgroupTest {
 
   @Test
   void anApplicationMasterRunsOnWhereItCannotBeKeptFromReclaim() {
-    assertThat(node.starting(ContainerInfos.master("container_1", MIB)).orElseThrow().cgroupProcs())
+    assertThat(
+            node.lifecycle()
+                .starting(ContainerInfos.master("container_1", MIB))
+                .orElseThrow()
+                .cgroupProcs())
         .containsExactly(machine.path("cgroup/charon/production/container_1/cgroup.procs"));
   }
 
@@ -328,7 +337,7 @@ class CharonNodeCgroupTest {
     ContainerInfo task = ContainerInfos.bestEffort("container_1", MIB);
     await(() -> node.status().snapshotBytes() > 0);
     assertThat(node.status().snapshotBytes()).as("30 of 50 percent").isBetween(1L, 300_000L * 1024);
-    node.starting(task);
+    node.lifecycle().starting(task);
     machine.file(file, "0\n");
     node.gate().orElseThrow().adopt(task.launchRequest());
 

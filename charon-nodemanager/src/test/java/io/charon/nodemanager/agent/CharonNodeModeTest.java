@@ -65,11 +65,11 @@ class CharonNodeModeTest {
             ContainerInfos.master("container_1", MIB),
             ContainerInfos.production("container_2", MIB),
             ContainerInfos.bestEffort("container_3", MIB))) {
-      assertThat(node.starting(container)).isEmpty();
+      assertThat(node.lifecycle().starting(container)).isEmpty();
     }
-    node.changed(ContainerInfos.production("container_3", MIB));
-    node.signalled("container_3");
-    node.stopped("container_3");
+    node.lifecycle().changed(ContainerInfos.production("container_3", MIB));
+    node.lifecycle().signalled("container_3");
+    node.lifecycle().stopped("container_3");
     assertThat(node.canPause("container_2")).isFalse();
     assertThat(node.gate()).isEmpty();
     assertThat(node.status().placement()).isEqualTo(new StatusDocument.Placement(0, 2, true));
@@ -82,12 +82,13 @@ class CharonNodeModeTest {
   void whoRunsStaysWhereItIsWhenCharonEnforcesAndWhoStartsThenGetsItsPlace() throws IOException {
     before();
     node = new CharonNode(settings("observe"), Surroundings.ofThisMachine(root.resolve("proc")));
-    node.starting(ContainerInfos.bestEffort("container_1", MIB));
+    node.lifecycle().starting(ContainerInfos.bestEffort("container_1", MIB));
 
     node.change(settings("enforce"));
 
     assertThat(node.status().mode()).isEqualTo("enforce");
-    assertThat(node.starting(ContainerInfos.bestEffort("container_2", MIB)).orElseThrow())
+    assertThat(
+            node.lifecycle().starting(ContainerInfos.bestEffort("container_2", MIB)).orElseThrow())
         .satisfies(
             prefix -> {
               assertThat(prefix.oomScoreAdj()).isEqualTo(1000);
@@ -98,9 +99,9 @@ class CharonNodeModeTest {
     assertThat(machine.path("cgroup/charon/best-effort/container_1")).doesNotExist();
     assertThat(node.status().placement()).isEqualTo(new StatusDocument.Placement(1, 1, false));
 
-    node.changed(ContainerInfos.production("container_1", MIB));
+    node.lifecycle().changed(ContainerInfos.production("container_1", MIB));
     assertThat(machine.path("cgroup/charon/production/container_1")).doesNotExist();
-    node.stopped("container_1");
+    node.lifecycle().stopped("container_1");
     assertThat(node.status().placement()).isEqualTo(new StatusDocument.Placement(1, 0, true));
   }
 
@@ -108,20 +109,20 @@ class CharonNodeModeTest {
   void backInObserveWhoWasPlacedStaysRightUntilItEndsAndNobodyElseIsPlaced() throws IOException {
     before();
     node = new CharonNode(settings("enforce"), Surroundings.ofThisMachine(root.resolve("proc")));
-    node.starting(ContainerInfos.bestEffort("container_1", MIB));
-    node.starting(ContainerInfos.bestEffort("container_2", MIB));
+    node.lifecycle().starting(ContainerInfos.bestEffort("container_1", MIB));
+    node.lifecycle().starting(ContainerInfos.bestEffort("container_2", MIB));
 
     node.change(settings("observe"));
 
     assertThat(node.gate()).isEmpty();
-    assertThat(node.starting(ContainerInfos.bestEffort("container_3", MIB))).isEmpty();
+    assertThat(node.lifecycle().starting(ContainerInfos.bestEffort("container_3", MIB))).isEmpty();
     assertThat(node.status().placement()).isEqualTo(new StatusDocument.Placement(2, 1, false));
-    node.changed(ContainerInfos.production("container_1", MIB));
+    node.lifecycle().changed(ContainerInfos.production("container_1", MIB));
     assertThat(machine.path("cgroup/charon/production/container_1"))
         .as("production does not run where best-effort does")
         .exists();
-    node.stopped("container_1");
-    node.stopped("container_2");
+    node.lifecycle().stopped("container_1");
+    node.lifecycle().stopped("container_2");
     assertThat(machine.path("cgroup/charon/best-effort/container_2")).doesNotExist();
     assertThat(node.status().placement()).isEqualTo(new StatusDocument.Placement(0, 1, true));
   }

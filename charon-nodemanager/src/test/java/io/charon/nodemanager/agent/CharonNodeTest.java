@@ -77,7 +77,7 @@ class CharonNodeTest {
     assertThat(node.status().node()).isNull();
     ContainerInfo production = ContainerInfos.production("container_2", 100 * MIB);
     assertThat(gate.request(production.launchRequest()).outcome()).isEqualTo(Outcome.LAUNCHED);
-    assertThat(node.starting(production).orElseThrow().command()).contains("/bin/sh");
+    assertThat(node.lifecycle().starting(production).orElseThrow().command()).contains("/bin/sh");
 
     BlockingQueue<String> launchable = new LinkedBlockingQueue<>();
     node.onLaunchable(() -> launchable.add("now"));
@@ -160,21 +160,21 @@ class CharonNodeTest {
     LaunchGate gate = node.gate().orElseThrow();
     ContainerInfo task = ContainerInfos.bestEffort("container_1", 100 * MIB);
     await(() -> gate.request(task.launchRequest()).outcome() == Outcome.LAUNCHED);
-    node.starting(task);
-    assertThat(node.killReason("container_1")).isEmpty();
+    node.lifecycle().starting(task);
+    assertThat(node.lifecycle().killReason("container_1")).isEmpty();
 
     meminfo(1000, 99);
     assertThat(poll(killed)).isEqualTo("container_1");
-    assertThat(node.killReason("container_1"))
+    assertThat(node.lifecycle().killReason("container_1"))
         .contains("user-space killer: 99 MiB of 1000 MiB left, threshold 100 MiB");
 
     meminfo(1000, 900);
-    node.released("container_1");
-    node.ended("container_1", ContainerEnd.KILLED_FOR_MEMORY);
+    node.lifecycle().released("container_1");
+    node.lifecycle().ended("container_1", ContainerEnd.KILLED_FOR_MEMORY);
     assertThat(node.status().counters()).containsEntry("killed", 1L).containsEntry("launched", 1L);
     assertThat(node.status().launchesDelayedSeconds()).isBetween(0.1, 5.0);
     assertThat(node.status().running()).isEmpty();
-    assertThat(node.killReason("container_1")).isEmpty();
+    assertThat(node.lifecycle().killReason("container_1")).isEmpty();
   }
 
   @Test
@@ -201,7 +201,7 @@ class CharonNodeTest {
     poll(ticks);
     poll(ticks);
 
-    assertThat(node.killReason("container_1")).isEmpty();
+    assertThat(node.lifecycle().killReason("container_1")).isEmpty();
     assertThat(node.status().launchesDelayedSeconds()).isZero();
   }
 
@@ -212,7 +212,7 @@ class CharonNodeTest {
 
     assertThat(node.gate()).isEmpty();
     await(() -> node.status().node() != null);
-    node.ended("container_1", ContainerEnd.REJECTED);
+    node.lifecycle().ended("container_1", ContainerEnd.REJECTED);
     assertThat(node.status().counters()).containsEntry("rejected", 1L);
   }
 
@@ -328,14 +328,14 @@ class CharonNodeTest {
 
     assertThat(node.gate()).isEmpty();
     await(() -> node.status().observation().startedEarlier() == 1);
-    node.starting(waits);
+    node.lifecycle().starting(waits);
     meminfo(1000, 50);
     await(() -> node.status().observation().killed() == 1);
     Path lines = proc.resolve("audit/audit.jsonl");
     await(() -> contains(lines, "\"action\":\"kill\",\"target\":\"container_2\""));
     assertThat(Files.readAllLines(lines))
         .anyMatch(line -> line.contains("launch") && line.contains("not applied: observe"));
-    assertThat(node.killReason("container_2")).isEmpty();
+    assertThat(node.lifecycle().killReason("container_2")).isEmpty();
   }
 
   @Test
@@ -372,9 +372,9 @@ class CharonNodeTest {
 
     await(() -> gate.request(first.launchRequest()).outcome() == Outcome.LAUNCHED);
     varies.set(false);
-    node.starting(first);
+    node.lifecycle().starting(first);
     assertThat(gate.request(second.launchRequest()).outcome()).isEqualTo(Outcome.LAUNCHED);
-    node.starting(second);
+    node.lifecycle().starting(second);
     process(71, 150);
     process(72, 150);
     meminfo(1000, 300);
@@ -385,7 +385,10 @@ class CharonNodeTest {
     // The foreground takes 220 MiB more: with its headroom, about 170 are left for the 300.
     meminfo(1000, 80);
     assertThat(poll(killed)).isEqualTo("container_2");
-    assertThat(node.killReason("container_2")).get().asString().startsWith("memory regulator: ");
+    assertThat(node.lifecycle().killReason("container_2"))
+        .get()
+        .asString()
+        .startsWith("memory regulator: ");
     assertThat(node.status().kills().get(0).by()).isEqualTo("regulator");
     Path lines = audit.resolve("audit.jsonl");
     await(() -> contains(lines, "\"action\":\"kill\",\"target\":\"container_2\""));
@@ -421,7 +424,7 @@ class CharonNodeTest {
           ticks.add("tick");
           CharonNodeTest.<RuntimeException>sneak(injected);
         });
-    node.starting(ContainerInfos.bestEffort("container_1", 100 * MIB));
+    node.lifecycle().starting(ContainerInfos.bestEffort("container_1", 100 * MIB));
     process(71, 50);
     node.start(NO_KILLS);
 
@@ -483,7 +486,7 @@ class CharonNodeTest {
     LaunchGate gate = node.gate().orElseThrow();
     ContainerInfo task = ContainerInfos.bestEffort("container_1", 100 * MIB);
     await(() -> gate.request(task.launchRequest()).outcome() == Outcome.LAUNCHED);
-    node.starting(task);
+    node.lifecycle().starting(task);
     assertThat(tickAgeSeconds()).isLessThan(3);
 
     hang.set(true);
@@ -500,7 +503,7 @@ class CharonNodeTest {
     hang.set(false);
     goOn.countDown();
     meminfo(1000, 900);
-    node.ended("container_1", ContainerEnd.KILLED_FOR_MEMORY);
+    node.lifecycle().ended("container_1", ContainerEnd.KILLED_FOR_MEMORY);
     await(() -> tickAgeSeconds() < 3);
     await(() -> gate.request(next.launchRequest()).outcome() == Outcome.LAUNCHED);
   }
@@ -554,7 +557,7 @@ class CharonNodeTest {
         new CharonNode(
             TestSettings.of("cgroup.enabled", "false"), Surroundings.ofThisMachine(proc));
     for (ContainerEnd end : ContainerEnd.values()) {
-      node.ended("container_1", end);
+      node.lifecycle().ended("container_1", end);
     }
 
     assertThat(node.status().counters())
@@ -575,14 +578,14 @@ class CharonNodeTest {
       ContainerInfo task = ContainerInfos.bestEffort("container_" + i, 100 * MIB);
       process(70 + i, 5);
       await(() -> gate.request(task.launchRequest()).outcome() == Outcome.LAUNCHED);
-      node.starting(task);
+      node.lifecycle().starting(task);
       await(() -> node.status().running().get(0).peakBytes() == 5 * MIB);
-      node.ended(task.containerId(), ContainerEnd.OTHER);
+      node.lifecycle().ended(task.containerId(), ContainerEnd.OTHER);
     }
 
     ContainerInfo next = ContainerInfos.bestEffort("container_3", 100 * MIB);
     await(() -> gate.request(next.launchRequest()).outcome() == Outcome.LAUNCHED);
-    node.reacquired(next);
+    node.lifecycle().reacquired(next);
     assertThat(node.status().running().get(0).expectedPeakBytes()).isEqualTo(5 * MIB);
   }
 
@@ -591,11 +594,11 @@ class CharonNodeTest {
     node = new CharonNode(TestSettings.of(), Surroundings.ofThisMachine(proc)); // no mountinfo
 
     LaunchPrefix prefix =
-        node.starting(ContainerInfos.bestEffort("container_1", MIB)).orElseThrow();
+        node.lifecycle().starting(ContainerInfos.bestEffort("container_1", MIB)).orElseThrow();
 
     assertThat(prefix).isEqualTo(new LaunchPrefix(1000, List.of()));
     assertThat(failures()).isEqualTo(1);
-    node.stopped("container_1");
+    node.lifecycle().stopped("container_1");
     assertThat(failures()).isEqualTo(1);
   }
 

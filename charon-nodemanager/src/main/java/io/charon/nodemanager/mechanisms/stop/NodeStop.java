@@ -8,6 +8,8 @@ package io.charon.nodemanager.mechanisms.stop;
 import io.charon.core.mechanism.Basis;
 import io.charon.core.stop.StopAction;
 import io.charon.core.stop.StopOrder;
+import io.charon.nodemanager.container.ContainerInfo;
+import io.charon.nodemanager.container.ContainerListener;
 import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.mechanisms.freeze.Phase;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
@@ -25,7 +27,7 @@ import java.util.function.Supplier;
  * Best-effort on this node is stopped, or goes on, as an operator orders: on the node by its
  * overrides file, or for the cluster. It has a thread of its own, so that no slow tick delays it.
  */
-public final class NodeStop implements AutoCloseable {
+public final class NodeStop implements ContainerListener, AutoCloseable {
   /** Its name in the audit, and as that of a killer. */
   static final String NAME = "stop";
 
@@ -168,8 +170,18 @@ public final class NodeStop implements AutoCloseable {
     return containers.isFrozen(containerId);
   }
 
-  /** A container is production now, is to end, or is gone. */
-  public void release(String containerId) {
+  @Override
+  public void changed(ContainerInfo container, boolean placed) {
+    containers.release(container.containerId());
+  }
+
+  @Override
+  public void signalled(String containerId, boolean placed) {
+    containers.release(containerId);
+  }
+
+  @Override
+  public void stopped(String containerId, boolean placed) {
     containers.release(containerId);
   }
 
