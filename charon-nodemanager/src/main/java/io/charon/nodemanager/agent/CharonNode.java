@@ -59,7 +59,6 @@ import io.charon.nodemanager.sensor.NodeSensors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -67,10 +66,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -87,9 +83,6 @@ public final class CharonNode implements AutoCloseable {
 
   private static final double MILLIS_PER_SECOND = 1000;
   private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
-
-  /** How long the end of the node waits for a tick that runs (ours). */
-  private static final Duration LAST_TICK = Duration.ofSeconds(3);
 
   private final Surroundings surroundings;
   private final NodeMetrics metrics = new NodeMetrics();
@@ -110,14 +103,7 @@ public final class CharonNode implements AutoCloseable {
   private final StatusReporter reporter;
   private final GuardedParts parts = new GuardedParts(LOG, () -> metrics.toleratedFailures().inc());
   private final TickWatchdog watchdog;
-  private final ScheduledExecutorService ticker =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "charon-tick");
-            thread.setDaemon(true);
-            return thread;
-          });
-  private final AtomicBoolean looksAtOnce = new AtomicBoolean();
+  private final Ticker ticker;
   private final NodeStop stop;
   private final NodePause pause;
   private final NodeKillers killers;
@@ -260,6 +246,21 @@ public final class CharonNode implements AutoCloseable {
             metrics,
             List.of(launches, kills, stop, pause, placement, applications));
     this.regulation = regulation(settings);
+    this.ticker =
+        new Ticker(
+            settings.tick(),
+            metrics.tick(),
+            parts,
+            watchdog,
+            List.of(
+                Ticker.Step.of("reading the settings again", this::followSettings),
+                Ticker.Step.of("looking where containers are", this::followPlaces),
+                Ticker.Step.of("looking after the kernel killer", killers::tick),
+                Ticker.Step.of("the weight of ApplicationMasters", applications::tick),
+                Ticker.Step.alsoAtOnce("measuring containers", this::measureContainers),
+                Ticker.Step.alsoAtOnce("watching the node", this::observeNode),
+                Ticker.Step.of("thawing what was left frozen", pause::tick),
+                Ticker.Step.of("following YARN", () -> afterTick.run())));
     this.reporter =
         new StatusReporter(
             this::settings,
@@ -350,16 +351,8 @@ public final class CharonNode implements AutoCloseable {
         this::lookAtOnce);
   }
 
-  /** Where memory is to be taken back nobody waits for the next tick. */
   private void lookAtOnce() {
-    if (!ticker.isShutdown() && looksAtOnce.compareAndSet(false, true)) {
-      ticker.execute(
-          () -> {
-            looksAtOnce.set(false);
-            parts.run("measuring containers", this::measureContainers);
-            parts.run("watching the node", this::observeNode);
-          });
-    }
+    ticker.lookAtOnce();
   }
 
   private Map<String, Long> productionReservations() {
@@ -458,14 +451,7 @@ public final class CharonNode implements AutoCloseable {
     cluster.ifPresent(ClusterOrders::start);
     reporter.register();
     killers.start(settings);
-    watchdog.start();
-    // No tick throws, so there is nothing to learn from the future.
-    var unused =
-        ticker.scheduleWithFixedDelay(
-            () -> parts.run("a tick", this::tick),
-            0,
-            settings.tick().toMillis(),
-            TimeUnit.MILLISECONDS);
+    ticker.start();
     LOG.info(
         "Charon runs in mode {}, node memory boundary {}",
         settings.mode(),
@@ -663,12 +649,11 @@ public final class CharonNode implements AutoCloseable {
 
   @Override
   public void close() {
-    watchdog.close();
     killers.closeUserSpace();
     cluster.ifPresent(ClusterOrders::close);
     stop.close();
     pause.close();
-    endTicks();
+    ticker.close();
     applications.close();
     learning.close();
     recording.ifPresent(RecordingWriter::close);
@@ -679,19 +664,6 @@ public final class CharonNode implements AutoCloseable {
     reporter.unregister();
     metrics.close();
     cgroups.close();
-  }
-
-  /** A tick that runs ends first, so that nothing is set after it was taken away. */
-  private void endTicks() {
-    ticker.shutdown();
-    try {
-      if (!ticker.awaitTermination(LAST_TICK.toMillis(), TimeUnit.MILLISECONDS)) {
-        ticker.shutdownNow();
-      }
-    } catch (InterruptedException e) {
-      ticker.shutdownNow();
-      Thread.currentThread().interrupt();
-    }
   }
 
   private void readKernelKillsAtOnce() {
@@ -719,24 +691,6 @@ public final class CharonNode implements AutoCloseable {
 
   private ContainerPlaces.Outside outside() {
     return places.map(ContainerPlaces::outside).orElse(ContainerPlaces.Outside.nobody());
-  }
-
-  /** Each part by itself: what one cannot do, the others do nevertheless. */
-  private void tick() {
-    metrics
-        .tick()
-        .time(
-            () -> {
-              parts.run("reading the settings again", this::followSettings);
-              parts.run("looking where containers are", this::followPlaces);
-              parts.run("looking after the kernel killer", killers::tick);
-              parts.run("the weight of ApplicationMasters", applications::tick);
-              parts.run("measuring containers", this::measureContainers);
-              parts.run("watching the node", this::observeNode);
-              parts.run("thawing what was left frozen", () -> pause.tick());
-              parts.run("following YARN", () -> afterTick.run());
-            });
-    watchdog.completed();
   }
 
   private void followSettings() {
