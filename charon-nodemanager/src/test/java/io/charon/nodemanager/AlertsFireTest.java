@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.charon.core.scheduler.ContainerEnd;
 import io.charon.core.scheduler.LaunchDecision.Outcome;
 import io.charon.nodemanager.agent.CharonNode;
+import io.charon.nodemanager.agent.FakeYarn;
 import io.charon.nodemanager.agent.Surroundings;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.container.ContainerInfo;
@@ -46,6 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("hadoop")
 @Tag("long")
 class AlertsFireTest {
+  private final FakeYarn yarn = new FakeYarn();
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final long MIB = 1 << 20;
   private static final ContainerKiller NO_KILLS =
@@ -185,14 +187,15 @@ class AlertsFireTest {
                 Arrays.stream(keysAndValues),
                 Stream.of("cgroup.enabled", "false", "node.tick-ms", "100"))
             .toArray(String[]::new);
-    node = new CharonNode(TestSettings.of(all), Surroundings.ofThisMachine(proc));
-    node.rootProcesses(
+    node = new CharonNode(TestSettings.of(all), Surroundings.ofThisMachine(proc), yarn);
+    yarn.rootProcesses(
         () -> {
           tickDoes.get().run();
           return Map.of();
         });
-    node.onTick(ticks::incrementAndGet);
-    node.start(killer);
+    node.signals().onTick(ticks::incrementAndGet);
+    yarn.killer(killer);
+    node.start();
   }
 
   private void run(String containerId) {

@@ -31,8 +31,8 @@ final class Applications implements ContainerListener, AutoCloseable {
   private final NodeLaunches launches;
   private final NodeLearning learning;
   private final ContainerCgroups cgroups;
+  private final Supplier<ApplicationDirectory> directory;
   private volatile Optional<MasterSettings> settings;
-  private volatile Optional<Supplier<ApplicationDirectory>> directory = Optional.empty();
   private volatile Optional<ApplicationNames> names = Optional.empty();
   private volatile Optional<MasterWeights> masters = Optional.empty();
 
@@ -43,25 +43,19 @@ final class Applications implements ContainerListener, AutoCloseable {
    * @param launches whether jobs are learnt
    * @param learning whether they are told apart by name
    * @param cgroups take the masters' weights
+   * @param directory makes who is asked, if anybody is; closed with this
    */
   Applications(
       Optional<MasterSettings> settings,
       NodeLaunches launches,
       NodeLearning learning,
-      ContainerCgroups cgroups) {
+      ContainerCgroups cgroups,
+      Supplier<ApplicationDirectory> directory) {
     this.settings = settings;
     this.launches = launches;
     this.learning = learning;
     this.cgroups = cgroups;
-  }
-
-  /**
-   * Who knows them, from now on.
-   *
-   * @param known makes who is asked, if anybody is; closed with this
-   */
-  void ask(Supplier<ApplicationDirectory> known) {
-    directory = Optional.of(known);
+    this.directory = directory;
     ask();
   }
 
@@ -73,8 +67,8 @@ final class Applications implements ContainerListener, AutoCloseable {
 
   private void ask() {
     boolean wanted = launches.learning().isPresent() && learning.wantsNames();
-    if (directory.isPresent() && names.isEmpty() && (wanted || settings.isPresent())) {
-      ApplicationNames known = new ApplicationNames(directory.get().get());
+    if (names.isEmpty() && (wanted || settings.isPresent())) {
+      ApplicationNames known = new ApplicationNames(directory.get());
       names = Optional.of(known);
       if (learning.wantsNames()) {
         learning.names(known);

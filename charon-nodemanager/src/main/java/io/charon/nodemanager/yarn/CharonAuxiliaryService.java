@@ -38,7 +38,7 @@ public final class CharonAuxiliaryService extends AuxiliaryService {
   protected void serviceStart() throws Exception {
     joined.ifPresent(
         parts -> {
-          parts.node().start(parts.containers());
+          parts.node().start();
           new CharonMetricsSource(parts.node()::readMetrics)
               .register(DefaultMetricsSystem.instance());
         });

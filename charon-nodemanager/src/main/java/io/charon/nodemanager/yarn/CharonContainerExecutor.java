@@ -53,7 +53,7 @@ public class CharonContainerExecutor extends DefaultContainerExecutor {
   public void init(Context context) throws IOException {
     super.init(context);
     node =
-        CharonNodes.create(getConf(), procRoot, new YarnContainers(context, this))
+        CharonNodes.create(getConf(), procRoot, new YarnContainers(context, this, getConf()))
             .map(CharonNodes.Joined::node);
   }
 

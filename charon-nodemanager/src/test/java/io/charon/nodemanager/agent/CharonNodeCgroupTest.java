@@ -36,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The agent and cgroups that work, vanish, cannot be had, or cannot be removed. */
 @Tag("hadoop")
 class CharonNodeCgroupTest {
+  private final FakeYarn yarn = new FakeYarn();
   private static final long MIB = 1 << 20;
 
   @TempDir Path root;
@@ -51,7 +52,8 @@ class CharonNodeCgroupTest {
           .file("cgroup/" + cgroup + "/cpu.weight", "100\n");
     }
     machine.detect("/charon"); // writes the files of proc
-    node = new CharonNode(TestSettings.of(), Surroundings.ofThisMachine(root.resolve("proc")));
+    node =
+        new CharonNode(TestSettings.of(), Surroundings.ofThisMachine(root.resolve("proc")), yarn);
   }
 
   @Test
@@ -123,8 +125,9 @@ class CharonNodeCgroupTest {
     node =
         new CharonNode(
             TestSettings.of("node.tick-ms", "100"),
-            Surroundings.ofThisMachine(root.resolve("proc")));
-    node.rootProcesses(() -> Map.of("container_1", 71L, "container_2", 72L));
+            Surroundings.ofThisMachine(root.resolve("proc")),
+            yarn);
+    yarn.rootProcesses(() -> Map.of("container_1", 71L, "container_2", 72L));
     for (int container = 1; container <= 2; container++) {
       node.lifecycle().starting(ContainerInfos.bestEffort("container_" + container, MIB));
       machine
@@ -136,7 +139,8 @@ class CharonNodeCgroupTest {
     machine
         .file("proc/71/cgroup", "0::/system.slice/nm.service\n")
         .file("proc/72/cgroup", "0::/charon/best-effort/container_2\n");
-    node.start(containerId -> {});
+    yarn.killer(containerId -> {});
+    node.start();
     try {
       await(() -> node.status().outsideCgroups() != null);
       assertThat(node.status().outsideCgroups().named())
@@ -169,7 +173,8 @@ class CharonNodeCgroupTest {
   void leftoversOfDeadContainersGoAtTheNextStart() {
     node.lifecycle().starting(ContainerInfos.bestEffort("container_1", MIB));
 
-    node = new CharonNode(TestSettings.of(), Surroundings.ofThisMachine(root.resolve("proc")));
+    node =
+        new CharonNode(TestSettings.of(), Surroundings.ofThisMachine(root.resolve("proc")), yarn);
 
     assertThat(machine.path("cgroup/charon/best-effort/container_1")).doesNotExist();
   }
@@ -228,15 +233,16 @@ class CharonNodeCgroupTest {
 
   @Test
   void whereCharonObservesNobodyIsAskedAndNothingLowered() {
-    node =
-        new CharonNode(
-            TestSettings.of("mode", "observe", "scheduler.profile-application-names", "false"),
-            Surroundings.ofThisMachine(root.resolve("proc")));
-    machine.file("cgroup/charon/production/container_1/cpu.weight", "100\n");
-    node.applications(
+    yarn.applications(
         () -> {
           throw new AssertionError("nobody has a question");
         });
+    node =
+        new CharonNode(
+            TestSettings.of("mode", "observe", "scheduler.profile-application-names", "false"),
+            Surroundings.ofThisMachine(root.resolve("proc")),
+            yarn);
+    machine.file("cgroup/charon/production/container_1/cpu.weight", "100\n");
 
     node.expectMaster("application_1_0001");
     node.lifecycle().starting(ContainerInfos.master("container_1", MIB));
@@ -255,18 +261,15 @@ class CharonNodeCgroupTest {
   /** Every application carries these tags. */
   private List<String> applications(Set<String> tags) {
     List<String> asked = new CopyOnWriteArrayList<>();
-    node.applications(
+    yarn.applications(
         () ->
-            new ApplicationDirectory() {
-              @Override
-              public Optional<Entry> find(String applicationId) {
-                asked.add(applicationId);
-                return Optional.of(new Entry("root.default", "sort", tags));
-              }
-
-              @Override
-              public void close() {}
-            });
+            FakeYarn.directory(
+                applicationId -> {
+                  asked.add(applicationId);
+                  return Optional.of(new ApplicationDirectory.Entry("root.default", "sort", tags));
+                }));
+    node =
+        new CharonNode(TestSettings.of(), Surroundings.ofThisMachine(root.resolve("proc")), yarn);
     return asked;
   }
 
@@ -298,10 +301,12 @@ class CharonNodeCgroupTest {
                 "regulator.cpu-window-ms", "1000",
                 "regulator.cpu-minimum-cores", "0.5",
                 "regulator.cpu-maximum-cores", "0.5"),
-            Surroundings.ofThisMachine(root.resolve("proc")));
+            Surroundings.ofThisMachine(root.resolve("proc")),
+            yarn);
     List<String> quotas = new CopyOnWriteArrayList<>();
-    node.onTick(() -> quotas.add(cpu().result()));
-    node.start(id -> {});
+    node.signals().onTick(() -> quotas.add(cpu().result()));
+    yarn.killer(id -> {});
+    node.start();
     try {
       assertThat(machine.read(cpuMax)).as("swept, or set anew").isNotEqualTo("20000 100000");
       await(() -> "applied: cpu.max=50000 100000".equals(cpu().result()));
@@ -328,12 +333,10 @@ class CharonNodeCgroupTest {
                 "node.tick-ms", "100",
                 "killer.kernel-enabled", "false",
                 "pause.mode", "enforce"),
-            Surroundings.ofThisMachine(root.resolve("proc")));
-    node.phases(id -> Phase.RUNNING);
-    node.start(
-        id -> {
-          throw new AssertionError(id);
-        });
+            Surroundings.ofThisMachine(root.resolve("proc")),
+            yarn);
+    yarn.phases(id -> Phase.RUNNING);
+    node.start();
     ContainerInfo task = ContainerInfos.bestEffort("container_1", MIB);
     await(() -> node.status().snapshotBytes() > 0);
     assertThat(node.status().snapshotBytes()).as("30 of 50 percent").isBetween(1L, 300_000L * 1024);
@@ -363,14 +366,16 @@ class CharonNodeCgroupTest {
     node =
         new CharonNode(
             TestSettings.of("node.tick-ms", "100", "regulator.cores-mode", "enforce"),
-            Surroundings.ofThisMachine(root.resolve("proc")));
+            Surroundings.ofThisMachine(root.resolve("proc")),
+            yarn);
     assertThat(machine.read(bestEffort)).as("swept").isEmpty();
     machine
         .file("cgroup/charon/production/c_1/cpuset.cpus.effective", "0\n")
         .file(
             "cgroup/charon/production/c_1/memory.stat",
             "inactive_anon 0\nactive_anon 0\nunevictable 0\n");
-    node.start(id -> {});
+    yarn.killer(id -> {});
+    node.start();
     try {
       await(() -> "applied: cpuset.cpus=1-2".equals(cores().result()));
       assertThat(machine.read(bestEffort)).isEqualTo("1-2");

@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a node does to its machine in each mode, and while the mode changes. */
 @Tag("hadoop")
 class CharonNodeModeTest {
+  private final FakeYarn yarn = new FakeYarn();
   private static final long MIB = 1 << 20;
 
   @TempDir Path root;
@@ -54,11 +55,8 @@ class CharonNodeModeTest {
   @ValueSource(strings = {"observe", "off"})
   void whoeverDoesNotActChangesNothingOnTheMachine(String mode) throws IOException {
     Map<Path, String> before = files();
-    node = new CharonNode(settings(mode), Surroundings.ofThisMachine(root.resolve("proc")));
-    node.start(
-        containerId -> {
-          throw new AssertionError(containerId);
-        });
+    node = new CharonNode(settings(mode), Surroundings.ofThisMachine(root.resolve("proc")), yarn);
+    node.start();
 
     for (ContainerInfo container :
         List.of(
@@ -81,7 +79,8 @@ class CharonNodeModeTest {
   @Test
   void whoRunsStaysWhereItIsWhenCharonEnforcesAndWhoStartsThenGetsItsPlace() throws IOException {
     before();
-    node = new CharonNode(settings("observe"), Surroundings.ofThisMachine(root.resolve("proc")));
+    node =
+        new CharonNode(settings("observe"), Surroundings.ofThisMachine(root.resolve("proc")), yarn);
     node.lifecycle().starting(ContainerInfos.bestEffort("container_1", MIB));
 
     node.change(settings("enforce"));
@@ -108,7 +107,8 @@ class CharonNodeModeTest {
   @Test
   void backInObserveWhoWasPlacedStaysRightUntilItEndsAndNobodyElseIsPlaced() throws IOException {
     before();
-    node = new CharonNode(settings("enforce"), Surroundings.ofThisMachine(root.resolve("proc")));
+    node =
+        new CharonNode(settings("enforce"), Surroundings.ofThisMachine(root.resolve("proc")), yarn);
     node.lifecycle().starting(ContainerInfos.bestEffort("container_1", MIB));
     node.lifecycle().starting(ContainerInfos.bestEffort("container_2", MIB));
 
@@ -132,8 +132,10 @@ class CharonNodeModeTest {
     before();
     String quota = "cgroup/charon/best-effort/cpu.max";
     machine.file(quota, "20000 100000\n");
-    node = new CharonNode(settings("observe"), Surroundings.ofThisMachine(root.resolve("proc")));
-    node.start(containerId -> {});
+    node =
+        new CharonNode(settings("observe"), Surroundings.ofThisMachine(root.resolve("proc")), yarn);
+    yarn.killer(containerId -> {});
+    node.start();
 
     assertThat(machine.read(quota)).startsWith("max");
   }

@@ -48,6 +48,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The agent on a directory that looks like /proc, with its real threads and a tick of 100 ms. */
 @Tag("hadoop")
 class CharonNodeTest {
+  private final FakeYarn yarn = new FakeYarn();
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final long MIB = 1 << 20;
   private static final ContainerKiller NO_KILLS =
@@ -80,7 +81,7 @@ class CharonNodeTest {
     assertThat(node.lifecycle().starting(production).orElseThrow().command()).contains("/bin/sh");
 
     BlockingQueue<String> launchable = new LinkedBlockingQueue<>();
-    node.onLaunchable(() -> launchable.add("now"));
+    node.signals().onLaunchable(() -> launchable.add("now"));
     meminfo(1000, 600);
     assertThat(poll(launchable)).isEqualTo("now");
     assertThat(node.status().node())
@@ -197,7 +198,7 @@ class CharonNodeTest {
     node.productionStarts(801 * MIB);
 
     BlockingQueue<String> ticks = new LinkedBlockingQueue<>();
-    node.onTick(() -> ticks.add("tick"));
+    node.signals().onTick(() -> ticks.add("tick"));
     poll(ticks);
     poll(ticks);
 
@@ -296,9 +297,9 @@ class CharonNodeTest {
                 "node.tick-ms", "100",
                 "overrides-file", overrides.toString()),
             System.getProperty("user.name"));
-    node = new CharonNode(opened.settings(), Surroundings.ofThisMachine(proc));
+    node = new CharonNode(opened.settings(), Surroundings.ofThisMachine(proc), yarn);
     node.follow(opened.source());
-    node.start(NO_KILLS);
+    node.start();
     await(() -> node.status().node() != null);
     assertThat(regulator().mode()).isEqualTo("off");
 
@@ -321,10 +322,11 @@ class CharonNodeTest {
                 "node.tick-ms", "100",
                 "audit.directory", proc.resolve("audit").toString(),
                 "mode", "observe"),
-            Surroundings.ofThisMachine(proc));
+            Surroundings.ofThisMachine(proc),
+            yarn);
     ContainerInfo waits = ContainerInfos.bestEffort("container_2", 100 * MIB);
-    node.waiting(() -> List.of(waits));
-    node.start(NO_KILLS);
+    yarn.waiting(() -> List.of(waits));
+    node.start();
 
     assertThat(node.gate()).isEmpty();
     await(() -> node.status().observation().startedEarlier() == 1);
@@ -352,18 +354,21 @@ class CharonNodeTest {
                 "regulator.memory-mode", "enforce",
                 "regulator.memory-window-ms", "1000",
                 "audit.directory", audit.toString()),
-            Surroundings.ofThisMachine(proc));
+            Surroundings.ofThisMachine(proc),
+            yarn);
     AtomicBoolean varies = new AtomicBoolean(true);
     AtomicLong tick = new AtomicLong();
     // The foreground uses 400 MiB on average, with a deviation of about 105.
-    node.onTick(
-        () -> {
-          if (varies.get()) {
-            meminfoUnchecked(1000, tick.incrementAndGet() % 2 == 0 ? 500 : 700);
-          }
-        });
-    node.rootProcesses(() -> Map.of("container_1", 71L, "container_2", 72L));
-    node.start(killed::add);
+    node.signals()
+        .onTick(
+            () -> {
+              if (varies.get()) {
+                meminfoUnchecked(1000, tick.incrementAndGet() % 2 == 0 ? 500 : 700);
+              }
+            });
+    yarn.rootProcesses(() -> Map.of("container_1", 71L, "container_2", 72L));
+    yarn.killer(killed::add);
+    node.start();
     LaunchGate gate = node.gate().orElseThrow();
     ContainerInfo first = ContainerInfos.bestEffort("container_1", 150 * MIB);
     ContainerInfo second = ContainerInfos.bestEffort("container_2", 150 * MIB);
@@ -410,8 +415,9 @@ class CharonNodeTest {
     node =
         new CharonNode(
             TestSettings.of("cgroup.enabled", "false", "node.tick-ms", "100"),
-            Surroundings.ofThisMachine(proc));
-    node.rootProcesses(
+            Surroundings.ofThisMachine(proc),
+            yarn);
+    yarn.rootProcesses(
         () -> {
           if (fails.get()) {
             CharonNodeTest.<RuntimeException>sneak(injected);
@@ -419,14 +425,15 @@ class CharonNodeTest {
           return Map.of("container_1", 71L);
         });
     BlockingQueue<String> ticks = new LinkedBlockingQueue<>();
-    node.onTick(
-        () -> {
-          ticks.add("tick");
-          CharonNodeTest.<RuntimeException>sneak(injected);
-        });
+    node.signals()
+        .onTick(
+            () -> {
+              ticks.add("tick");
+              CharonNodeTest.<RuntimeException>sneak(injected);
+            });
     node.lifecycle().starting(ContainerInfos.bestEffort("container_1", 100 * MIB));
     process(71, 50);
-    node.start(NO_KILLS);
+    node.start();
 
     for (int tick = 0; tick < 3; tick++) {
       assertThat(poll(ticks)).isEqualTo("tick");
@@ -450,12 +457,13 @@ class CharonNodeTest {
       node =
           new CharonNode(
               TestSettings.of("cgroup.enabled", "false", "node.tick-ms", "100"),
-              Surroundings.ofThisMachine(proc));
-      node.rootProcesses(
+              Surroundings.ofThisMachine(proc),
+              yarn);
+      yarn.rootProcesses(
           () -> {
             throw error;
           });
-      node.start(NO_KILLS);
+      node.start();
 
       assertThat(ended.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isSameAs(error);
     } finally {
@@ -473,8 +481,9 @@ class CharonNodeTest {
     node =
         new CharonNode(
             TestSettings.of("cgroup.enabled", "false", "node.tick-ms", "100"),
-            Surroundings.ofThisMachine(proc));
-    node.rootProcesses(
+            Surroundings.ofThisMachine(proc),
+            yarn);
+    yarn.rootProcesses(
         () -> {
           if (hang.get()) {
             hangs.countDown();
@@ -482,7 +491,8 @@ class CharonNodeTest {
           }
           return Map.of();
         });
-    node.start(killed::add);
+    yarn.killer(killed::add);
+    node.start();
     LaunchGate gate = node.gate().orElseThrow();
     ContainerInfo task = ContainerInfos.bestEffort("container_1", 100 * MIB);
     await(() -> gate.request(task.launchRequest()).outcome() == Outcome.LAUNCHED);
@@ -555,7 +565,7 @@ class CharonNodeTest {
   void everyEndIsCountedApart() {
     node =
         new CharonNode(
-            TestSettings.of("cgroup.enabled", "false"), Surroundings.ofThisMachine(proc));
+            TestSettings.of("cgroup.enabled", "false"), Surroundings.ofThisMachine(proc), yarn);
     for (ContainerEnd end : ContainerEnd.values()) {
       node.lifecycle().ended("container_1", end);
     }
@@ -572,7 +582,7 @@ class CharonNodeTest {
   void theNextContainerOfAJobIsChargedWithWhatEarlierOnesNeeded() throws IOException {
     meminfo(1000, 900);
     start(NO_KILLS, "cgroup.enabled", "false");
-    node.rootProcesses(() -> Map.of("container_0", 70L, "container_1", 71L, "container_2", 72L));
+    yarn.rootProcesses(() -> Map.of("container_0", 70L, "container_1", 71L, "container_2", 72L));
     LaunchGate gate = node.gate().orElseThrow();
     for (int i = 0; i < 3; i++) {
       ContainerInfo task = ContainerInfos.bestEffort("container_" + i, 100 * MIB);
@@ -591,7 +601,8 @@ class CharonNodeTest {
 
   @Test
   void aMachineWithoutCgroupsIsToleratedAndCounted() {
-    node = new CharonNode(TestSettings.of(), Surroundings.ofThisMachine(proc)); // no mountinfo
+    node =
+        new CharonNode(TestSettings.of(), Surroundings.ofThisMachine(proc), yarn); // no mountinfo
 
     LaunchPrefix prefix =
         node.lifecycle().starting(ContainerInfos.bestEffort("container_1", MIB)).orElseThrow();
@@ -606,8 +617,9 @@ class CharonNodeTest {
     String[] all = Arrays.copyOf(keysAndValues, keysAndValues.length + 2);
     all[keysAndValues.length] = "node.tick-ms";
     all[keysAndValues.length + 1] = "100";
-    node = new CharonNode(TestSettings.of(all), Surroundings.ofThisMachine(proc));
-    node.start(killer);
+    node = new CharonNode(TestSettings.of(all), Surroundings.ofThisMachine(proc), yarn);
+    yarn.killer(killer);
+    node.start();
   }
 
   private long failures() {

@@ -203,7 +203,9 @@ class ContainerLifecycleTest {
   void aNodesPartsHearInThisOrder(@TempDir Path proc) {
     try (CharonNode node =
         new CharonNode(
-            TestSettings.of("cgroup.enabled", "false"), Surroundings.ofThisMachine(proc))) {
+            TestSettings.of("cgroup.enabled", "false"),
+            Surroundings.ofThisMachine(proc),
+            new FakeYarn())) {
       assertThat(node.lifecycle().listeners())
           .<Class<?>>extracting(Object::getClass)
           .containsExactly(

@@ -43,7 +43,7 @@ public final class NodeStop implements ContainerListener, AutoCloseable {
   private final Runnable resumed;
   private final NodeWatch watch = new NodeWatch("charon-stop", this::look, () -> LOOKS);
   private volatile StopFile file = new StopFile(Optional.empty(), "", Map.of());
-  private volatile Supplier<StopOrder> cluster = StopOrder::never;
+  private volatile Optional<ClusterOrders> cluster = Optional.empty();
   private volatile StopState state = StopState.notStopped();
   private volatile boolean closed;
   private String complaint = "";
@@ -99,14 +99,15 @@ public final class NodeStop implements ContainerListener, AutoCloseable {
     hold();
   }
 
-  /** Whose orders hold for the cluster; they do when this returns. */
-  public void followCluster(Supplier<StopOrder> orders) {
-    cluster = orders;
+  /** Whose orders hold for the cluster; they do when this returns. Started and closed with this. */
+  public void followCluster(ClusterOrders orders) {
+    cluster = Optional.of(orders);
     hold();
   }
 
   public void start() {
     watch.start();
+    cluster.ifPresent(ClusterOrders::start);
   }
 
   /** One look at the orders; visible for tests. */
@@ -119,7 +120,7 @@ public final class NodeStop implements ContainerListener, AutoCloseable {
 
   private synchronized StopOrder hold() {
     StopFile.State own = file.look();
-    StopOrder ofCluster = cluster.get();
+    StopOrder ofCluster = cluster.map(ClusterOrders::order).orElseGet(StopOrder::never);
     StopOrder order = own.order().harsher(ofCluster);
     boolean fromCluster = !order.equals(own.order());
     boolean news = gate.stop(order.stops());
@@ -187,13 +188,14 @@ public final class NodeStop implements ContainerListener, AutoCloseable {
 
   /** What people see. */
   public StopState state() {
-    return state;
+    return state.with(cluster.map(ClusterOrders::state));
   }
 
   /** Whoever was frozen goes on: nobody would be left to thaw it. */
   @Override
   public void close() {
     closed = true;
+    cluster.ifPresent(ClusterOrders::close);
     watch.close();
     watch.awaitEnd(LAST_LOOK);
     containers.follow(StopOrder.never());

@@ -58,6 +58,7 @@ public final class StatusReporter implements StatusMXBean {
   private static final String UNAVAILABLE =
       "kills by thrash: the kernel killer watches cgroups of containers; kills counted here are"
           + " those of the user-space killer";
+  private static final double MILLIS_PER_SECOND = 1000;
   private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
   /** If many run outside of their cgroups, they do so for the same reason. */
@@ -177,7 +178,18 @@ public final class StatusReporter implements StatusMXBean {
                 .orElseGet(waitingForYarn::getAsInt));
     metrics.gauge(Metric.RUNNING, () -> runningBestEffort());
     metrics.gauge(Metric.UNTOUCHED, () -> placed.untouched().size());
+    metrics.gauge(Metric.OUTSIDE_CGROUP, () -> outside.get().places().size());
+    metrics.decimal(Metric.CLUSTER_WORD_AGE, "", this::clusterWordAgeSeconds);
     showObservation();
+  }
+
+  /** NaN while no ResourceManager ever answered. */
+  private double clusterWordAgeSeconds() {
+    return stop.get()
+        .cluster()
+        .filter(heard -> heard.ageMillis() >= 0)
+        .map(heard -> heard.ageMillis() / MILLIS_PER_SECOND)
+        .orElse(Double.NaN);
   }
 
   private void showObservation() {
