@@ -17,6 +17,7 @@ import io.charon.nodemanager.container.PlacedContainers;
 import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.mechanisms.freeze.Phase;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
+import io.charon.nodemanager.mechanisms.launch.LaunchView;
 import io.charon.nodemanager.mechanisms.launch.NodeLaunches;
 import java.util.Collection;
 import java.util.HashMap;
@@ -119,7 +120,7 @@ final class NodeContainers {
             .toList());
   }
 
-  private Optional<KillCandidates.KillCandidate> killCandidate(LaunchGate.Running running) {
+  private Optional<KillCandidates.KillCandidate> killCandidate(LaunchView.Running running) {
     String id = running.container().request().containerId();
     return ledger
         .find(id)

@@ -38,6 +38,7 @@ import io.charon.nodemanager.report.metrics.Metric;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import io.charon.nodemanager.report.recording.RecordingWriter;
 import io.charon.nodemanager.report.status.StatusReporter;
+import io.charon.nodemanager.report.status.StatusSource;
 import io.charon.nodemanager.sensor.NodeSensors;
 import java.util.List;
 import java.util.Optional;
@@ -208,23 +209,24 @@ final class NodeParts {
             this::mechanisms);
     this.reporter =
         new StatusReporter(
-            inForce::get,
-            metrics,
-            ledger,
-            placed,
-            launches::gate,
-            launches::learning,
-            () -> launches.observer().map(LaunchObserver::totals),
-            () -> yarn.waiting().size(),
-            killers::kernelState,
-            killers::userSpaceKills,
-            containers::outside,
-            kills.log(),
-            () -> settings.mechanisms().states(),
-            () -> settings.mechanisms().lastReading(),
-            pause::state,
-            settings::source,
-            stop::state);
+            new StatusSource(
+                inForce::get,
+                metrics,
+                ledger,
+                placed,
+                launches::gate,
+                launches::learning,
+                () -> launches.observer().map(LaunchObserver::totals),
+                () -> yarn.waiting().size(),
+                killers::kernelState,
+                killers::userSpaceKills,
+                containers::outside,
+                kills.log(),
+                () -> settings.mechanisms().states(),
+                () -> settings.mechanisms().lastReading(),
+                pause::state,
+                settings::source,
+                stop::state));
 
     GuardedParts guarded = new GuardedParts(log, () -> metrics.toleratedFailures().inc());
     NodeObservation observation =

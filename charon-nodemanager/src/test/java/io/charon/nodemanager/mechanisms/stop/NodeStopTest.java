@@ -242,7 +242,7 @@ class NodeStopTest {
   private void restart() {
     gate =
         new LaunchGate(
-            scheduler(), Duration.ofDays(1), () -> nanos, Clock.systemUTC(), waited -> {});
+            scheduler(), Duration.ofDays(1), () -> nanos, Clock.systemUTC(), waited -> {}, "");
     observe();
     ActionExecutor executor =
         new ActionExecutor(
