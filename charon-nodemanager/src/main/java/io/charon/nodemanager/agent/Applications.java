@@ -16,6 +16,7 @@ import io.charon.nodemanager.mechanisms.launch.ApplicationNames;
 import io.charon.nodemanager.mechanisms.launch.NodeLaunches;
 import io.charon.nodemanager.mechanisms.launch.NodeLearning;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +33,7 @@ final class Applications implements ContainerListener, AutoCloseable {
   private final NodeLearning learning;
   private final ContainerCgroups cgroups;
   private final Supplier<ApplicationDirectory> directory;
+  private final LongSupplier nanoClock;
   private volatile Optional<MasterSettings> settings;
   private volatile Optional<ApplicationNames> names = Optional.empty();
   private volatile Optional<MasterWeights> masters = Optional.empty();
@@ -44,18 +46,21 @@ final class Applications implements ContainerListener, AutoCloseable {
    * @param learning whether they are told apart by name
    * @param cgroups take the masters' weights
    * @param directory makes who is asked, if anybody is; closed with this
+   * @param nanoClock monotonic nanoseconds
    */
   Applications(
       Optional<MasterSettings> settings,
       NodeLaunches launches,
       NodeLearning learning,
       ContainerCgroups cgroups,
-      Supplier<ApplicationDirectory> directory) {
+      Supplier<ApplicationDirectory> directory,
+      LongSupplier nanoClock) {
     this.settings = settings;
     this.launches = launches;
     this.learning = learning;
     this.cgroups = cgroups;
     this.directory = directory;
+    this.nanoClock = nanoClock;
     ask();
   }
 
@@ -68,7 +73,7 @@ final class Applications implements ContainerListener, AutoCloseable {
   private void ask() {
     boolean wanted = launches.learning().isPresent() && learning.wantsNames();
     if (names.isEmpty() && (wanted || settings.isPresent())) {
-      ApplicationNames known = new ApplicationNames(directory.get());
+      ApplicationNames known = new ApplicationNames(directory.get(), nanoClock);
       names = Optional.of(known);
       if (learning.wantsNames()) {
         learning.names(known);

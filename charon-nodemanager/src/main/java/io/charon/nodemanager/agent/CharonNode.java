@@ -53,7 +53,10 @@ public final class CharonNode implements AutoCloseable {
   public void follow(SettingsSource source) {
     parts.settings.follow(source);
     parts.stop.follow(source.stopFile());
-    source.stopSettings().map(ClusterOrders::of).ifPresent(parts.stop::followCluster);
+    source
+        .stopSettings()
+        .map(asked -> ClusterOrders.of(asked, parts.surroundings.clock()))
+        .ifPresent(parts.stop::followCluster);
   }
 
   /** Starts the tick, and whoever has a thread of its own in this mode. */

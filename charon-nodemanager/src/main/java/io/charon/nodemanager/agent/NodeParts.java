@@ -53,6 +53,7 @@ import org.slf4j.Logger;
 final class NodeParts {
   private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
+  final Surroundings surroundings;
   final NodeMetrics metrics = new NodeMetrics();
   final NodeSignals signals = new NodeSignals();
   final ContainerLedger ledger = new ContainerLedger();
@@ -70,7 +71,6 @@ final class NodeParts {
   final SettingsFollower settings;
   final StatusReporter reporter;
   final Ticker ticker;
-  private final Surroundings surroundings;
   private final LowMemoryRule lowMemory;
   private final DyingContainers dying;
   private final NodeContainers containers;
@@ -173,7 +173,13 @@ final class NodeParts {
             metrics,
             surroundings.nanoClock());
     this.applications =
-        new Applications(wanted.masters(), launches, learning, cgroups, yarn::applications);
+        new Applications(
+            wanted.masters(),
+            launches,
+            learning,
+            cgroups,
+            yarn::applications,
+            surroundings.nanoClock());
     ContainerPlacement placement =
         new ContainerPlacement(
             cgroups,
@@ -292,7 +298,13 @@ final class NodeParts {
         .map(
             rule ->
                 KernelGuard.of(
-                    rule, layout, cgroups.left(), containers::all, containers::outside, kills));
+                    rule,
+                    layout,
+                    cgroups.left(),
+                    containers::all,
+                    containers::outside,
+                    kills,
+                    surroundings.nanoClock()));
   }
 
   private Optional<UserSpaceKiller> userSpaceKiller(CharonSettings wanted) {

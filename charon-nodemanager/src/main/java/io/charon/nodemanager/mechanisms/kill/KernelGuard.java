@@ -116,6 +116,7 @@ public final class KernelGuard implements AutoCloseable {
    * @param running all containers of the node
    * @param outside which of them run outside of their cgroups
    * @param listener told of every victim
+   * @param nanoClock monotonic nanoseconds, the clock of the kernel's records
    */
   public static KernelGuard of(
       KernelKillerSettings settings,
@@ -123,7 +124,8 @@ public final class KernelGuard implements AutoCloseable {
       Map<Long, String> left,
       Supplier<Collection<ContainerInfo>> running,
       Supplier<ContainerPlaces.Outside> outside,
-      KernelKillListener listener) {
+      KernelKillListener listener,
+      LongSupplier nanoClock) {
     Path hierarchy = layout.memory().mountPoint();
     return new KernelGuard(
         new KernelLink(
@@ -136,7 +138,7 @@ public final class KernelGuard implements AutoCloseable {
         new EarlierKills(left),
         new Promotions(layout),
         listener,
-        System::nanoTime);
+        nanoClock);
   }
 
   /** Whether the kernel killer protects this node now, so that nobody else needs to. */
