@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -77,7 +78,7 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
     }
     List<Path> joins = cgroups.create(container);
     if (!joins.isEmpty()) {
-      killers.started(container);
+      killers.kernel().ifPresent(guard -> guard.started(container));
     }
     return Optional.of(new LaunchPrefix(scores.scoreOf(container), joins));
   }
@@ -85,7 +86,7 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
   /** Also of one without a place: the kernel may have killed it while no NodeManager ran. */
   @Override
   public void reacquired(ContainerInfo container, boolean placed) {
-    killers.reacquired(container);
+    killers.kernel().ifPresent(guard -> guard.reacquired(container));
   }
 
   /** Moved whatever the mode is by now, or production would run where best-effort does. */
@@ -94,7 +95,9 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
     if (!placed) {
       return;
     }
-    List<Long> processes = killers.changed(container, () -> cgroups.move(container));
+    Supplier<List<Long>> move = () -> cgroups.move(container);
+    List<Long> processes =
+        killers.kernel().map(guard -> guard.changed(container, move)).orElseGet(move);
     long unchanged = scores.change(container, processes);
     failures.inc(unchanged);
     LOG.info(
@@ -108,7 +111,7 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
   /** Linux's kills are counted in the cgroup, which goes. */
   @Override
   public void stopped(String containerId, boolean placed) {
-    killers.stopped(containerId);
+    killers.kernel().ifPresent(guard -> guard.stopped(containerId));
     if (placed) {
       if (cgroups.oomKills(containerId) > 0) {
         kills.killedByLinux(containerId);

@@ -86,7 +86,7 @@ public final class NodeKillers implements AutoCloseable {
     startUserSpace(settings);
     kernel.ifPresent(this::withdraw);
     kernel = kernel(settings);
-    placed.get().forEach(this::reacquired);
+    kernel.ifPresent(guard -> placed.get().forEach(guard::reacquired));
   }
 
   /**
@@ -112,29 +112,9 @@ public final class NodeKillers implements AutoCloseable {
     }
   }
 
-  /** A container has its cgroup and is about to start. */
-  public void started(ContainerInfo container) {
-    kernel.ifPresent(guard -> guard.started(container));
-  }
-
-  /** A container was found running, or dead. */
-  public void reacquired(ContainerInfo container) {
-    kernel.ifPresent(guard -> guard.reacquired(container));
-  }
-
-  /**
-   * A container's class changed; nobody kills it while it is moved.
-   *
-   * @param move moves its processes into the cgroup of its new class
-   * @return what that returned
-   */
-  public List<Long> changed(ContainerInfo container, Supplier<List<Long>> move) {
-    return kernel.map(guard -> guard.changed(container, move)).orElseGet(move);
-  }
-
-  /** A container has ended; its kill, if it was one, is read first. */
-  public void stopped(String containerId) {
-    kernel.ifPresent(guard -> guard.stopped(containerId));
+  /** The kernel's, where it is used; told of containers that have a place. */
+  public Optional<KernelGuard> kernel() {
+    return kernel;
   }
 
   /** Reads kills of the kernel that are not known yet. */
