@@ -191,7 +191,8 @@ class ReplayTest {
         Duration.ofDays(1),
         () -> nanos,
         Clock.systemUTC(),
-        waited -> {});
+        waited -> {},
+        "");
   }
 
   private RecordingWriter writer() {

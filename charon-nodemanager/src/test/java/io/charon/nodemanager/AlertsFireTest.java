@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.charon.core.scheduler.ContainerEnd;
 import io.charon.core.scheduler.LaunchDecision.Outcome;
 import io.charon.nodemanager.agent.CharonNode;
+import io.charon.nodemanager.agent.FakeYarn;
 import io.charon.nodemanager.agent.Surroundings;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.container.ContainerInfo;
@@ -46,6 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("hadoop")
 @Tag("long")
 class AlertsFireTest {
+  private final FakeYarn yarn = new FakeYarn();
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final long MIB = 1 << 20;
   private static final ContainerKiller NO_KILLS =
@@ -108,7 +110,7 @@ class AlertsFireTest {
     }
     meminfo(1000, 50);
     for (int kill = 1; kill <= 12; kill++) {
-      node.ended(poll(killed), ContainerEnd.KILLED_FOR_MEMORY);
+      node.lifecycle().ended(poll(killed), ContainerEnd.KILLED_FOR_MEMORY);
     }
 
     timeline
@@ -161,7 +163,8 @@ class AlertsFireTest {
       assertThat(gate.request(task.launchRequest()).outcome()).isEqualTo(Outcome.QUEUED);
     }
     for (int scrape = 0; scrape < 8; scrape++) {
-      node.ended("container_refused_" + scrape, ContainerEnd.REJECTED); // YARN limits the queue
+      node.lifecycle()
+          .ended("container_refused_" + scrape, ContainerEnd.REJECTED); // YARN limits the queue
       timeline.scrape(node.metricsText());
     }
 
@@ -184,21 +187,22 @@ class AlertsFireTest {
                 Arrays.stream(keysAndValues),
                 Stream.of("cgroup.enabled", "false", "node.tick-ms", "100"))
             .toArray(String[]::new);
-    node = new CharonNode(TestSettings.of(all), Surroundings.ofThisMachine(proc));
-    node.rootProcesses(
+    node = new CharonNode(TestSettings.of(all), Surroundings.ofThisMachine(proc), yarn);
+    yarn.rootProcesses(
         () -> {
           tickDoes.get().run();
           return Map.of();
         });
-    node.onTick(ticks::incrementAndGet);
-    node.start(killer);
+    node.signals().onTick(ticks::incrementAndGet);
+    yarn.killer(killer);
+    node.start();
   }
 
   private void run(String containerId) {
     ContainerInfo task = ContainerInfos.bestEffort(containerId, 10 * MIB);
     LaunchGate gate = node.gate().orElseThrow();
     await(() -> gate.request(task.launchRequest()).outcome() == Outcome.LAUNCHED);
-    node.starting(task);
+    node.lifecycle().starting(task);
   }
 
   private void afterAnotherTick() {

@@ -9,13 +9,20 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchCondition;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -26,6 +33,13 @@ import org.junit.jupiter.api.Test;
  * does not recognise the output directories of this build.
  */
 class ArchitectureTest {
+  /** Of one source file. */
+  private static final int MOST_LINES = 400;
+
+  /** Those that are longer, and how long each may be. */
+  private static final Map<String, Long> LONGER =
+      Map.of("SettingsReader.java", 802L, "Metric.java", 540L, "LaunchGate.java", 441L);
+
   /** Read once: that takes longer than all the rules. */
   private static final JavaClasses PRODUCTION =
       new ClassFileImporter()
@@ -80,6 +94,25 @@ class ArchitectureTest {
   @Test
   void packagesFormNoCircle() {
     slices().matching("io.(**)").should().beFreeOfCycles().check(PRODUCTION);
+  }
+
+  /**
+   * Whoever is longer may only become shorter; a table and a list of keys are no classes to read.
+   */
+  @Test
+  void nobodyHasToReadMoreThanFourHundredLinesAtOnce() throws IOException {
+    Map<String, Long> longer = new TreeMap<>();
+    try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
+      for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
+        long lines = Files.readString(file).lines().count();
+        if (lines > MOST_LINES) {
+          longer.put(file.getFileName().toString(), lines);
+        }
+      }
+    }
+    assertThat(longer.keySet()).isEqualTo(LONGER.keySet());
+    assertThat(longer)
+        .allSatisfy((name, lines) -> assertThat(lines).isLessThanOrEqualTo(LONGER.get(name)));
   }
 
   @Test

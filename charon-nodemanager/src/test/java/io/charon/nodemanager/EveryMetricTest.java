@@ -8,6 +8,7 @@ package io.charon.nodemanager;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.nodemanager.agent.CharonNode;
+import io.charon.nodemanager.agent.FakeYarn;
 import io.charon.nodemanager.agent.Surroundings;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.report.metrics.Metric;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A node with every part on has every metric of the catalogue, and no other. */
 @Tag("hadoop")
 class EveryMetricTest {
+  private final FakeYarn yarn = new FakeYarn();
   private static final String REGULATOR = "regulator.";
 
   @TempDir private Path proc;
@@ -47,8 +49,10 @@ class EveryMetricTest {
                 "observe",
                 "pause.mode",
                 "observe"),
-            Surroundings.ofThisMachine(proc));
-    node.start(containerId -> {});
+            Surroundings.ofThisMachine(proc),
+            yarn);
+    yarn.killer(containerId -> {});
+    node.start();
     Set<String> registered;
     try {
       registered =

@@ -109,4 +109,19 @@ final class CgroupDirectories {
       return false;
     }
   }
+
+  /** How many processes the kernel has killed for memory in a cgroup and below; 0 without one. */
+  static long oomKills(Path cgroup, CgroupVersion version) throws IOException {
+    long kills =
+        readIfPresent(CgroupFile.OOM_EVENTS.path(cgroup, version))
+            .flatMap(text -> text.lines().filter(line -> line.startsWith("oom_kill ")).findFirst())
+            .map(line -> Long.parseLong(line.substring("oom_kill ".length())))
+            .orElse(0L);
+    if (version == CgroupVersion.V1) { // v2 counts for the parents by itself
+      for (Path child : children(cgroup)) {
+        kills += oomKills(child, version);
+      }
+    }
+    return kills;
+  }
 }

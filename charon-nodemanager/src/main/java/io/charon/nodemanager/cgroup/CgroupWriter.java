@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one class that changes cgroups: the node's tree, one cgroup per container, and their removal.
+ * Changes cgroups: the node's tree ({@link NodeTree}), one cgroup per container, and their removal.
  * What changes at run time is {@link CpuBandwidth}'s, the CPU quota, {@link CpusetWriter}'s, the
  * cores, and {@link ContainerFreezer}'s.
  *
@@ -50,9 +49,7 @@ public final class CgroupWriter {
   private final WarningOnce warnings = new WarningOnce(LOG);
   private final CpusetWriter cpusets;
   private final ReclaimBypass reclaimBypass;
-
-  /** Cgroups above the node's that this instance created, in that order. */
-  private final Set<Path> createdAncestors = new LinkedHashSet<>();
+  private final NodeTree tree;
 
   /**
    * A writer for one node.
@@ -64,6 +61,7 @@ public final class CgroupWriter {
     this.layout = layout;
     this.cpusets = new CpusetWriter(layout, cpuSplit, warnings);
     this.reclaimBypass = new ReclaimBypass(layout, warnings);
+    this.tree = new NodeTree(layout, cpusets, warnings);
   }
 
   /**
@@ -73,116 +71,9 @@ public final class CgroupWriter {
    *
    * @throws CgroupException if the memory cgroup cannot be created
    */
-  public synchronized void prepareNode() throws CgroupException {
-    for (CgroupHierarchy hierarchy : layout.hierarchies()) {
-      try {
-        prepare(hierarchy);
-      } catch (IOException e) {
-        failed(hierarchy, layout.nodeDirectory(hierarchy), e);
-      }
-    }
+  public void prepareNode() throws CgroupException {
+    tree.prepare();
     reclaimBypass.updateParents();
-    if (layout.hierarchy(CgroupController.CPU).isEmpty()) {
-      warnings.warn(
-          "cpu controller", "not mounted: best-effort containers weigh as much as others");
-    }
-  }
-
-  private void prepare(CgroupHierarchy hierarchy) throws IOException {
-    Path cgroup = hierarchy.mountPoint();
-    enableControllers(hierarchy, cgroup);
-    Path node = layout.nodeDirectory(hierarchy);
-    for (Path segment : cgroup.relativize(node)) {
-      cgroup = cgroup.resolve(segment);
-      boolean existed = Files.isDirectory(cgroup);
-      create(hierarchy, cgroup);
-      if (!existed && !cgroup.equals(node)) {
-        createdAncestors.add(cgroup);
-      }
-      enableControllers(hierarchy, cgroup);
-    }
-    for (ContainerClass containerClass : ContainerClass.values()) {
-      Path parent = layout.classDirectory(hierarchy, containerClass);
-      create(hierarchy, parent);
-      enableControllers(hierarchy, parent);
-    }
-    if (hierarchy.has(CgroupController.CPU)) {
-      lowerBestEffortWeight(hierarchy);
-    }
-    cpusets.assignClasses(hierarchy);
-  }
-
-  /** Creates one cgroup and what it needs before a process may enter. */
-  private void create(CgroupHierarchy hierarchy, Path cgroup) throws IOException {
-    CgroupDirectories.create(cgroup);
-    if (hierarchy.version() == CgroupVersion.V1) {
-      if (hierarchy.has(CgroupController.MEMORY)) {
-        chargeParents(cgroup);
-      }
-      if (hierarchy.has(CgroupController.CPUSET)) {
-        CpusetWriter.inherit(cgroup);
-      }
-    }
-  }
-
-  /** Old kernels let a v1 cgroup count apart from its parents; it must be set before it has any. */
-  private void chargeParents(Path cgroup) {
-    Path file = CgroupFile.USE_HIERARCHY.path(cgroup, CgroupVersion.V1);
-    try {
-      if (Files.exists(file) && CgroupDirectories.read(file).equals("0")) {
-        CgroupDirectories.write(file, "1");
-      }
-    } catch (IOException e) {
-      warnings.warn(
-          "memory.use_hierarchy",
-          file + ": " + e + "; parents do not count their children's memory");
-    }
-  }
-
-  /**
-   * On v2 a controller works in a cgroup only if every cgroup above has enabled it for children.
-   */
-  private void enableControllers(CgroupHierarchy hierarchy, Path cgroup) throws IOException {
-    if (hierarchy.version() == CgroupVersion.V1 || hierarchy.controllers().isEmpty()) {
-      return;
-    }
-    Path file = CgroupFile.SUBTREE_CONTROL.path(cgroup, hierarchy.version());
-    List<String> enabled = List.of(CgroupDirectories.read(file).split(" ", -1));
-    for (CgroupController controller : CgroupController.values()) {
-      String name = controller.kernelName();
-      if (!hierarchy.has(controller) || enabled.contains(name)) {
-        continue;
-      }
-      try {
-        // One by one: a controller that cannot be enabled must not take the others with it.
-        CgroupDirectories.write(file, "+" + name);
-      } catch (IOException e) {
-        if (controller == CgroupController.MEMORY) {
-          throw e;
-        }
-        warnings.warn(name + " controller", "cannot be enabled in " + file + ": " + e);
-      }
-    }
-  }
-
-  /** SCHED_IDLE for the whole class where the kernel has it, else the smallest weight. */
-  private void lowerBestEffortWeight(CgroupHierarchy hierarchy) {
-    CgroupVersion version = hierarchy.version();
-    Path parent = layout.classDirectory(hierarchy, ContainerClass.BEST_EFFORT);
-    try {
-      CgroupDirectories.write(CgroupFile.CPU_IDLE.path(parent, version), "1");
-      return;
-    } catch (IOException e) {
-      LOG.debug("no cpu.idle in {}, taking the lowest weight: {}", parent, e.toString());
-    }
-    Path weight = CgroupFile.CPU_WEIGHT.path(parent, version);
-    try {
-      CgroupDirectories.write(weight, version == CgroupVersion.V1 ? "2" : "1");
-    } catch (IOException e) {
-      warnings.warn(
-          weight.getFileName().toString(),
-          weight + ": " + e + "; best-effort containers weigh as much as production");
-    }
   }
 
   /**
@@ -217,10 +108,10 @@ public final class CgroupWriter {
     for (CgroupHierarchy hierarchy : layout.hierarchies()) {
       Path cgroup = layout.containerDirectory(hierarchy, containerClass, id);
       try {
-        create(hierarchy, cgroup);
+        tree.create(hierarchy, cgroup);
         procs.add(CgroupFile.PROCS.path(cgroup, hierarchy.version()));
       } catch (IOException e) {
-        failed(hierarchy, cgroup, e);
+        tree.failed(hierarchy, cgroup, e);
       }
     }
     swappiness.ifPresent(value -> setSwappiness(id, containerClass, value));
@@ -473,21 +364,8 @@ public final class CgroupWriter {
    *
    * @return whether the node's cgroups are gone; false while containers are in them
    */
-  public synchronized boolean removeNode() {
-    boolean gone = true;
-    for (CgroupHierarchy hierarchy : layout.hierarchies()) {
-      for (ContainerClass containerClass : ContainerClass.values()) {
-        gone &= CgroupDirectories.removeOne(layout.classDirectory(hierarchy, containerClass));
-      }
-      gone &= CgroupDirectories.removeOne(layout.nodeDirectory(hierarchy));
-    }
-    List<Path> ancestors = new ArrayList<>(createdAncestors);
-    for (int i = ancestors.size() - 1; i >= 0; i--) {
-      if (CgroupDirectories.removeOne(ancestors.get(i))) {
-        createdAncestors.remove(ancestors.get(i));
-      }
-    }
-    return gone;
+  public boolean removeNode() {
+    return tree.remove();
   }
 
   /**
@@ -499,23 +377,9 @@ public final class CgroupWriter {
     for (ContainerClass containerClass : ContainerClass.values()) {
       Path cgroup = layout.containerDirectory(layout.memory(), containerClass, id);
       try {
-        kills += oomKills(cgroup);
+        kills += CgroupDirectories.oomKills(cgroup, layout.version());
       } catch (IOException e) {
         warnings.warn("oom_kill", cgroup + ": " + e);
-      }
-    }
-    return kills;
-  }
-
-  private long oomKills(Path cgroup) throws IOException {
-    long kills =
-        CgroupDirectories.readIfPresent(CgroupFile.OOM_EVENTS.path(cgroup, layout.version()))
-            .flatMap(text -> text.lines().filter(line -> line.startsWith("oom_kill ")).findFirst())
-            .map(line -> Long.parseLong(line.substring("oom_kill ".length())))
-            .orElse(0L);
-    if (layout.version() == CgroupVersion.V1) { // v2 counts for the parents by itself
-      for (Path child : CgroupDirectories.children(cgroup)) {
-        kills += oomKills(child);
       }
     }
     return kills;
@@ -529,22 +393,5 @@ public final class CgroupWriter {
   /** How often each optional setting failed, by a fixed name of the cause. */
   public Map<String, Long> warnings() {
     return warnings.counts();
-  }
-
-  private void failed(CgroupHierarchy hierarchy, Path cgroup, IOException e)
-      throws CgroupException {
-    if (hierarchy.has(CgroupController.MEMORY)) {
-      throw new CgroupException(
-          "cannot prepare the memory cgroup "
-              + cgroup
-              + ": "
-              + e
-              + "; let the NodeManager's user write there (chown an existing cgroup and name it in"
-              + " yarn.nodemanager.charon.cgroup.path), or set yarn.nodemanager.charon.cgroup.enabled"
-              + " to false",
-          e);
-    }
-    warnings.warn(
-        "cgroup in " + hierarchy.name(), cgroup + ": " + e + "; containers run without it");
   }
 }

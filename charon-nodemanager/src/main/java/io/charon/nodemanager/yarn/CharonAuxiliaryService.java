@@ -38,7 +38,7 @@ public final class CharonAuxiliaryService extends AuxiliaryService {
   protected void serviceStart() throws Exception {
     joined.ifPresent(
         parts -> {
-          parts.node().start(parts.containers());
+          parts.node().start();
           new CharonMetricsSource(parts.node()::readMetrics)
               .register(DefaultMetricsSystem.instance());
         });
@@ -89,7 +89,7 @@ public final class CharonAuxiliaryService extends AuxiliaryService {
 
   private static void stopContainer(CharonNodes.Joined parts, ContainerId containerId) {
     String id = containerId.toString();
-    boolean killedForMemory = parts.node().killReason(id).isPresent();
-    parts.node().ended(id, parts.containers().howEnded(containerId, killedForMemory));
+    boolean killedForMemory = parts.node().lifecycle().killReason(id).isPresent();
+    parts.node().lifecycle().ended(id, parts.containers().howEnded(containerId, killedForMemory));
   }
 }

@@ -53,7 +53,7 @@ public class CharonContainerExecutor extends DefaultContainerExecutor {
   public void init(Context context) throws IOException {
     super.init(context);
     node =
-        CharonNodes.create(getConf(), procRoot, new YarnContainers(context, this))
+        CharonNodes.create(getConf(), procRoot, new YarnContainers(context, this, getConf()))
             .map(CharonNodes.Joined::node);
   }
 
@@ -124,7 +124,7 @@ public class CharonContainerExecutor extends DefaultContainerExecutor {
       Container container = context.getContainer();
       if (container != null
           && (context.getSignal() == Signal.KILL || context.getSignal() == Signal.TERM)) {
-        node.ifPresent(agent -> agent.signalled(container.getContainerId().toString()));
+        node.ifPresent(agent -> agent.lifecycle().signalled(container.getContainerId().toString()));
       }
     }
   }
@@ -176,7 +176,7 @@ public class CharonContainerExecutor extends DefaultContainerExecutor {
     node.ifPresent(
         agent -> {
           try {
-            agent.stopped(containerId.toString());
+            agent.lifecycle().stopped(containerId.toString());
           } catch (RuntimeException | LinkageError e) {
             agent.tolerated("cleaning up after " + containerId, e);
           }
@@ -185,7 +185,7 @@ public class CharonContainerExecutor extends DefaultContainerExecutor {
 
   private static void reacquired(CharonNode agent, Container container) {
     try {
-      agent.reacquired(Containers.info(container));
+      agent.lifecycle().reacquired(Containers.info(container));
     } catch (RuntimeException | LinkageError e) {
       agent.tolerated("watching " + container.getContainerId() + " again", e);
     }
@@ -194,7 +194,7 @@ public class CharonContainerExecutor extends DefaultContainerExecutor {
   private static Optional<LaunchPrefix> prefix(
       CharonNode agent, Container container, String containerId) {
     try {
-      return agent.starting(Containers.info(container));
+      return agent.lifecycle().starting(Containers.info(container));
     } catch (RuntimeException | LinkageError e) {
       agent.tolerated("preparing " + containerId, e);
       return Optional.empty();
@@ -225,7 +225,8 @@ public class CharonContainerExecutor extends DefaultContainerExecutor {
   }
 
   private Optional<String> killReason(Container container) {
-    return node.flatMap(agent -> agent.killReason(container.getContainerId().toString()));
+    return node.flatMap(
+        agent -> agent.lifecycle().killReason(container.getContainerId().toString()));
   }
 
   private static String[] concatenate(String[] first, String[] second) {

@@ -64,11 +64,12 @@ public final class CharonContainersLauncher extends ContainersLauncher {
     try {
       YarnAdmission admission =
           new YarnAdmission(node, manager.getContainerScheduler(), nodeDispatcher);
-      node.onTick(
-          () -> {
-            finishRecovery(admission.queue());
-            followChanges(node);
-          });
+      node.signals()
+          .onTick(
+              () -> {
+                finishRecovery(admission.queue());
+                followChanges(node);
+              });
     } catch (ReflectiveOperationException e) {
       String problem =
           "Charon cannot stand between this Hadoop's ContainerScheduler and its queue on this JDK";
@@ -109,7 +110,7 @@ public final class CharonContainersLauncher extends ContainersLauncher {
       }
       ContainerInfo now = Containers.info(container);
       if (now.executionType() != known.info().executionType()) {
-        node.changed(now);
+        node.lifecycle().changed(now);
       }
     }
   }

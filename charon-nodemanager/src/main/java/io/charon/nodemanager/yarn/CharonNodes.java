@@ -51,12 +51,9 @@ final class CharonNodes {
       Installation.check(configuration);
       SettingsSource.Opened opened =
           SettingsSource.open(configuration, System.getProperty("user.name"));
-      CharonNode node = new CharonNode(opened.settings(), Surroundings.ofThisMachine(procRoot));
+      CharonNode node =
+          new CharonNode(opened.settings(), Surroundings.ofThisMachine(procRoot), containers);
       node.follow(opened.source());
-      node.rootProcesses(containers::rootProcesses);
-      node.waiting(containers::waiting);
-      node.phases(containers::phase);
-      node.applications(() -> new ResourceManagerDirectory(configuration));
       joined = Optional.of(new Joined(node, containers));
     } catch (SettingsException e) {
       joined = Optional.empty();

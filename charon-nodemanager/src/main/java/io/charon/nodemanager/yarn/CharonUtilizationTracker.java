@@ -111,7 +111,7 @@ final class CharonUtilizationTracker implements ResourceUtilizationTracker {
     running.remove(container.getContainerId());
     stock.subtractContainerResource(container);
     if (gate.isPresent()) {
-      node.released(container.getContainerId().toString());
+      node.lifecycle().released(container.getContainerId().toString());
     }
   }
 }

@@ -61,8 +61,8 @@ final class YarnAdmission {
     this.tracker = new CharonUtilizationTracker(node, scheduler.tracker());
     scheduler.takeOver(tracker, queue);
     dispatcher.register(Handover.class, event -> follow());
-    node.onLaunchable(scheduler::lookAgain);
-    node.onDecidesOtherwise(this::handOver);
+    node.signals().onLaunchable(scheduler::lookAgain);
+    node.signals().onDecidesOtherwise(this::handOver);
     if (node.gate().isPresent()) {
       queue.recovering();
       follow();

@@ -6,13 +6,15 @@
 package io.charon.nodemanager.yarn;
 
 import io.charon.core.scheduler.ContainerEnd;
+import io.charon.nodemanager.agent.YarnSide;
 import io.charon.nodemanager.container.ContainerInfo;
-import io.charon.nodemanager.execution.ContainerKiller;
 import io.charon.nodemanager.mechanisms.freeze.Phase;
+import io.charon.nodemanager.mechanisms.launch.ApplicationDirectory;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
@@ -22,14 +24,19 @@ import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Cont
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
 import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerSignalContext;
 
-/** Reaches the NodeManager's containers by id: who they are, how they ended, and a signal. */
-final class YarnContainers implements ContainerKiller {
+/**
+ * Reaches the NodeManager's containers by id: who they are, how they ended, and a signal; and the
+ * ResourceManager for their applications.
+ */
+final class YarnContainers implements YarnSide {
   private final Context context;
   private final ContainerExecutor executor;
+  private final Configuration configuration;
 
-  YarnContainers(Context context, ContainerExecutor executor) {
+  YarnContainers(Context context, ContainerExecutor executor, Configuration configuration) {
     this.context = context;
     this.executor = executor;
+    this.configuration = configuration;
   }
 
   /** Sends SIGKILL the way YARN does: to the container's session, by a forked command. */
@@ -87,8 +94,8 @@ final class YarnContainers implements ContainerKiller {
     return container != null && Containers.isMaster(container);
   }
 
-  /** Where a container is in its life, as far as freezing it is concerned. */
-  Phase phase(String containerId) {
+  @Override
+  public Phase phase(String containerId) {
     Container container = context.getContainers().get(ContainerId.fromString(containerId));
     if (container == null) {
       return Phase.ENDING;
@@ -103,7 +110,8 @@ final class YarnContainers implements ContainerKiller {
   }
 
   /** Best-effort containers that YARN may start and has not, in the order of their ids. */
-  List<ContainerInfo> waiting() {
+  @Override
+  public List<ContainerInfo> waiting() {
     return context.getContainers().values().stream()
         .filter(container -> container.getContainerState() == ContainerState.SCHEDULED)
         .filter(container -> !Containers.isGuaranteed(container))
@@ -111,8 +119,8 @@ final class YarnContainers implements ContainerKiller {
         .toList();
   }
 
-  /** First process of every container that has one, by container id. */
-  Map<String, Long> rootProcesses() {
+  @Override
+  public Map<String, Long> rootProcesses() {
     Map<String, Long> processes = new HashMap<>();
     for (ContainerId containerId : context.getContainers().keySet()) {
       String processId = executor.getProcessId(containerId);
@@ -121,5 +129,10 @@ final class YarnContainers implements ContainerKiller {
       }
     }
     return processes;
+  }
+
+  @Override
+  public ApplicationDirectory applications() {
+    return new ResourceManagerDirectory(configuration);
   }
 }

@@ -36,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The agent and cgroups that work, vanish, cannot be had, or cannot be removed. */
 @Tag("hadoop")
 class CharonNodeCgroupTest {
+  private final FakeYarn yarn = new FakeYarn();
   private static final long MIB = 1 << 20;
 
   @TempDir Path root;
@@ -51,27 +52,30 @@ class CharonNodeCgroupTest {
           .file("cgroup/" + cgroup + "/cpu.weight", "100\n");
     }
     machine.detect("/charon"); // writes the files of proc
-    node = new CharonNode(TestSettings.of(), Surroundings.ofThisMachine(root.resolve("proc")));
+    node =
+        new CharonNode(TestSettings.of(), Surroundings.ofThisMachine(root.resolve("proc")), yarn);
   }
 
   @Test
   void aContainerEntersACgroupOfItsOwnThatGoesWhenItStops() {
     assertThat(
-            node.starting(ContainerInfos.bestEffort("container_1", MIB))
+            node.lifecycle()
+                .starting(ContainerInfos.bestEffort("container_1", MIB))
                 .orElseThrow()
                 .cgroupProcs())
         .containsExactly(machine.path("cgroup/charon/best-effort/container_1/cgroup.procs"));
     assertThat(
-            node.starting(ContainerInfos.production("container_2", MIB))
+            node.lifecycle()
+                .starting(ContainerInfos.production("container_2", MIB))
                 .orElseThrow()
                 .cgroupProcs())
         .containsExactly(machine.path("cgroup/charon/production/container_2/cgroup.procs"));
 
-    node.stopped("container_1");
+    node.lifecycle().stopped("container_1");
 
     assertThat(machine.path("cgroup/charon/best-effort/container_1")).doesNotExist();
     assertThat(machine.path("cgroup/charon/production/container_2")).exists();
-    assertThat(node.killReason("container_1")).isEmpty();
+    assertThat(node.lifecycle().killReason("container_1")).isEmpty();
     assertThat(failures()).isZero();
   }
 
@@ -83,9 +87,10 @@ class CharonNodeCgroupTest {
     machine.file("cgroup/charon/best-effort", "in the way");
 
     for (String id : List.of("container_1", "container_2")) {
-      LaunchPrefix prefix = node.starting(ContainerInfos.bestEffort(id, MIB)).orElseThrow();
+      LaunchPrefix prefix =
+          node.lifecycle().starting(ContainerInfos.bestEffort(id, MIB)).orElseThrow();
       assertThat(prefix).isEqualTo(new LaunchPrefix(1000, List.of()));
-      node.stopped(id);
+      node.lifecycle().stopped(id);
     }
 
     assertThat(failures()).isEqualTo(2);
@@ -94,22 +99,22 @@ class CharonNodeCgroupTest {
 
   @Test
   void aCgroupThatVanishesWhileTheContainerRunsIsNoMatter() throws IOException {
-    node.starting(ContainerInfos.bestEffort("container_1", MIB));
+    node.lifecycle().starting(ContainerInfos.bestEffort("container_1", MIB));
     Files.delete(machine.path("cgroup/charon/best-effort/container_1"));
 
-    node.stopped("container_1");
+    node.lifecycle().stopped("container_1");
 
     assertThat(failures()).isZero();
   }
 
   @Test
   void aKillByTheKernelIsAttributedAndACgroupThatStaysIsCounted() {
-    node.starting(ContainerInfos.bestEffort("container_1", MIB));
+    node.lifecycle().starting(ContainerInfos.bestEffort("container_1", MIB));
     machine.file("cgroup/charon/best-effort/container_1/memory.events", "oom 2\noom_kill 1\n");
 
-    node.stopped("container_1"); // a directory with a file in it cannot be removed
+    node.lifecycle().stopped("container_1"); // a directory with a file in it cannot be removed
 
-    assertThat(node.killReason("container_1"))
+    assertThat(node.lifecycle().killReason("container_1"))
         .hasValueSatisfying(reason -> assertThat(reason).contains("kernel's OOM killer"));
     assertThat(node.status().launchesDelayedSeconds()).isPositive();
     assertThat(failures()).isEqualTo(1);
@@ -120,10 +125,11 @@ class CharonNodeCgroupTest {
     node =
         new CharonNode(
             TestSettings.of("node.tick-ms", "100"),
-            Surroundings.ofThisMachine(root.resolve("proc")));
-    node.rootProcesses(() -> Map.of("container_1", 71L, "container_2", 72L));
+            Surroundings.ofThisMachine(root.resolve("proc")),
+            yarn);
+    yarn.rootProcesses(() -> Map.of("container_1", 71L, "container_2", 72L));
     for (int container = 1; container <= 2; container++) {
-      node.starting(ContainerInfos.bestEffort("container_" + container, MIB));
+      node.lifecycle().starting(ContainerInfos.bestEffort("container_" + container, MIB));
       machine
           .file(
               "cgroup/charon/best-effort/container_" + container + "/memory.stat",
@@ -133,7 +139,8 @@ class CharonNodeCgroupTest {
     machine
         .file("proc/71/cgroup", "0::/system.slice/nm.service\n")
         .file("proc/72/cgroup", "0::/charon/best-effort/container_2\n");
-    node.start(containerId -> {});
+    yarn.killer(containerId -> {});
+    node.start();
     try {
       await(() -> node.status().outsideCgroups() != null);
       assertThat(node.status().outsideCgroups().named())
@@ -164,9 +171,10 @@ class CharonNodeCgroupTest {
 
   @Test
   void leftoversOfDeadContainersGoAtTheNextStart() {
-    node.starting(ContainerInfos.bestEffort("container_1", MIB));
+    node.lifecycle().starting(ContainerInfos.bestEffort("container_1", MIB));
 
-    node = new CharonNode(TestSettings.of(), Surroundings.ofThisMachine(root.resolve("proc")));
+    node =
+        new CharonNode(TestSettings.of(), Surroundings.ofThisMachine(root.resolve("proc")), yarn);
 
     assertThat(machine.path("cgroup/charon/best-effort/container_1")).doesNotExist();
   }
@@ -178,8 +186,8 @@ class CharonNodeCgroupTest {
       machine.file("cgroup/charon" + cgroup + "/memory.min", "0\n");
     }
 
-    node.starting(ContainerInfos.master("container_1", 300 * MIB));
-    node.starting(ContainerInfos.production("container_2", 500 * MIB));
+    node.lifecycle().starting(ContainerInfos.master("container_1", 300 * MIB));
+    node.lifecycle().starting(ContainerInfos.production("container_2", 500 * MIB));
 
     String request = Long.toString(300 * MIB);
     assertThat(machine.read("cgroup/charon/production/container_1/memory.min")).isEqualTo(request);
@@ -195,13 +203,15 @@ class CharonNodeCgroupTest {
     }
     applications(Set.of("BestEffort"));
 
-    LaunchPrefix master = node.starting(ContainerInfos.master("container_1", MIB)).orElseThrow();
+    LaunchPrefix master =
+        node.lifecycle().starting(ContainerInfos.master("container_1", MIB)).orElseThrow();
     LaunchPrefix production =
-        node.starting(ContainerInfos.production("container_2", MIB)).orElseThrow();
+        node.lifecycle().starting(ContainerInfos.production("container_2", MIB)).orElseThrow();
 
     await(
         () -> {
-          node.changed(ContainerInfos.master("container_1", MIB)); // looks again, as each tick does
+          node.lifecycle()
+              .changed(ContainerInfos.master("container_1", MIB)); // looks again, as each tick does
           return weight("container_1").equals("10");
         });
     assertThat(weight("container_2")).isEqualTo("100");
@@ -213,9 +223,9 @@ class CharonNodeCgroupTest {
     machine.file("cgroup/charon/production/container_1/cpu.weight", "100\n");
     List<String> asked = applications(Set.of("nightly"));
 
-    node.starting(ContainerInfos.master("container_1", MIB));
+    node.lifecycle().starting(ContainerInfos.master("container_1", MIB));
     await(() -> !asked.isEmpty());
-    node.changed(ContainerInfos.master("container_1", MIB));
+    node.lifecycle().changed(ContainerInfos.master("container_1", MIB));
 
     assertThat(weight("container_1")).isEqualTo("100");
     assertThat(asked).containsExactly("application_1_0001");
@@ -223,18 +233,19 @@ class CharonNodeCgroupTest {
 
   @Test
   void whereCharonObservesNobodyIsAskedAndNothingLowered() {
-    node =
-        new CharonNode(
-            TestSettings.of("mode", "observe", "scheduler.profile-application-names", "false"),
-            Surroundings.ofThisMachine(root.resolve("proc")));
-    machine.file("cgroup/charon/production/container_1/cpu.weight", "100\n");
-    node.applications(
+    yarn.applications(
         () -> {
           throw new AssertionError("nobody has a question");
         });
+    node =
+        new CharonNode(
+            TestSettings.of("mode", "observe", "scheduler.profile-application-names", "false"),
+            Surroundings.ofThisMachine(root.resolve("proc")),
+            yarn);
+    machine.file("cgroup/charon/production/container_1/cpu.weight", "100\n");
 
     node.expectMaster("application_1_0001");
-    node.starting(ContainerInfos.master("container_1", MIB));
+    node.lifecycle().starting(ContainerInfos.master("container_1", MIB));
 
     assertThat(weight("container_1")).isEqualTo("100");
   }
@@ -250,24 +261,25 @@ class CharonNodeCgroupTest {
   /** Every application carries these tags. */
   private List<String> applications(Set<String> tags) {
     List<String> asked = new CopyOnWriteArrayList<>();
-    node.applications(
+    yarn.applications(
         () ->
-            new ApplicationDirectory() {
-              @Override
-              public Optional<Entry> find(String applicationId) {
-                asked.add(applicationId);
-                return Optional.of(new Entry("root.default", "sort", tags));
-              }
-
-              @Override
-              public void close() {}
-            });
+            FakeYarn.directory(
+                applicationId -> {
+                  asked.add(applicationId);
+                  return Optional.of(new ApplicationDirectory.Entry("root.default", "sort", tags));
+                }));
+    node =
+        new CharonNode(TestSettings.of(), Surroundings.ofThisMachine(root.resolve("proc")), yarn);
     return asked;
   }
 
   @Test
   void anApplicationMasterRunsOnWhereItCannotBeKeptFromReclaim() {
-    assertThat(node.starting(ContainerInfos.master("container_1", MIB)).orElseThrow().cgroupProcs())
+    assertThat(
+            node.lifecycle()
+                .starting(ContainerInfos.master("container_1", MIB))
+                .orElseThrow()
+                .cgroupProcs())
         .containsExactly(machine.path("cgroup/charon/production/container_1/cgroup.procs"));
   }
 
@@ -289,10 +301,12 @@ class CharonNodeCgroupTest {
                 "regulator.cpu-window-ms", "1000",
                 "regulator.cpu-minimum-cores", "0.5",
                 "regulator.cpu-maximum-cores", "0.5"),
-            Surroundings.ofThisMachine(root.resolve("proc")));
+            Surroundings.ofThisMachine(root.resolve("proc")),
+            yarn);
     List<String> quotas = new CopyOnWriteArrayList<>();
-    node.onTick(() -> quotas.add(cpu().result()));
-    node.start(id -> {});
+    node.signals().onTick(() -> quotas.add(cpu().result()));
+    yarn.killer(id -> {});
+    node.start();
     try {
       assertThat(machine.read(cpuMax)).as("swept, or set anew").isNotEqualTo("20000 100000");
       await(() -> "applied: cpu.max=50000 100000".equals(cpu().result()));
@@ -319,16 +333,14 @@ class CharonNodeCgroupTest {
                 "node.tick-ms", "100",
                 "killer.kernel-enabled", "false",
                 "pause.mode", "enforce"),
-            Surroundings.ofThisMachine(root.resolve("proc")));
-    node.phases(id -> Phase.RUNNING);
-    node.start(
-        id -> {
-          throw new AssertionError(id);
-        });
+            Surroundings.ofThisMachine(root.resolve("proc")),
+            yarn);
+    yarn.phases(id -> Phase.RUNNING);
+    node.start();
     ContainerInfo task = ContainerInfos.bestEffort("container_1", MIB);
     await(() -> node.status().snapshotBytes() > 0);
     assertThat(node.status().snapshotBytes()).as("30 of 50 percent").isBetween(1L, 300_000L * 1024);
-    node.starting(task);
+    node.lifecycle().starting(task);
     machine.file(file, "0\n");
     node.gate().orElseThrow().adopt(task.launchRequest());
 
@@ -354,14 +366,16 @@ class CharonNodeCgroupTest {
     node =
         new CharonNode(
             TestSettings.of("node.tick-ms", "100", "regulator.cores-mode", "enforce"),
-            Surroundings.ofThisMachine(root.resolve("proc")));
+            Surroundings.ofThisMachine(root.resolve("proc")),
+            yarn);
     assertThat(machine.read(bestEffort)).as("swept").isEmpty();
     machine
         .file("cgroup/charon/production/c_1/cpuset.cpus.effective", "0\n")
         .file(
             "cgroup/charon/production/c_1/memory.stat",
             "inactive_anon 0\nactive_anon 0\nunevictable 0\n");
-    node.start(id -> {});
+    yarn.killer(id -> {});
+    node.start();
     try {
       await(() -> "applied: cpuset.cpus=1-2".equals(cores().result()));
       assertThat(machine.read(bestEffort)).isEqualTo("1-2");

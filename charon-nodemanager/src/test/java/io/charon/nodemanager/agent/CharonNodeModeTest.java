@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a node does to its machine in each mode, and while the mode changes. */
 @Tag("hadoop")
 class CharonNodeModeTest {
+  private final FakeYarn yarn = new FakeYarn();
   private static final long MIB = 1 << 20;
 
   @TempDir Path root;
@@ -54,22 +55,19 @@ class CharonNodeModeTest {
   @ValueSource(strings = {"observe", "off"})
   void whoeverDoesNotActChangesNothingOnTheMachine(String mode) throws IOException {
     Map<Path, String> before = files();
-    node = new CharonNode(settings(mode), Surroundings.ofThisMachine(root.resolve("proc")));
-    node.start(
-        containerId -> {
-          throw new AssertionError(containerId);
-        });
+    node = new CharonNode(settings(mode), Surroundings.ofThisMachine(root.resolve("proc")), yarn);
+    node.start();
 
     for (ContainerInfo container :
         List.of(
             ContainerInfos.master("container_1", MIB),
             ContainerInfos.production("container_2", MIB),
             ContainerInfos.bestEffort("container_3", MIB))) {
-      assertThat(node.starting(container)).isEmpty();
+      assertThat(node.lifecycle().starting(container)).isEmpty();
     }
-    node.changed(ContainerInfos.production("container_3", MIB));
-    node.signalled("container_3");
-    node.stopped("container_3");
+    node.lifecycle().changed(ContainerInfos.production("container_3", MIB));
+    node.lifecycle().signalled("container_3");
+    node.lifecycle().stopped("container_3");
     assertThat(node.canPause("container_2")).isFalse();
     assertThat(node.gate()).isEmpty();
     assertThat(node.status().placement()).isEqualTo(new StatusDocument.Placement(0, 2, true));
@@ -81,13 +79,15 @@ class CharonNodeModeTest {
   @Test
   void whoRunsStaysWhereItIsWhenCharonEnforcesAndWhoStartsThenGetsItsPlace() throws IOException {
     before();
-    node = new CharonNode(settings("observe"), Surroundings.ofThisMachine(root.resolve("proc")));
-    node.starting(ContainerInfos.bestEffort("container_1", MIB));
+    node =
+        new CharonNode(settings("observe"), Surroundings.ofThisMachine(root.resolve("proc")), yarn);
+    node.lifecycle().starting(ContainerInfos.bestEffort("container_1", MIB));
 
     node.change(settings("enforce"));
 
     assertThat(node.status().mode()).isEqualTo("enforce");
-    assertThat(node.starting(ContainerInfos.bestEffort("container_2", MIB)).orElseThrow())
+    assertThat(
+            node.lifecycle().starting(ContainerInfos.bestEffort("container_2", MIB)).orElseThrow())
         .satisfies(
             prefix -> {
               assertThat(prefix.oomScoreAdj()).isEqualTo(1000);
@@ -98,30 +98,31 @@ class CharonNodeModeTest {
     assertThat(machine.path("cgroup/charon/best-effort/container_1")).doesNotExist();
     assertThat(node.status().placement()).isEqualTo(new StatusDocument.Placement(1, 1, false));
 
-    node.changed(ContainerInfos.production("container_1", MIB));
+    node.lifecycle().changed(ContainerInfos.production("container_1", MIB));
     assertThat(machine.path("cgroup/charon/production/container_1")).doesNotExist();
-    node.stopped("container_1");
+    node.lifecycle().stopped("container_1");
     assertThat(node.status().placement()).isEqualTo(new StatusDocument.Placement(1, 0, true));
   }
 
   @Test
   void backInObserveWhoWasPlacedStaysRightUntilItEndsAndNobodyElseIsPlaced() throws IOException {
     before();
-    node = new CharonNode(settings("enforce"), Surroundings.ofThisMachine(root.resolve("proc")));
-    node.starting(ContainerInfos.bestEffort("container_1", MIB));
-    node.starting(ContainerInfos.bestEffort("container_2", MIB));
+    node =
+        new CharonNode(settings("enforce"), Surroundings.ofThisMachine(root.resolve("proc")), yarn);
+    node.lifecycle().starting(ContainerInfos.bestEffort("container_1", MIB));
+    node.lifecycle().starting(ContainerInfos.bestEffort("container_2", MIB));
 
     node.change(settings("observe"));
 
     assertThat(node.gate()).isEmpty();
-    assertThat(node.starting(ContainerInfos.bestEffort("container_3", MIB))).isEmpty();
+    assertThat(node.lifecycle().starting(ContainerInfos.bestEffort("container_3", MIB))).isEmpty();
     assertThat(node.status().placement()).isEqualTo(new StatusDocument.Placement(2, 1, false));
-    node.changed(ContainerInfos.production("container_1", MIB));
+    node.lifecycle().changed(ContainerInfos.production("container_1", MIB));
     assertThat(machine.path("cgroup/charon/production/container_1"))
         .as("production does not run where best-effort does")
         .exists();
-    node.stopped("container_1");
-    node.stopped("container_2");
+    node.lifecycle().stopped("container_1");
+    node.lifecycle().stopped("container_2");
     assertThat(machine.path("cgroup/charon/best-effort/container_2")).doesNotExist();
     assertThat(node.status().placement()).isEqualTo(new StatusDocument.Placement(0, 1, true));
   }
@@ -131,8 +132,10 @@ class CharonNodeModeTest {
     before();
     String quota = "cgroup/charon/best-effort/cpu.max";
     machine.file(quota, "20000 100000\n");
-    node = new CharonNode(settings("observe"), Surroundings.ofThisMachine(root.resolve("proc")));
-    node.start(containerId -> {});
+    node =
+        new CharonNode(settings("observe"), Surroundings.ofThisMachine(root.resolve("proc")), yarn);
+    yarn.killer(containerId -> {});
+    node.start();
 
     assertThat(machine.read(quota)).startsWith("max");
   }

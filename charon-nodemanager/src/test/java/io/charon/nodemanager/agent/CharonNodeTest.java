@@ -48,6 +48,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The agent on a directory that looks like /proc, with its real threads and a tick of 100 ms. */
 @Tag("hadoop")
 class CharonNodeTest {
+  private final FakeYarn yarn = new FakeYarn();
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final long MIB = 1 << 20;
   private static final ContainerKiller NO_KILLS =
@@ -77,10 +78,10 @@ class CharonNodeTest {
     assertThat(node.status().node()).isNull();
     ContainerInfo production = ContainerInfos.production("container_2", 100 * MIB);
     assertThat(gate.request(production.launchRequest()).outcome()).isEqualTo(Outcome.LAUNCHED);
-    assertThat(node.starting(production).orElseThrow().command()).contains("/bin/sh");
+    assertThat(node.lifecycle().starting(production).orElseThrow().command()).contains("/bin/sh");
 
     BlockingQueue<String> launchable = new LinkedBlockingQueue<>();
-    node.onLaunchable(() -> launchable.add("now"));
+    node.signals().onLaunchable(() -> launchable.add("now"));
     meminfo(1000, 600);
     assertThat(poll(launchable)).isEqualTo("now");
     assertThat(node.status().node())
@@ -160,21 +161,21 @@ class CharonNodeTest {
     LaunchGate gate = node.gate().orElseThrow();
     ContainerInfo task = ContainerInfos.bestEffort("container_1", 100 * MIB);
     await(() -> gate.request(task.launchRequest()).outcome() == Outcome.LAUNCHED);
-    node.starting(task);
-    assertThat(node.killReason("container_1")).isEmpty();
+    node.lifecycle().starting(task);
+    assertThat(node.lifecycle().killReason("container_1")).isEmpty();
 
     meminfo(1000, 99);
     assertThat(poll(killed)).isEqualTo("container_1");
-    assertThat(node.killReason("container_1"))
+    assertThat(node.lifecycle().killReason("container_1"))
         .contains("user-space killer: 99 MiB of 1000 MiB left, threshold 100 MiB");
 
     meminfo(1000, 900);
-    node.released("container_1");
-    node.ended("container_1", ContainerEnd.KILLED_FOR_MEMORY);
+    node.lifecycle().released("container_1");
+    node.lifecycle().ended("container_1", ContainerEnd.KILLED_FOR_MEMORY);
     assertThat(node.status().counters()).containsEntry("killed", 1L).containsEntry("launched", 1L);
     assertThat(node.status().launchesDelayedSeconds()).isBetween(0.1, 5.0);
     assertThat(node.status().running()).isEmpty();
-    assertThat(node.killReason("container_1")).isEmpty();
+    assertThat(node.lifecycle().killReason("container_1")).isEmpty();
   }
 
   @Test
@@ -197,11 +198,11 @@ class CharonNodeTest {
     node.productionStarts(801 * MIB);
 
     BlockingQueue<String> ticks = new LinkedBlockingQueue<>();
-    node.onTick(() -> ticks.add("tick"));
+    node.signals().onTick(() -> ticks.add("tick"));
     poll(ticks);
     poll(ticks);
 
-    assertThat(node.killReason("container_1")).isEmpty();
+    assertThat(node.lifecycle().killReason("container_1")).isEmpty();
     assertThat(node.status().launchesDelayedSeconds()).isZero();
   }
 
@@ -212,7 +213,7 @@ class CharonNodeTest {
 
     assertThat(node.gate()).isEmpty();
     await(() -> node.status().node() != null);
-    node.ended("container_1", ContainerEnd.REJECTED);
+    node.lifecycle().ended("container_1", ContainerEnd.REJECTED);
     assertThat(node.status().counters()).containsEntry("rejected", 1L);
   }
 
@@ -296,9 +297,9 @@ class CharonNodeTest {
                 "node.tick-ms", "100",
                 "overrides-file", overrides.toString()),
             System.getProperty("user.name"));
-    node = new CharonNode(opened.settings(), Surroundings.ofThisMachine(proc));
+    node = new CharonNode(opened.settings(), Surroundings.ofThisMachine(proc), yarn);
     node.follow(opened.source());
-    node.start(NO_KILLS);
+    node.start();
     await(() -> node.status().node() != null);
     assertThat(regulator().mode()).isEqualTo("off");
 
@@ -321,21 +322,22 @@ class CharonNodeTest {
                 "node.tick-ms", "100",
                 "audit.directory", proc.resolve("audit").toString(),
                 "mode", "observe"),
-            Surroundings.ofThisMachine(proc));
+            Surroundings.ofThisMachine(proc),
+            yarn);
     ContainerInfo waits = ContainerInfos.bestEffort("container_2", 100 * MIB);
-    node.waiting(() -> List.of(waits));
-    node.start(NO_KILLS);
+    yarn.waiting(() -> List.of(waits));
+    node.start();
 
     assertThat(node.gate()).isEmpty();
     await(() -> node.status().observation().startedEarlier() == 1);
-    node.starting(waits);
+    node.lifecycle().starting(waits);
     meminfo(1000, 50);
     await(() -> node.status().observation().killed() == 1);
     Path lines = proc.resolve("audit/audit.jsonl");
     await(() -> contains(lines, "\"action\":\"kill\",\"target\":\"container_2\""));
     assertThat(Files.readAllLines(lines))
         .anyMatch(line -> line.contains("launch") && line.contains("not applied: observe"));
-    assertThat(node.killReason("container_2")).isEmpty();
+    assertThat(node.lifecycle().killReason("container_2")).isEmpty();
   }
 
   @Test
@@ -352,18 +354,21 @@ class CharonNodeTest {
                 "regulator.memory-mode", "enforce",
                 "regulator.memory-window-ms", "1000",
                 "audit.directory", audit.toString()),
-            Surroundings.ofThisMachine(proc));
+            Surroundings.ofThisMachine(proc),
+            yarn);
     AtomicBoolean varies = new AtomicBoolean(true);
     AtomicLong tick = new AtomicLong();
     // The foreground uses 400 MiB on average, with a deviation of about 105.
-    node.onTick(
-        () -> {
-          if (varies.get()) {
-            meminfoUnchecked(1000, tick.incrementAndGet() % 2 == 0 ? 500 : 700);
-          }
-        });
-    node.rootProcesses(() -> Map.of("container_1", 71L, "container_2", 72L));
-    node.start(killed::add);
+    node.signals()
+        .onTick(
+            () -> {
+              if (varies.get()) {
+                meminfoUnchecked(1000, tick.incrementAndGet() % 2 == 0 ? 500 : 700);
+              }
+            });
+    yarn.rootProcesses(() -> Map.of("container_1", 71L, "container_2", 72L));
+    yarn.killer(killed::add);
+    node.start();
     LaunchGate gate = node.gate().orElseThrow();
     ContainerInfo first = ContainerInfos.bestEffort("container_1", 150 * MIB);
     ContainerInfo second = ContainerInfos.bestEffort("container_2", 150 * MIB);
@@ -372,9 +377,9 @@ class CharonNodeTest {
 
     await(() -> gate.request(first.launchRequest()).outcome() == Outcome.LAUNCHED);
     varies.set(false);
-    node.starting(first);
+    node.lifecycle().starting(first);
     assertThat(gate.request(second.launchRequest()).outcome()).isEqualTo(Outcome.LAUNCHED);
-    node.starting(second);
+    node.lifecycle().starting(second);
     process(71, 150);
     process(72, 150);
     meminfo(1000, 300);
@@ -385,7 +390,10 @@ class CharonNodeTest {
     // The foreground takes 220 MiB more: with its headroom, about 170 are left for the 300.
     meminfo(1000, 80);
     assertThat(poll(killed)).isEqualTo("container_2");
-    assertThat(node.killReason("container_2")).get().asString().startsWith("memory regulator: ");
+    assertThat(node.lifecycle().killReason("container_2"))
+        .get()
+        .asString()
+        .startsWith("memory regulator: ");
     assertThat(node.status().kills().get(0).by()).isEqualTo("regulator");
     Path lines = audit.resolve("audit.jsonl");
     await(() -> contains(lines, "\"action\":\"kill\",\"target\":\"container_2\""));
@@ -407,8 +415,9 @@ class CharonNodeTest {
     node =
         new CharonNode(
             TestSettings.of("cgroup.enabled", "false", "node.tick-ms", "100"),
-            Surroundings.ofThisMachine(proc));
-    node.rootProcesses(
+            Surroundings.ofThisMachine(proc),
+            yarn);
+    yarn.rootProcesses(
         () -> {
           if (fails.get()) {
             CharonNodeTest.<RuntimeException>sneak(injected);
@@ -416,14 +425,15 @@ class CharonNodeTest {
           return Map.of("container_1", 71L);
         });
     BlockingQueue<String> ticks = new LinkedBlockingQueue<>();
-    node.onTick(
-        () -> {
-          ticks.add("tick");
-          CharonNodeTest.<RuntimeException>sneak(injected);
-        });
-    node.starting(ContainerInfos.bestEffort("container_1", 100 * MIB));
+    node.signals()
+        .onTick(
+            () -> {
+              ticks.add("tick");
+              CharonNodeTest.<RuntimeException>sneak(injected);
+            });
+    node.lifecycle().starting(ContainerInfos.bestEffort("container_1", 100 * MIB));
     process(71, 50);
-    node.start(NO_KILLS);
+    node.start();
 
     for (int tick = 0; tick < 3; tick++) {
       assertThat(poll(ticks)).isEqualTo("tick");
@@ -447,12 +457,13 @@ class CharonNodeTest {
       node =
           new CharonNode(
               TestSettings.of("cgroup.enabled", "false", "node.tick-ms", "100"),
-              Surroundings.ofThisMachine(proc));
-      node.rootProcesses(
+              Surroundings.ofThisMachine(proc),
+              yarn);
+      yarn.rootProcesses(
           () -> {
             throw error;
           });
-      node.start(NO_KILLS);
+      node.start();
 
       assertThat(ended.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isSameAs(error);
     } finally {
@@ -470,8 +481,9 @@ class CharonNodeTest {
     node =
         new CharonNode(
             TestSettings.of("cgroup.enabled", "false", "node.tick-ms", "100"),
-            Surroundings.ofThisMachine(proc));
-    node.rootProcesses(
+            Surroundings.ofThisMachine(proc),
+            yarn);
+    yarn.rootProcesses(
         () -> {
           if (hang.get()) {
             hangs.countDown();
@@ -479,11 +491,12 @@ class CharonNodeTest {
           }
           return Map.of();
         });
-    node.start(killed::add);
+    yarn.killer(killed::add);
+    node.start();
     LaunchGate gate = node.gate().orElseThrow();
     ContainerInfo task = ContainerInfos.bestEffort("container_1", 100 * MIB);
     await(() -> gate.request(task.launchRequest()).outcome() == Outcome.LAUNCHED);
-    node.starting(task);
+    node.lifecycle().starting(task);
     assertThat(tickAgeSeconds()).isLessThan(3);
 
     hang.set(true);
@@ -500,7 +513,7 @@ class CharonNodeTest {
     hang.set(false);
     goOn.countDown();
     meminfo(1000, 900);
-    node.ended("container_1", ContainerEnd.KILLED_FOR_MEMORY);
+    node.lifecycle().ended("container_1", ContainerEnd.KILLED_FOR_MEMORY);
     await(() -> tickAgeSeconds() < 3);
     await(() -> gate.request(next.launchRequest()).outcome() == Outcome.LAUNCHED);
   }
@@ -552,9 +565,9 @@ class CharonNodeTest {
   void everyEndIsCountedApart() {
     node =
         new CharonNode(
-            TestSettings.of("cgroup.enabled", "false"), Surroundings.ofThisMachine(proc));
+            TestSettings.of("cgroup.enabled", "false"), Surroundings.ofThisMachine(proc), yarn);
     for (ContainerEnd end : ContainerEnd.values()) {
-      node.ended("container_1", end);
+      node.lifecycle().ended("container_1", end);
     }
 
     assertThat(node.status().counters())
@@ -569,33 +582,34 @@ class CharonNodeTest {
   void theNextContainerOfAJobIsChargedWithWhatEarlierOnesNeeded() throws IOException {
     meminfo(1000, 900);
     start(NO_KILLS, "cgroup.enabled", "false");
-    node.rootProcesses(() -> Map.of("container_0", 70L, "container_1", 71L, "container_2", 72L));
+    yarn.rootProcesses(() -> Map.of("container_0", 70L, "container_1", 71L, "container_2", 72L));
     LaunchGate gate = node.gate().orElseThrow();
     for (int i = 0; i < 3; i++) {
       ContainerInfo task = ContainerInfos.bestEffort("container_" + i, 100 * MIB);
       process(70 + i, 5);
       await(() -> gate.request(task.launchRequest()).outcome() == Outcome.LAUNCHED);
-      node.starting(task);
+      node.lifecycle().starting(task);
       await(() -> node.status().running().get(0).peakBytes() == 5 * MIB);
-      node.ended(task.containerId(), ContainerEnd.OTHER);
+      node.lifecycle().ended(task.containerId(), ContainerEnd.OTHER);
     }
 
     ContainerInfo next = ContainerInfos.bestEffort("container_3", 100 * MIB);
     await(() -> gate.request(next.launchRequest()).outcome() == Outcome.LAUNCHED);
-    node.reacquired(next);
+    node.lifecycle().reacquired(next);
     assertThat(node.status().running().get(0).expectedPeakBytes()).isEqualTo(5 * MIB);
   }
 
   @Test
   void aMachineWithoutCgroupsIsToleratedAndCounted() {
-    node = new CharonNode(TestSettings.of(), Surroundings.ofThisMachine(proc)); // no mountinfo
+    node =
+        new CharonNode(TestSettings.of(), Surroundings.ofThisMachine(proc), yarn); // no mountinfo
 
     LaunchPrefix prefix =
-        node.starting(ContainerInfos.bestEffort("container_1", MIB)).orElseThrow();
+        node.lifecycle().starting(ContainerInfos.bestEffort("container_1", MIB)).orElseThrow();
 
     assertThat(prefix).isEqualTo(new LaunchPrefix(1000, List.of()));
     assertThat(failures()).isEqualTo(1);
-    node.stopped("container_1");
+    node.lifecycle().stopped("container_1");
     assertThat(failures()).isEqualTo(1);
   }
 
@@ -603,8 +617,9 @@ class CharonNodeTest {
     String[] all = Arrays.copyOf(keysAndValues, keysAndValues.length + 2);
     all[keysAndValues.length] = "node.tick-ms";
     all[keysAndValues.length + 1] = "100";
-    node = new CharonNode(TestSettings.of(all), Surroundings.ofThisMachine(proc));
-    node.start(killer);
+    node = new CharonNode(TestSettings.of(all), Surroundings.ofThisMachine(proc), yarn);
+    yarn.killer(killer);
+    node.start();
   }
 
   private long failures() {

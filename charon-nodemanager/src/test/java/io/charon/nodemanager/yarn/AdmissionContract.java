@@ -12,6 +12,7 @@ import static org.mockito.Mockito.when;
 
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.agent.CharonNode;
+import io.charon.nodemanager.agent.FakeYarn;
 import io.charon.nodemanager.agent.Surroundings;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
@@ -56,7 +57,8 @@ abstract class AdmissionContract {
         new CharonNode(
             TestSettings.of(
                 "cgroup.enabled", "false", "scheduler.resync-ms", "100", "node.tick-ms", "60000"),
-            Surroundings.ofThisMachine(proc));
+            Surroundings.ofThisMachine(proc),
+            new FakeYarn());
     gate = node.gate().orElseThrow();
     queue = new YarnAdmission(node, yarn.scheduler(), yarn.dispatcher()).queue();
     scheduler = new StockScheduler(yarn.scheduler(), yarn.dispatcher());

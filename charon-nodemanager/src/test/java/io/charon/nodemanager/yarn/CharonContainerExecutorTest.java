@@ -102,7 +102,7 @@ class CharonContainerExecutorTest {
     executor.init(yarn.context());
     CharonNodes.Joined joined = CharonNodes.find(configuration).orElseThrow();
     joined.node().gate().orElseThrow().adopt(Containers.info(container).launchRequest());
-    joined.node().start(joined.containers());
+    joined.node().start();
 
     Future<Integer> exit = launches.submit(() -> run("touch started; sleep 60; echo survived"));
     Path started = directory.resolve("work/started");
@@ -129,7 +129,7 @@ class CharonContainerExecutorTest {
     executor.init(yarn.context());
     CharonNodes.Joined joined = CharonNodes.find(configuration).orElseThrow();
     joined.node().gate().orElseThrow().adopt(Containers.info(container).launchRequest());
-    joined.node().start(joined.containers());
+    joined.node().start();
     Process process = new ProcessBuilder("setsid", "sleep", "60").start();
     try {
       ContainerReacquisitionContext context = recovered(process);

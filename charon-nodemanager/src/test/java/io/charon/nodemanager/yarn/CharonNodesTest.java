@@ -28,7 +28,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CharonNodesTest {
   @TempDir Path proc;
   private final YarnContainers containers =
-      new YarnContainers(mock(Context.class), new DefaultContainerExecutor());
+      new YarnContainers(
+          mock(Context.class), new DefaultContainerExecutor(), new Configuration(false));
 
   /** A subclass of a part is the part. */
   static final class Extended extends CharonContainerExecutor {}

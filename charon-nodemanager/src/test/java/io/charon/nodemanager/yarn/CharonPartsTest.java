@@ -109,9 +109,9 @@ class CharonPartsTest {
     gate.observed(PLENTY, Map.of());
     Container container = yarn.opportunistic(1, StockYarn.NODE_MB);
     yarn.schedule(container);
-    node.starting(Containers.info(container));
+    node.lifecycle().starting(Containers.info(container));
     Container production = yarn.guaranteed(2, StockYarn.NODE_MB);
-    node.starting(Containers.info(production));
+    node.lifecycle().starting(Containers.info(production));
     service.start();
 
     yarn.promote(container);

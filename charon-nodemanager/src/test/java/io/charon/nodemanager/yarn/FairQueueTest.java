@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.charon.core.scheduler.ContainerEnd;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.agent.CharonNode;
+import io.charon.nodemanager.agent.FakeYarn;
 import io.charon.nodemanager.agent.Surroundings;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
@@ -51,7 +52,8 @@ class FairQueueTest {
                 "scheduler.resync-ms", "100",
                 "node.tick-ms", "60000",
                 "scheduler.queue-order", "fair-application"),
-            Surroundings.ofThisMachine(proc));
+            Surroundings.ofThisMachine(proc),
+            new FakeYarn());
     yarn = scheduler;
     gate = node.gate().orElseThrow();
     new YarnAdmission(node, yarn.scheduler(), yarn.dispatcher()).queue().recovered();

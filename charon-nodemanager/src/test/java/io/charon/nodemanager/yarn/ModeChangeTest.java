@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.agent.CharonNode;
+import io.charon.nodemanager.agent.FakeYarn;
 import io.charon.nodemanager.agent.Surroundings;
 import io.charon.nodemanager.config.TestSettings;
 import java.nio.file.Path;
@@ -46,7 +47,9 @@ class ModeChangeTest {
 
   private void bringUp(StockYarn scheduler) throws Exception {
     yarn = scheduler;
-    node = new CharonNode(TestSettings.of(keys("observe")), Surroundings.ofThisMachine(proc));
+    node =
+        new CharonNode(
+            TestSettings.of(keys("observe")), Surroundings.ofThisMachine(proc), new FakeYarn());
     YarnAdmission admission = new YarnAdmission(node, yarn.scheduler(), yarn.dispatcher());
     assertThat(admission.queue().isRecovering()).as("YARN's own business").isFalse();
   }

@@ -267,7 +267,8 @@ class NodePagesServletTest {
     CharonNodes.create(
         CharonNodesTest.installed(),
         proc,
-        new YarnContainers(mock(Context.class), new DefaultContainerExecutor()));
+        new YarnContainers(
+            mock(Context.class), new DefaultContainerExecutor(), new Configuration(false)));
     configuration.set(INITIALIZERS, initializers);
     startServer();
   }

@@ -21,6 +21,7 @@ import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.Owner;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.mechanisms.freeze.Phase;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
@@ -36,7 +37,8 @@ import org.junit.jupiter.api.Test;
 class YarnContainersTest {
   private final StockYarn yarn = new StockYarn(5);
   private final ContainerExecutor executor = mock(ContainerExecutor.class);
-  private final YarnContainers containers = new YarnContainers(yarn.context(), executor);
+  private final YarnContainers containers =
+      new YarnContainers(yarn.context(), executor, new Configuration(false));
 
   @Test
   void killsTheWayYarnDoes() throws Exception {

@@ -11,6 +11,8 @@ import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.ContainerFreezer;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.Mode;
+import io.charon.nodemanager.container.ContainerInfo;
+import io.charon.nodemanager.container.ContainerListener;
 import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.report.metrics.Metric;
@@ -21,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,16 +32,25 @@ import org.slf4j.LoggerFactory;
  * it, and YARN itself in any mode. Whatever was frozen goes on when there is nobody left to thaw
  * it, and when it is to end.
  */
-public final class NodePause implements AutoCloseable {
+public final class NodePause implements ContainerListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodePause.class);
 
-  private final RegulatorMode mode;
-  private final PauseRule rule;
-  private final Optional<String> unavailable;
+  private final NodeMemorySensor sensor;
+  private final Supplier<Optional<LaunchGate>> gate;
+  private final Function<String, Phase> phases;
+  private final ActionExecutor executor;
+  private final NodeMetrics metrics;
+  private final LongSupplier nanoClock;
   private final Optional<ContainerFreezer> freezer;
   private final Optional<Leftovers> leftovers;
-  private final Optional<BestEffortPause> pause;
-  private final NodeMetrics metrics;
+  private volatile InForce now;
+
+  /** What the settings of now make of it. */
+  private record InForce(
+      RegulatorMode mode,
+      PauseRule rule,
+      Optional<String> unavailable,
+      Optional<BestEffortPause> pause) {}
 
   /**
    * Puts it together; nothing runs before {@link #start}.
@@ -56,61 +68,106 @@ public final class NodePause implements AutoCloseable {
       CharonSettings settings,
       Optional<CgroupLayout> layout,
       NodeMemorySensor sensor,
-      Optional<LaunchGate> gate,
+      Supplier<Optional<LaunchGate>> gate,
       Function<String, Phase> phases,
       ActionExecutor executor,
       NodeMetrics metrics,
       LongSupplier nanoClock) {
-    this.mode = settings.pause().mode();
-    this.rule = new PauseRule(settings.pause());
+    this.sensor = sensor;
+    this.gate = gate;
+    this.phases = phases;
+    this.executor = executor;
     this.metrics = metrics;
+    this.nanoClock = nanoClock;
     this.freezer = layout.map(ContainerFreezer::new);
     this.leftovers = freezer.map(cold -> new Leftovers(cold, phases, metrics.toleratedFailures()));
-    this.unavailable =
+    this.now = inForce(settings);
+  }
+
+  private InForce inForce(CharonSettings settings) {
+    RegulatorMode mode = settings.pause().mode();
+    Optional<String> unavailable =
         settings.mode() == Mode.ENFORCE
             ? freezer.map(ContainerFreezer::unavailable).orElse(Optional.of(CgroupLayout.NONE))
             : Optional.of(
                 "it belongs to mode enforce: set yarn.nodemanager.charon.mode to enforce");
-    this.pause =
+    return new InForce(
+        mode,
+        new PauseRule(settings.pause()),
+        unavailable,
         mode == RegulatorMode.OFF || unavailable.isPresent()
             ? Optional.empty()
-            : gate.map(
-                launches ->
-                    new BestEffortPause(
-                        settings.pause(), sensor, launches, executor, phases, metrics, nanoClock));
+            : gate.get()
+                .map(
+                    launches ->
+                        new BestEffortPause(
+                            settings.pause(),
+                            sensor,
+                            launches,
+                            executor,
+                            phases,
+                            metrics,
+                            nanoClock)));
   }
 
   public void start() {
-    if (mode != RegulatorMode.OFF) {
-      unavailable.ifPresent(reason -> LOG.warn("no container is paused: {}", reason));
+    if (now.mode() != RegulatorMode.OFF) {
+      now.unavailable().ifPresent(reason -> LOG.warn("no container is paused: {}", reason));
       metrics.gauge(Metric.PAUSED, () -> state().paused().size());
     }
     leftovers.ifPresent(Leftovers::start);
-    pause.ifPresent(BestEffortPause::start);
+    now.pause().ifPresent(BestEffortPause::start);
+  }
+
+  /** The operator wants something else; what was wanted before is closed already. */
+  public void change(CharonSettings settings) {
+    now = inForce(settings);
+    start();
   }
 
   /** Whether containers may be frozen for lack of memory. */
   public boolean acts() {
-    return mode == RegulatorMode.ENFORCE && pause.isPresent();
+    return now.mode() == RegulatorMode.ENFORCE && now.pause().isPresent();
   }
 
   /** How much of the node's memory those that are frozen need to go on. */
   public long resumeBytes(long capacityBytes) {
-    return rule.resumeBytes(capacityBytes);
+    return now.rule().resumeBytes(capacityBytes);
   }
 
   public void tick() {
     leftovers.ifPresent(Leftovers::tick);
   }
 
-  /** A container that an earlier NodeManager started is watched again; it may be frozen. */
-  public void recovered(String containerId) {
-    leftovers.ifPresent(found -> found.recovered(containerId));
+  /** It may have been left frozen. */
+  @Override
+  public void reacquired(ContainerInfo container, boolean placed) {
+    if (placed) {
+      leftovers.ifPresent(found -> found.recovered(container.containerId()));
+    }
+  }
+
+  @Override
+  public void changed(ContainerInfo container, boolean placed) {
+    release(container.containerId(), placed);
+  }
+
+  @Override
+  public void signalled(String containerId, boolean placed) {
+    release(containerId, placed);
+  }
+
+  @Override
+  public void stopped(String containerId, boolean placed) {
+    release(containerId, placed);
   }
 
   /** A container is production now, was sent a signal that ends it, or its cgroup goes. */
-  public void release(String containerId) {
-    pause.ifPresent(ours -> ours.release(containerId));
+  private void release(String containerId, boolean placed) {
+    if (!placed) {
+      return;
+    }
+    now.pause().ifPresent(ours -> ours.release(containerId));
     try {
       if (freezer.isPresent()) {
         freezer.get().thaw(containerId);
@@ -141,15 +198,16 @@ public final class NodePause implements AutoCloseable {
 
   /** What people see. */
   public PauseState state() {
+    InForce shown = now;
     return new PauseState(
-        mode,
-        mode == RegulatorMode.OFF ? Optional.empty() : unavailable,
-        pause.map(BestEffortPause::paused).orElse(Map.of()));
+        shown.mode(),
+        shown.mode() == RegulatorMode.OFF ? Optional.empty() : shown.unavailable(),
+        shown.pause().map(BestEffortPause::paused).orElse(Map.of()));
   }
 
   @Override
   public void close() {
-    pause.ifPresent(BestEffortPause::close);
+    now.pause().ifPresent(BestEffortPause::close);
     metrics.forget(Metric.PAUSED);
   }
 }

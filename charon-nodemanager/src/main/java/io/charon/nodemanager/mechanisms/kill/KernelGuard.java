@@ -6,7 +6,6 @@
 package io.charon.nodemanager.mechanisms.kill;
 
 import io.charon.killer.client.DomainSettings;
-import io.charon.killer.client.KernelDecision;
 import io.charon.killer.client.KernelKiller;
 import io.charon.killer.client.KernelKillerException;
 import io.charon.killer.client.KernelTier;
@@ -15,12 +14,9 @@ import io.charon.nodemanager.cgroup.CgroupPatterns;
 import io.charon.nodemanager.config.KernelKillerSettings;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerPlaces;
-import io.charon.nodemanager.fault.GuardedParts;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,12 +41,6 @@ public final class KernelGuard implements AutoCloseable {
    * a CPU on a busy machine.
    */
   private static final Duration PATIENCE = Duration.ofMillis(200);
-
-  /** After this a release is not expected any more; the helper gives up after 5 s. */
-  private static final Duration RELEASE_EXPECTED = Duration.ofSeconds(10);
-
-  /** What people see of a series before the thrash began. */
-  private static final Duration SHOWN_BEFORE = Duration.ofSeconds(1);
 
   /**
    * What people and metrics are told.
@@ -81,12 +71,10 @@ public final class KernelGuard implements AutoCloseable {
   private final Promotions promotions;
   private final KernelKillListener listener;
   private final LongSupplier nanoClock;
+  private final KernelKillReader kills;
   private final Charge charge = new Charge();
-  private final GuardedParts parts = new GuardedParts(LOG, () -> {});
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<String, KernelKill> unreleased = new LinkedHashMap<>();
   private long loadedNanos;
-  private long lastRead;
   private volatile State state =
       new State(false, Optional.empty(), "not looked for yet", Optional.empty(), 0);
 
@@ -116,6 +104,7 @@ public final class KernelGuard implements AutoCloseable {
     this.promotions = promotions;
     this.listener = listener;
     this.nanoClock = nanoClock;
+    this.kills = new KernelKillReader(registrations, earlier, listener, nanoClock);
   }
 
   /**
@@ -127,6 +116,7 @@ public final class KernelGuard implements AutoCloseable {
    * @param running all containers of the node
    * @param outside which of them run outside of their cgroups
    * @param listener told of every victim
+   * @param nanoClock monotonic nanoseconds, the clock of the kernel's records
    */
   public static KernelGuard of(
       KernelKillerSettings settings,
@@ -134,7 +124,8 @@ public final class KernelGuard implements AutoCloseable {
       Map<Long, String> left,
       Supplier<Collection<ContainerInfo>> running,
       Supplier<ContainerPlaces.Outside> outside,
-      KernelKillListener listener) {
+      KernelKillListener listener,
+      LongSupplier nanoClock) {
     Path hierarchy = layout.memory().mountPoint();
     return new KernelGuard(
         new KernelLink(
@@ -147,7 +138,7 @@ public final class KernelGuard implements AutoCloseable {
         new EarlierKills(left),
         new Promotions(layout),
         listener,
-        System::nanoTime);
+        nanoClock);
   }
 
   /** Whether the kernel killer protects this node now, so that nobody else needs to. */
@@ -186,8 +177,7 @@ public final class KernelGuard implements AutoCloseable {
     if (killer.loadedNanos() != loadedNanos) {
       loadedNanos = killer.loadedNanos();
       obstacles.forget(killer);
-      unreleased.clear();
-      lastRead = 0;
+      kills.forget();
     }
   }
 
@@ -237,7 +227,7 @@ public final class KernelGuard implements AutoCloseable {
   }
 
   private void withdraw(KernelLink.Connected connected, Set<Long> left) {
-    readKills(connected);
+    kills.read(connected);
     try {
       registrations.withdraw(connected, left);
     } catch (KernelKillerException e) {
@@ -287,7 +277,7 @@ public final class KernelGuard implements AutoCloseable {
   public void stopped(String containerId) {
     locked(
         () -> {
-          link.connected().ifPresent(this::readKills);
+          link.connected().ifPresent(kills::read);
           registrations.stopped(containerId, link.connected());
           earlier.stopped(containerId);
         });
@@ -297,14 +287,14 @@ public final class KernelGuard implements AutoCloseable {
    * Reads kills that are not known yet; the moment of a container's end is too early for a tick.
    */
   public void readKills() {
-    locked(() -> link.connected().ifPresent(this::readKills));
+    locked(() -> link.connected().ifPresent(kills::read));
   }
 
   /** The same for a killer that must not wait: nothing happens while anybody else is at work. */
   public void readKillsAtOnce() {
     if (lock.tryLock()) {
       try {
-        link.connected().ifPresent(this::readKills);
+        link.connected().ifPresent(kills::read);
       } finally {
         lock.unlock();
       }
@@ -333,7 +323,7 @@ public final class KernelGuard implements AutoCloseable {
   private State work(KernelLink.Connected connected) {
     Optional<String> unseen = look(connected);
     Optional<String> unregistered = sync(connected);
-    readKills(connected);
+    kills.read(connected);
     KernelKiller killer = connected.killer();
     State loaded =
         new State(
@@ -388,57 +378,6 @@ public final class KernelGuard implements AutoCloseable {
       return registrations.sync(connected);
     } catch (KernelKillerException e) {
       return Optional.of("who runs cannot be told: " + e.getMessage());
-    }
-  }
-
-  private void readKills(KernelLink.Connected connected) {
-    try {
-      for (KernelDecision decision : connected.killer().decisionsSince(lastRead)) {
-        lastRead = decision.sequence();
-        read(connected, decision);
-      }
-      followReleases(connected.killer());
-    } catch (KernelKillerException e) {
-      parts.failed("reading the kills of the kernel killer", e);
-    }
-  }
-
-  private void read(KernelLink.Connected connected, KernelDecision decision)
-      throws KernelKillerException {
-    Map<Long, String> running = registrations.names();
-    Map<Long, String> names = new HashMap<>(earlier.names());
-    names.putAll(running);
-    String victim = names.get(decision.victim());
-    if (victim == null || decision.domain() != connected.domain()) {
-      return; // of another domain, or of a container that nobody asks for any more
-    }
-    long shownFrom = decision.decisionNanos() - decision.thrashNanos() - SHOWN_BEFORE.toNanos();
-    KernelKill kill =
-        new KernelKill(
-            decision,
-            names,
-            connected.killer().samples(decision.trigger()).stream()
-                .filter(sample -> sample.nanos() >= shownFrom)
-                .toList());
-    if (running.containsKey(decision.victim()) || earlier.isReacquired(victim, kill)) {
-      unreleased.put(victim, kill);
-      listener.killed(victim, kill);
-    }
-  }
-
-  /** The memory comes back some milliseconds after the decision was written down. */
-  private void followReleases(KernelKiller killer) throws KernelKillerException {
-    for (Map.Entry<String, KernelKill> entry : List.copyOf(unreleased.entrySet())) {
-      KernelDecision before = entry.getValue().decision();
-      Optional<KernelDecision> now =
-          killer.decision(before.sequence()).filter(found -> found.release().isPresent());
-      if (now.isPresent()) {
-        listener.released(entry.getKey(), entry.getValue().with(now.get()));
-      }
-      if (now.isPresent()
-          || nanoClock.getAsLong() - before.decisionNanos() > RELEASE_EXPECTED.toNanos()) {
-        unreleased.remove(entry.getKey());
-      }
     }
   }
 }

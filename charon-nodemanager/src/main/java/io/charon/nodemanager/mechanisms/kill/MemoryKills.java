@@ -8,6 +8,7 @@ package io.charon.nodemanager.mechanisms.kill;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.Basis;
 import io.charon.nodemanager.container.ContainerLedger;
+import io.charon.nodemanager.container.ContainerListener;
 import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
@@ -26,7 +27,8 @@ import org.slf4j.LoggerFactory;
  * What a kill for memory means for the node, whoever killed: the container's end is attributed,
  * launches are delayed, and people can read why.
  */
-public final class MemoryKills implements KernelKillListener, ActionExecutor.KillListener {
+public final class MemoryKills
+    implements KernelKillListener, ActionExecutor.KillListener, ContainerListener {
   /** What the reason of a kill starts with that is not for memory. */
   public static final String BY_STOP = "an operator's stop: ";
 
@@ -76,11 +78,6 @@ public final class MemoryKills implements KernelKillListener, ActionExecutor.Kil
     return log;
   }
 
-  /** How long those take that YARN carries out. */
-  public KillDelays delays() {
-    return delays;
-  }
-
   @Override
   public void aboutToKill(String mechanism, String containerId, String reason) {
     KillRecord.Killer by = KillRecord.Killer.of(mechanism);
@@ -92,8 +89,32 @@ public final class MemoryKills implements KernelKillListener, ActionExecutor.Kil
     }
   }
 
-  /** Linux's own OOM killer ended a process of a container. */
+  /** One that YARN ends is to be gone soon, as if a killer had taken it. */
+  @Override
+  public void signalled(String containerId, boolean placed) {
+    delays.signalled(containerId);
+    if (gate.isRunning(containerId)) {
+      dying.add(containerId);
+    }
+  }
+
+  @Override
+  public void stopped(String containerId, boolean placed) {
+    delays.stopped(containerId);
+    dying.remove(containerId);
+  }
+
+  @Override
+  public void ended(String containerId) {
+    delays.forget(containerId);
+    dying.remove(containerId);
+  }
+
+  /** Linux's own OOM killer ended a process of a container, which no other killer had taken. */
   public void killedByLinux(String containerId) {
+    if (ledger.find(containerId).flatMap(ContainerLedger.Entry::killReason).isPresent()) {
+      return;
+    }
     String reason = "the kernel's OOM killer took one of its processes";
     killed(KillRecord.Killer.LINUX_OOM, containerId, reason, Optional.empty());
     leaveLine(KillRecord.Killer.LINUX_OOM, containerId, Map.of(), 0, reason);

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +37,7 @@ public final class ApplicationNames implements AutoCloseable {
   private static final Duration ASK_AGAIN = Duration.ofSeconds(30);
 
   private final ApplicationDirectory directory;
+  private final LongSupplier nanoClock;
   private final ThreadPoolExecutor asker =
       new ThreadPoolExecutor(
           1,
@@ -65,9 +67,11 @@ public final class ApplicationNames implements AutoCloseable {
    * Asks nobody yet.
    *
    * @param directory who knows; asked by one thread only, and closed with this by any
+   * @param nanoClock monotonic nanoseconds
    */
-  public ApplicationNames(ApplicationDirectory directory) {
+  public ApplicationNames(ApplicationDirectory directory, LongSupplier nanoClock) {
     this.directory = directory;
+    this.nanoClock = nanoClock;
   }
 
   /** An application has come to this node: its containers may follow soon. */
@@ -101,7 +105,7 @@ public final class ApplicationNames implements AutoCloseable {
   public synchronized Optional<ApplicationDirectory.Entry> known(String applicationId) {
     Asked known = applications.get(applicationId);
     if (known != null
-        && (known.entry().isPresent() || known.againNanos() - System.nanoTime() > 0)) {
+        && (known.entry().isPresent() || known.againNanos() - nanoClock.getAsLong() > 0)) {
       return known.entry();
     }
     remember(applicationId, Optional.empty());
@@ -111,7 +115,7 @@ public final class ApplicationNames implements AutoCloseable {
 
   private synchronized void remember(
       String applicationId, Optional<ApplicationDirectory.Entry> entry) {
-    applications.put(applicationId, new Asked(entry, System.nanoTime() + ASK_AGAIN.toNanos()));
+    applications.put(applicationId, new Asked(entry, nanoClock.getAsLong() + ASK_AGAIN.toNanos()));
   }
 
   private void ask(String applicationId) {

@@ -5,7 +5,6 @@
  */
 package io.charon.nodemanager.mechanisms.launch;
 
-import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.JobPeaks;
 import io.charon.core.scheduler.LaunchDecision;
 import io.charon.core.scheduler.LaunchRequest;
@@ -13,17 +12,12 @@ import io.charon.core.scheduler.LaunchVerdict;
 import io.charon.core.scheduler.LocalScheduler;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.core.scheduler.PeakEstimate;
-import io.charon.core.scheduler.QueueWaitEstimator;
 import io.charon.core.scheduler.RunningContainer;
 import io.charon.nodemanager.report.recording.Recorded;
 import io.charon.nodemanager.report.recording.RecordingWriter;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,61 +39,12 @@ import org.slf4j.LoggerFactory;
 public final class LaunchGate {
   private static final Logger LOG = LoggerFactory.getLogger(LaunchGate.class);
 
-  /** Decisions kept for people to read (ours). */
-  private static final int RECENT_DECISIONS = 50;
-
-  /**
-   * A decision and when it was made.
-   *
-   * @param time wall clock
-   * @param decision what was decided
-   */
-  public record Dated(Instant time, LaunchDecision decision) {}
-
-  /**
-   * A container that waits.
-   *
-   * @param request the container
-   * @param waitingNanos for how long
-   * @param reason why it has not started
-   */
-  public record Waiting(LaunchRequest request, long waitingNanos, LaunchVerdict.Reason reason) {}
-
-  /**
-   * A container that runs.
-   *
-   * @param container the container
-   * @param runningNanos for how long
-   */
-  public record Running(RunningContainer container, long runningNanos) {}
-
-  /**
-   * Everything at one instant.
-   *
-   * @param running in launch order
-   * @param waiting first to start first
-   * @param launchableBytes what a launch may need now
-   * @param delayedNanos how long launches are still delayed after a kill
-   * @param recent decisions, newest last
-   */
-  public record View(
-      List<Running> running,
-      List<Waiting> waiting,
-      long launchableBytes,
-      long delayedNanos,
-      List<Dated> recent) {}
-
-  private record Queued(long sinceNanos, LaunchVerdict.Reason reason) {}
-
   private LocalScheduler scheduler;
   private final long readingAgeNanos;
   private final LongSupplier nanoClock;
   private final Clock wallClock;
   private String remark;
-  private final Map<String, Queued> queued = new HashMap<>();
-  private final Deque<Dated> recent = new ArrayDeque<>();
-  private final QueueWaitEstimator queueWait = new QueueWaitEstimator();
-  private final LongConsumer launchWaitNanos;
+  private final LaunchHistory history;
   private UnaryOperator<LaunchRequest> naming = UnaryOperator.identity();
   private Consumer<Recorded> recording = line -> {};
   private Optional<Recorded> lastReading = Optional.empty();
@@ -120,24 +65,6 @@ public final class LaunchGate {
    * @param wallClock for the times that people read
    * @param launchWaitNanos told how long each best-effort container waited that is launched, 0 if
    *     it did not; must not block
-   */
-  public LaunchGate(
-      LocalScheduler scheduler,
-      Duration readingAge,
-      LongSupplier nanoClock,
-      Clock wallClock,
-      LongConsumer launchWaitNanos) {
-    this(scheduler, readingAge, nanoClock, wallClock, launchWaitNanos, "");
-  }
-
-  /**
-   * Creates a gate.
-   *
-   * @param scheduler the core, used by nobody else
-   * @param readingAge as above
-   * @param nanoClock monotonic nanoseconds
-   * @param wallClock for the times that people read
-   * @param launchWaitNanos as above
    * @param remark what stands in the log before each decision
    */
   public LaunchGate(
@@ -151,7 +78,7 @@ public final class LaunchGate {
     this.readingAgeNanos = readingAge.toNanos();
     this.nanoClock = nanoClock;
     this.wallClock = wallClock;
-    this.launchWaitNanos = launchWaitNanos;
+    this.history = new LaunchHistory(wallClock, launchWaitNanos);
     this.remark = remark;
   }
 
@@ -178,7 +105,7 @@ public final class LaunchGate {
     fresh.stop(stopped);
     scheduler = fresh;
     remark = fromNow;
-    queued.clear();
+    history.forgetWaiting();
     bound(OptionalLong.empty());
     unobserved();
   }
@@ -228,7 +155,7 @@ public final class LaunchGate {
               nowNanos,
               request,
               LaunchDecision.Outcome.QUEUED,
-              queued.get(request.containerId()).reason()));
+              history.reason(request.containerId())));
     }
     return new RecordingWriter.Checkpoint(nowNanos, lines);
   }
@@ -241,11 +168,6 @@ public final class LaunchGate {
     boolean news = !isRunning(request.containerId());
     LaunchDecision decision = scheduler.request(request, nowNanos);
     if (news) {
-      boolean launched = decision.outcome() == LaunchDecision.Outcome.LAUNCHED;
-      if (launched && request.executionType() == ExecutionType.OPPORTUNISTIC) {
-        Queued before = queued.get(request.containerId());
-        launchWaitNanos.accept(before == null ? 0 : nowNanos - before.sinceNanos());
-      }
       remember(request, decision, nowNanos);
     }
     return decision;
@@ -256,7 +178,7 @@ public final class LaunchGate {
     long nowNanos = nanoClock.getAsLong();
     LaunchRequest request = naming.apply(found);
     scheduler.adopt(request, nowNanos);
-    queued.remove(request.containerId());
+    history.forget(request.containerId());
     recording.accept(new Recorded.Adopted(nowNanos, request, null));
   }
 
@@ -285,7 +207,7 @@ public final class LaunchGate {
    */
   public synchronized Optional<PeakEstimate> ended(
       String containerId, long peakBytes, boolean truncated) {
-    queued.remove(containerId);
+    history.forget(containerId);
     long wallMillis = wallClock.millis();
     recording.accept(
         new Recorded.Ended(nanoClock.getAsLong(), containerId, peakBytes, wallMillis, truncated));
@@ -476,8 +398,7 @@ public final class LaunchGate {
   /** How long a best-effort container that came now would wait, at most a day. */
   public synchronized Duration estimatedWait() {
     long nowNanos = nanoClock.getAsLong();
-    return queueWait.estimate(
-        queued.size(),
+    return history.estimatedWait(
         scheduler.delayedUntilNanos(nowNanos) - nowNanos,
         capacityBytes > 0 ? (double) scheduler.launchableBytes() / capacityBytes : 0,
         nowNanos);
@@ -485,11 +406,7 @@ public final class LaunchGate {
 
   /** The decision by which a container was launched, if it is among the last ones. */
   public synchronized Optional<LaunchDecision> launched(String containerId) {
-    return recent.stream()
-        .map(Dated::decision)
-        .filter(decision -> decision.containerId().equals(containerId))
-        .filter(decision -> decision.outcome() == LaunchDecision.Outcome.LAUNCHED)
-        .findFirst();
+    return history.launched(containerId);
   }
 
   /** Whether any container waits. */
@@ -498,46 +415,26 @@ public final class LaunchGate {
   }
 
   /** Everything at this instant, for people to read. */
-  public synchronized View view() {
+  public synchronized LaunchView view() {
     long nowNanos = nanoClock.getAsLong();
     forgetOldReading(nowNanos);
-    return new View(
+    return new LaunchView(
         scheduler.running().stream()
-            .map(running -> new Running(running, nowNanos - running.launchedNanos()))
+            .map(running -> new LaunchView.Running(running, nowNanos - running.launchedNanos()))
             .toList(),
         scheduler.waiting(nowNanos).stream()
-            .map(
-                request -> {
-                  Queued since = queued.get(request.containerId());
-                  return new Waiting(request, nowNanos - since.sinceNanos(), since.reason());
-                })
+            .map(request -> history.waiting(request, nowNanos))
             .toList(),
         scheduler.launchableBytes(),
         Math.max(0, scheduler.delayedUntilNanos(nowNanos) - nowNanos),
-        new ArrayList<>(recent));
+        history.recent());
   }
 
   private void remember(LaunchRequest request, LaunchDecision decision, long nowNanos) {
-    String containerId = decision.containerId();
-    LaunchVerdict.Reason reason = decision.verdict().reason();
-    if (decision.outcome() == LaunchDecision.Outcome.QUEUED) {
-      Queued before = queued.get(containerId);
-      if (before != null && before.reason() == reason) {
-        return;
-      }
-      if (queued.isEmpty()) {
-        queueWait.firstQueued(nowNanos);
-      }
-      queued.put(containerId, new Queued(before == null ? nowNanos : before.sinceNanos(), reason));
-    } else if (queued.remove(containerId) != null
-        && decision.outcome() == LaunchDecision.Outcome.LAUNCHED) {
-      queueWait.startedFromQueue(nowNanos);
+    if (history.decided(request, decision, nowNanos)) {
+      recording.accept(
+          new Recorded.Asked(nowNanos, request, decision.outcome(), decision.verdict().reason()));
+      LOG.info("{}{}", remark, decision);
     }
-    recording.accept(new Recorded.Asked(nowNanos, request, decision.outcome(), reason));
-    LOG.info("{}{}", remark, decision);
-    if (recent.size() == RECENT_DECISIONS) {
-      recent.removeFirst();
-    }
-    recent.addLast(new Dated(wallClock.instant(), decision));
   }
 }

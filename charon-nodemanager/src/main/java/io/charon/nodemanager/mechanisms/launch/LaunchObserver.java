@@ -240,7 +240,7 @@ public final class LaunchObserver {
   private void forgetGone(List<LaunchRequest> waiting) {
     Set<String> known = new HashSet<>(running);
     waiting.forEach(request -> known.add(request.containerId()));
-    LaunchGate.View view = gate.view();
+    LaunchView view = gate.view();
     List<String> gone = new ArrayList<>();
     view.running().forEach(entry -> gone.add(entry.container().request().containerId()));
     view.waiting().forEach(entry -> gone.add(entry.request().containerId()));

@@ -15,6 +15,8 @@ import io.charon.core.scheduler.PeakEstimate;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.Mode;
 import io.charon.nodemanager.container.ContainerInfo;
+import io.charon.nodemanager.container.ContainerListener;
+import io.charon.nodemanager.container.LaunchPrefix;
 import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import java.time.Clock;
@@ -30,10 +32,11 @@ import java.util.function.LongSupplier;
  * obeys, or neither; and what both are told of containers. The mode may change while containers run
  * and wait. Thread-safe.
  */
-public final class NodeLaunches {
+public final class NodeLaunches implements ContainerListener {
   private final LaunchGate gate;
   private final LowMemoryRule lowMemory;
   private final Audit audit;
+  private final NodeMetrics metrics;
   private final LongSupplier nanoClock;
   private volatile Mode mode;
   private volatile Optional<LaunchObserver> observer = Optional.empty();
@@ -45,7 +48,7 @@ public final class NodeLaunches {
    * @param readingAge how old a reading may be that launches are decided by
    * @param lowMemory the rule of the user-space killer, for the observer
    * @param audit told of what would have been done, by the observer
-   * @param metrics count how long launches waited
+   * @param metrics count how long launches waited, and how well their needs were foreseen
    * @param clock for times that people read
    * @param nanoClock monotonic nanoseconds
    */
@@ -59,16 +62,12 @@ public final class NodeLaunches {
       LongSupplier nanoClock) {
     this.lowMemory = lowMemory;
     this.audit = audit;
+    this.metrics = metrics;
     this.nanoClock = nanoClock;
     this.mode = settings.mode();
     this.gate =
         new LaunchGate(
-            scheduler(settings),
-            readingAge,
-            nanoClock,
-            clock,
-            nanos -> waited(nanos, metrics),
-            remark(mode));
+            scheduler(settings), readingAge, nanoClock, clock, this::waited, remark(mode));
     this.observer = observer(mode);
   }
 
@@ -84,7 +83,7 @@ public final class NodeLaunches {
     mode = settings.mode();
     gate.restart(scheduler(settings), remark(mode));
     observer = observer(mode);
-    running.forEach(this::reacquired);
+    running.forEach(this::observed);
   }
 
   private static LocalScheduler scheduler(CharonSettings settings) {
@@ -103,7 +102,7 @@ public final class NodeLaunches {
         : Optional.empty();
   }
 
-  private void waited(long nanos, NodeMetrics metrics) {
+  private void waited(long nanos) {
     if (mode.acts()) {
       metrics.launchWait().update(nanos, TimeUnit.NANOSECONDS);
     }
@@ -130,9 +129,15 @@ public final class NodeLaunches {
   }
 
   /** A best-effort container starts, by whose decision ever. */
-  public void started(ContainerInfo container) {
-    observer.ifPresent(observes -> observes.started(container.launchRequest()));
-    gate().flatMap(decides -> decides.launched(container.containerId())).ifPresent(this::leaveLine);
+  @Override
+  public Optional<LaunchPrefix> starting(ContainerInfo container, boolean placed) {
+    if (isBestEffort(container)) {
+      observer.ifPresent(observes -> observes.started(container.launchRequest()));
+      gate()
+          .flatMap(decides -> decides.launched(container.containerId()))
+          .ifPresent(this::leaveLine);
+    }
+    return Optional.empty();
   }
 
   private void leaveLine(LaunchDecision decision) {
@@ -150,31 +155,37 @@ public final class NodeLaunches {
         "applied: started");
   }
 
-  /** A container was found running; a gate hears of it from YARN's scheduler. */
-  public void reacquired(ContainerInfo container) {
+  /** A gate hears of it from YARN's scheduler. */
+  @Override
+  public void reacquired(ContainerInfo container, boolean placed) {
+    observed(container);
+  }
+
+  private void observed(ContainerInfo container) {
     if (isBestEffort(container)) {
       observer.ifPresent(observes -> observes.reacquired(container.launchRequest()));
     }
   }
 
-  /** A running container was promoted or demoted. */
-  public void changed(ContainerInfo container) {
+  @Override
+  public void changed(ContainerInfo container, boolean placed) {
     if (isBestEffort(container)) {
       gate().ifPresent(decides -> decides.adopt(container.launchRequest()));
-      reacquired(container);
+      observed(container);
     } else {
-      ended(container.containerId(), 0, false);
+      var unused = ended(container.containerId(), 0, false);
     }
   }
 
-  /**
-   * A container is not best-effort any more, or has ended.
-   *
-   * @param peakBytes its highest working set, 0 if never measured
-   * @param truncated whether it was killed before it was done
-   * @return how well its need was foreseen, where somebody decided by that
-   */
-  public Optional<PeakEstimate> ended(String containerId, long peakBytes, boolean truncated) {
+  @Override
+  public void released(String containerId, long peakBytes, boolean killed) {
+    ended(containerId, peakBytes, killed)
+        .filter(PeakEstimate::isMeasured)
+        .ifPresent(metrics::foreseen);
+  }
+
+  /** How well its need was foreseen, where somebody decided by that. */
+  private Optional<PeakEstimate> ended(String containerId, long peakBytes, boolean truncated) {
     observer.ifPresent(observes -> observes.ended(containerId, peakBytes, truncated));
     return gate().flatMap(decides -> decides.ended(containerId, peakBytes, truncated));
   }

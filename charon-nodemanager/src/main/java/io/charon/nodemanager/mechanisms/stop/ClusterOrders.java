@@ -77,8 +77,8 @@ public final class ClusterOrders implements AutoCloseable {
   }
 
   /** Orders of a real cluster; nobody is asked yet. */
-  public static ClusterOrders of(StopSettings settings) {
-    return new ClusterOrders(settings, new StopClient(), Clock.systemUTC());
+  public static ClusterOrders of(StopSettings settings, Clock clock) {
+    return new ClusterOrders(settings, new StopClient(), clock);
   }
 
   private void remember(StopMemory file) {

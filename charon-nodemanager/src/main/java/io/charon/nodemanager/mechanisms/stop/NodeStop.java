@@ -8,6 +8,8 @@ package io.charon.nodemanager.mechanisms.stop;
 import io.charon.core.mechanism.Basis;
 import io.charon.core.stop.StopAction;
 import io.charon.core.stop.StopOrder;
+import io.charon.nodemanager.container.ContainerInfo;
+import io.charon.nodemanager.container.ContainerListener;
 import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.mechanisms.freeze.Phase;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
@@ -25,7 +27,7 @@ import java.util.function.Supplier;
  * Best-effort on this node is stopped, or goes on, as an operator orders: on the node by its
  * overrides file, or for the cluster. It has a thread of its own, so that no slow tick delays it.
  */
-public final class NodeStop implements AutoCloseable {
+public final class NodeStop implements ContainerListener, AutoCloseable {
   /** Its name in the audit, and as that of a killer. */
   static final String NAME = "stop";
 
@@ -41,7 +43,7 @@ public final class NodeStop implements AutoCloseable {
   private final Runnable resumed;
   private final NodeWatch watch = new NodeWatch("charon-stop", this::look, () -> LOOKS);
   private volatile StopFile file = new StopFile(Optional.empty(), "", Map.of());
-  private volatile Supplier<StopOrder> cluster = StopOrder::never;
+  private volatile Optional<ClusterOrders> cluster = Optional.empty();
   private volatile StopState state = StopState.notStopped();
   private volatile boolean closed;
   private String complaint = "";
@@ -97,14 +99,15 @@ public final class NodeStop implements AutoCloseable {
     hold();
   }
 
-  /** Whose orders hold for the cluster; they do when this returns. */
-  public void followCluster(Supplier<StopOrder> orders) {
-    cluster = orders;
+  /** Whose orders hold for the cluster; they do when this returns. Started and closed with this. */
+  public void followCluster(ClusterOrders orders) {
+    cluster = Optional.of(orders);
     hold();
   }
 
   public void start() {
     watch.start();
+    cluster.ifPresent(ClusterOrders::start);
   }
 
   /** One look at the orders; visible for tests. */
@@ -117,7 +120,7 @@ public final class NodeStop implements AutoCloseable {
 
   private synchronized StopOrder hold() {
     StopFile.State own = file.look();
-    StopOrder ofCluster = cluster.get();
+    StopOrder ofCluster = cluster.map(ClusterOrders::order).orElseGet(StopOrder::never);
     StopOrder order = own.order().harsher(ofCluster);
     boolean fromCluster = !order.equals(own.order());
     boolean news = gate.stop(order.stops());
@@ -168,20 +171,31 @@ public final class NodeStop implements AutoCloseable {
     return containers.isFrozen(containerId);
   }
 
-  /** A container is production now, is to end, or is gone. */
-  public void release(String containerId) {
+  @Override
+  public void changed(ContainerInfo container, boolean placed) {
+    containers.release(container.containerId());
+  }
+
+  @Override
+  public void signalled(String containerId, boolean placed) {
+    containers.release(containerId);
+  }
+
+  @Override
+  public void stopped(String containerId, boolean placed) {
     containers.release(containerId);
   }
 
   /** What people see. */
   public StopState state() {
-    return state;
+    return state.with(cluster.map(ClusterOrders::state));
   }
 
   /** Whoever was frozen goes on: nobody would be left to thaw it. */
   @Override
   public void close() {
     closed = true;
+    cluster.ifPresent(ClusterOrders::close);
     watch.close();
     watch.awaitEnd(LAST_LOOK);
     containers.follow(StopOrder.never());

@@ -43,8 +43,8 @@ final class KillDocuments {
                     fallback, null, "the configuration uses no kernel killer here", null));
   }
 
-  static StatusDocument.Kill kill(KillRecord kill) {
-    return new StatusDocument.Kill(
+  static KillDocument kill(KillRecord kill) {
+    return new KillDocument(
         kill.time().toString(),
         kill.containerId(),
         lower(kill.by()),
@@ -52,9 +52,9 @@ final class KillDocuments {
         kill.kernel().map(KillDocuments::thrash).orElse(null));
   }
 
-  private static StatusDocument.Thrash thrash(KernelKill kill) {
+  private static KillDocument.Thrash thrash(KernelKill kill) {
     KernelDecision decision = kill.decision();
-    return new StatusDocument.Thrash(
+    return new KillDocument.Thrash(
         kill.name(decision.trigger()),
         lower(decision.series()),
         decision.thrashNanos() / NANOS_PER_SECOND,
@@ -73,7 +73,7 @@ final class KillDocuments {
         decision.ranking().stream()
             .map(
                 candidate ->
-                    new StatusDocument.Candidate(
+                    new KillDocument.Candidate(
                         kill.name(candidate.container()),
                         candidate.freesBytes(),
                         candidate.ageMillis() / MILLIS_PER_SECOND,
@@ -83,7 +83,7 @@ final class KillDocuments {
         kill.samples().stream()
             .map(
                 sample ->
-                    new StatusDocument.Sample(
+                    new KillDocument.Sample(
                         (sample.nanos() - decision.decisionNanos()) / NANOS_PER_SECOND,
                         sample.anonymousRefaults(),
                         sample.fileRefaults(),

@@ -8,26 +8,18 @@ package io.charon.nodemanager.report.status;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.charon.core.law.RegulatorMode;
-import io.charon.core.mechanism.NodeReading;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.LaunchDecision;
 import io.charon.core.scheduler.NodeMemory;
-import io.charon.killer.client.KernelTier;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.Mode;
 import io.charon.nodemanager.config.SettingsSource;
 import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.container.ContainerPlaces;
-import io.charon.nodemanager.container.PlacedContainers;
-import io.charon.nodemanager.execution.MechanismRunner;
 import io.charon.nodemanager.mechanisms.freeze.PauseState;
-import io.charon.nodemanager.mechanisms.kill.KernelGuard;
-import io.charon.nodemanager.mechanisms.kill.KillLog;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.mechanisms.launch.LaunchObserver;
-import io.charon.nodemanager.mechanisms.stop.StopState;
-import io.charon.nodemanager.report.metrics.Metric;
-import io.charon.nodemanager.report.metrics.NodeMetrics;
+import io.charon.nodemanager.mechanisms.launch.LaunchView;
 import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,12 +27,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.IntSupplier;
-import java.util.function.Supplier;
-import java.util.function.ToDoubleFunction;
-import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import javax.management.JMException;
 import javax.management.MBeanServer;
@@ -63,164 +50,18 @@ public final class StatusReporter implements StatusMXBean {
   /** If many run outside of their cgroups, they do so for the same reason. */
   private static final int NAMED_OUTSIDE = 8;
 
-  private final Supplier<CharonSettings> settings;
-  private final NodeMetrics metrics;
-  private final ContainerLedger ledger;
-  private final PlacedContainers placed;
-  private final Supplier<Optional<LaunchGate>> gate;
-  private final Supplier<Optional<LaunchGate>> measures;
-  private final Supplier<Optional<LaunchObserver.Totals>> observation;
-  private final IntSupplier waitingForYarn;
-  private final Supplier<Optional<KernelGuard.State>> kernel;
-  private final BooleanSupplier userSpaceKills;
-  private final Supplier<ContainerPlaces.Outside> outside;
-  private final KillLog kills;
-  private final Supplier<List<MechanismRunner.State>> regulators;
-  private final Supplier<Optional<NodeReading>> snapshot;
-  private final Supplier<PauseState> pause;
-  private final Supplier<Optional<SettingsSource.State>> configuration;
-  private final Supplier<StopState> stop;
+  private final StatusSource node;
   private final ObjectMapper mapper = new ObjectMapper();
   private volatile Optional<NodeMemory> memory = Optional.empty();
 
   /**
-   * Creates a reporter.
+   * Creates a reporter, and shows the metrics that go with it.
    *
-   * @param settings mode and boundary, as they are now
-   * @param metrics the counters
-   * @param ledger the containers that run
-   * @param placed which of them got their place from Charon
-   * @param gate decides about launches, if anybody does now
-   * @param measures knows what a launch may need, if anybody does now
-   * @param observation what would have been different, while that is observed
-   * @param waitingForYarn how many best-effort containers wait where stock YARN decides
-   * @param kernel the state of the kernel killer, if it is used at all
-   * @param userSpaceKills whether the user-space killer would kill where the kernel's does not
-   * @param outside who runs outside of its cgroup
-   * @param kills of the recent past
-   * @param regulators what each decided last
-   * @param snapshot what was seen at the last tick
-   * @param pause who is frozen
-   * @param configuration where the settings come from, if they can change
-   * @param stop whether an operator keeps best-effort stopped
+   * @param node what the state is put together from
    */
-  public StatusReporter(
-      Supplier<CharonSettings> settings,
-      NodeMetrics metrics,
-      ContainerLedger ledger,
-      PlacedContainers placed,
-      Supplier<Optional<LaunchGate>> gate,
-      Supplier<Optional<LaunchGate>> measures,
-      Supplier<Optional<LaunchObserver.Totals>> observation,
-      IntSupplier waitingForYarn,
-      Supplier<Optional<KernelGuard.State>> kernel,
-      BooleanSupplier userSpaceKills,
-      Supplier<ContainerPlaces.Outside> outside,
-      KillLog kills,
-      Supplier<List<MechanismRunner.State>> regulators,
-      Supplier<Optional<NodeReading>> snapshot,
-      Supplier<PauseState> pause,
-      Supplier<Optional<SettingsSource.State>> configuration,
-      Supplier<StopState> stop) {
-    this.settings = settings;
-    this.metrics = metrics;
-    this.ledger = ledger;
-    this.placed = placed;
-    this.gate = gate;
-    this.measures = measures;
-    this.observation = observation;
-    this.waitingForYarn = waitingForYarn;
-    this.kernel = kernel;
-    this.userSpaceKills = userSpaceKills;
-    this.outside = outside;
-    this.kills = kills;
-    this.regulators = regulators;
-    this.snapshot = snapshot;
-    this.pause = pause;
-    this.configuration = configuration;
-    this.stop = stop;
-    showGauges();
-  }
-
-  private void showGauges() {
-    metrics.gauge(Metric.KILLER_TIER, this::tierInCharge);
-    metrics.gauge(Metric.NODE_CAPACITY, () -> memory.map(NodeMemory::capacityBytes).orElse(0L));
-    metrics.gauge(Metric.NODE_AVAILABLE, () -> memory.map(NodeMemory::availableBytes).orElse(0L));
-    metrics.gauge(Metric.STOPPED, () -> stop.get().order().stops() ? 1 : 0);
-    metrics.gauge(Metric.QUEUE_LIMIT, () -> settings.get().scheduler().queueLimit());
-    show("production", ExecutionType.GUARANTEED);
-    show("best_effort", ExecutionType.OPPORTUNISTIC);
-    metrics.decimal(
-        Metric.KILLER_IN_CHARGE,
-        "kernel",
-        () -> kernel.get().map(state -> state.inCharge() ? 1.0 : 0).orElse(Double.NaN));
-    metrics.gauge(
-        Metric.FOREIGN_REGISTRATIONS,
-        () -> kernel.get().map(KernelGuard.State::foreignRegistrations).orElse(0));
-    metrics.decimal(
-        Metric.KILLER_IN_CHARGE,
-        "user_space",
-        () -> gate.get().map(decides -> userSpaceInCharge()).orElse(Double.NaN));
-    metrics.decimal(
-        Metric.MEMORY_SNAPSHOT,
-        "",
-        () ->
-            measures
-                .get()
-                .map(decides -> decides.view().launchableBytes() * 1.0)
-                .orElse(Double.NaN));
-    metrics.gauge(
-        Metric.QUEUED,
-        () ->
-            gate.get()
-                .map(decides -> decides.view().waiting().size())
-                .orElseGet(waitingForYarn::getAsInt));
-    metrics.gauge(Metric.RUNNING, () -> runningBestEffort());
-    metrics.gauge(Metric.UNTOUCHED, () -> placed.untouched().size());
-    showObservation();
-  }
-
-  private void showObservation() {
-    observed(Metric.OBSERVED_SECONDS, LaunchObserver.Totals::seconds);
-    observed(Metric.OBSERVED_OFFERED, totals -> totals.launchableBytes());
-    observed(Metric.OBSERVED_EARLIER, totals -> totals.startedEarlier());
-    observed(Metric.OBSERVED_EARLIER_SECONDS, LaunchObserver.Totals::earlierSeconds);
-    observed(Metric.OBSERVED_HELD_BACK, totals -> totals.heldBack());
-    observed(Metric.OBSERVED_KILLS, totals -> totals.killed());
-  }
-
-  private void observed(Metric metric, ToDoubleFunction<LaunchObserver.Totals> value) {
-    metrics.decimal(
-        metric, "", () -> observation.get().map(value::applyAsDouble).orElse(Double.NaN));
-  }
-
-  private double userSpaceInCharge() {
-    return !kernelInCharge() && userSpaceKills.getAsBoolean() ? 1 : 0;
-  }
-
-  private long runningBestEffort() {
-    return gate.get()
-        .map(decides -> decides.view().running().size())
-        .orElseGet(
-            () ->
-                (int)
-                    ledger.entries().stream()
-                        .filter(
-                            entry -> entry.info().executionType() == ExecutionType.OPPORTUNISTIC)
-                        .count());
-  }
-
-  private void show(String label, ExecutionType type) {
-    metrics.gauge(Metric.REQUESTED, label, () -> sum(type, entry -> entry.info().requestedBytes()));
-    metrics.gauge(
-        Metric.WORKING_SET, label, () -> sum(type, ContainerLedger.Entry::workingSetBytes));
-  }
-
-  private long sum(ExecutionType type, ToLongFunction<ContainerLedger.Entry> bytes) {
-    return ledger.entries().stream()
-        .filter(entry -> entry.info().executionType() == type)
-        .mapToLong(bytes)
-        .sum();
+  public StatusReporter(StatusSource node) {
+    this.node = node;
+    new NodeGauges(node, () -> memory).show();
   }
 
   /** A tick read the node's memory, or could not. */
@@ -262,8 +103,8 @@ public final class StatusReporter implements StatusMXBean {
 
   /** The state at this instant. */
   public StatusDocument document() {
-    Optional<LaunchGate.View> view = gate.get().map(LaunchGate::view);
-    CharonSettings now = settings.get();
+    Optional<LaunchView> view = node.gate().get().map(LaunchGate::view);
+    CharonSettings now = node.settings().get();
     return new StatusDocument(
         lower(now.mode()),
         memory
@@ -274,60 +115,46 @@ public final class StatusReporter implements StatusMXBean {
                         reading.capacityBytes(),
                         reading.availableBytes()))
             .orElse(null),
-        view.map(LaunchGate.View::launchableBytes).orElse(null),
+        view.map(LaunchView::launchableBytes).orElse(null),
         view.map(state -> seconds(state.delayedNanos())).orElse(null),
         now.scheduler().queueLimit(),
         counters(),
         running(view),
         queued(view),
         decisions(view),
-        KillDocuments.killer(kernel.get(), userSpaceKills.getAsBoolean()),
-        outside(outside.get()),
-        kills.recent().stream().map(KillDocuments::kill).toList(),
-        regulators.get().stream().map(RegulatorDocuments::regulator).toList(),
-        snapshot.get().map(RegulatorDocuments::resources).orElse(null),
-        pause(pause.get()),
+        KillDocuments.killer(node.kernel().get(), node.userSpaceKills().getAsBoolean()),
+        outside(node.outside().get()),
+        node.kills().recent().stream().map(KillDocuments::kill).toList(),
+        node.regulators().get().stream().map(RegulatorDocuments::regulator).toList(),
+        node.snapshot().get().map(RegulatorDocuments::resources).orElse(null),
+        pause(node.pause().get()),
         placement(now.mode()),
-        observation.get().map(this::observation).orElse(null),
-        configuration.get().map(StatusReporter::configuration).orElse(null),
-        StopDocuments.stop(stop.get()));
-  }
-
-  /** 1 to 3; 0 while the kernel killer is not in charge. */
-  private long tierInCharge() {
-    return kernel
-        .get()
-        .filter(KernelGuard.State::inCharge)
-        .flatMap(KernelGuard.State::tier)
-        .map(KernelTier::number)
-        .orElse(0);
-  }
-
-  private boolean kernelInCharge() {
-    return kernel.get().map(KernelGuard.State::inCharge).orElse(false);
+        node.observation().get().map(this::observation).orElse(null),
+        node.configuration().get().map(StatusReporter::configuration).orElse(null),
+        StopDocuments.stop(node.stop().get()));
   }
 
   private Map<String, Long> counters() {
     Map<String, Long> counters = new LinkedHashMap<>();
-    counters.put("launched", metrics.launched().getCount());
-    counters.put("rejected", metrics.rejected().getCount());
-    counters.put("shed", metrics.shed().getCount());
-    counters.put("killed", metrics.killedForMemory().getCount());
-    counters.put("preemptedByYarn", metrics.preemptedByYarn().getCount());
-    counters.put("toleratedFailures", metrics.toleratedFailures().getCount());
+    counters.put("launched", node.metrics().launched().getCount());
+    counters.put("rejected", node.metrics().rejected().getCount());
+    counters.put("shed", node.metrics().shed().getCount());
+    counters.put("killed", node.metrics().killedForMemory().getCount());
+    counters.put("preemptedByYarn", node.metrics().preemptedByYarn().getCount());
+    counters.put("toleratedFailures", node.metrics().toleratedFailures().getCount());
     return counters;
   }
 
-  private List<StatusDocument.Running> running(Optional<LaunchGate.View> view) {
-    Map<String, LaunchGate.Running> bestEffort =
-        view.map(LaunchGate.View::running).orElse(List.of()).stream()
+  private List<StatusDocument.Running> running(Optional<LaunchView> view) {
+    Map<String, LaunchView.Running> bestEffort =
+        view.map(LaunchView::running).orElse(List.of()).stream()
             .collect(
                 Collectors.toMap(
                     running -> running.container().request().containerId(), Function.identity()));
-    return ledger.entries().stream()
+    return node.ledger().entries().stream()
         .map(
             entry -> {
-              Optional<LaunchGate.Running> charged =
+              Optional<LaunchView.Running> charged =
                   Optional.ofNullable(bestEffort.get(entry.info().containerId()));
               return new StatusDocument.Running(
                   entry.info().containerId(),
@@ -343,8 +170,8 @@ public final class StatusReporter implements StatusMXBean {
         .toList();
   }
 
-  private static List<StatusDocument.Queued> queued(Optional<LaunchGate.View> view) {
-    return view.map(LaunchGate.View::waiting).orElse(List.of()).stream()
+  private static List<StatusDocument.Queued> queued(Optional<LaunchView> view) {
+    return view.map(LaunchView::waiting).orElse(List.of()).stream()
         .map(
             waiting ->
                 new StatusDocument.Queued(
@@ -356,8 +183,8 @@ public final class StatusReporter implements StatusMXBean {
         .toList();
   }
 
-  private static List<StatusDocument.Decision> decisions(Optional<LaunchGate.View> view) {
-    return view.map(LaunchGate.View::recent).orElse(List.of()).stream()
+  private static List<StatusDocument.Decision> decisions(Optional<LaunchView> view) {
+    return view.map(LaunchView::recent).orElse(List.of()).stream()
         .map(
             dated -> {
               LaunchDecision decision = dated.decision();
@@ -409,7 +236,7 @@ public final class StatusReporter implements StatusMXBean {
 
   private StatusDocument.Observation observation(LaunchObserver.Totals totals) {
     List<ContainerLedger.Entry> production =
-        ledger.entries().stream()
+        node.ledger().entries().stream()
             .filter(entry -> entry.info().executionType() == ExecutionType.GUARANTEED)
             .toList();
     return new StatusDocument.Observation(
@@ -426,8 +253,8 @@ public final class StatusReporter implements StatusMXBean {
   }
 
   private StatusDocument.Placement placement(Mode mode) {
-    int untouched = placed.untouched().size();
-    int enforced = placed.placed();
+    int untouched = node.placed().untouched().size();
+    int enforced = node.placed().placed();
     return new StatusDocument.Placement(
         enforced, untouched, mode.acts() ? untouched == 0 : enforced == 0);
   }

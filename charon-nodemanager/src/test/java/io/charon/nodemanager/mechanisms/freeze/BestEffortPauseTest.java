@@ -62,7 +62,8 @@ class BestEffortPauseTest {
           Duration.ofDays(1),
           () -> nanos,
           Clock.systemUTC(),
-          nanos -> {});
+          nanos -> {},
+          "");
 
   private static final class Memory implements NodeMemorySensor {
     long leftMib = 1000;

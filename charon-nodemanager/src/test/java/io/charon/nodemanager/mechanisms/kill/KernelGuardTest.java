@@ -49,6 +49,7 @@ import io.charon.nodemanager.report.metrics.AlertTimeline;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import io.charon.nodemanager.report.metrics.PrometheusText;
 import io.charon.nodemanager.report.status.StatusReporter;
+import io.charon.nodemanager.report.status.StatusSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -444,23 +445,24 @@ class KernelGuardTest {
     NodeMetrics metrics = new NodeMetrics();
     StatusReporter reporter =
         new StatusReporter(
-            TestSettings::of,
-            metrics,
-            new ContainerLedger(),
-            new PlacedContainers(),
-            Optional::empty, // mode off: without the user-space killer
-            Optional::empty,
-            Optional::empty,
-            () -> 0,
-            () -> Optional.of(guard.state()),
-            () -> true,
-            ContainerPlaces.Outside::nobody,
-            new KillLog(),
-            List::of,
-            Optional::empty,
-            () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
-            Optional::empty,
-            StopState::notStopped);
+            new StatusSource(
+                TestSettings::of,
+                metrics,
+                new ContainerLedger(),
+                new PlacedContainers(),
+                Optional::empty, // mode off: without the user-space killer
+                Optional::empty,
+                Optional::empty,
+                () -> 0,
+                () -> Optional.of(guard.state()),
+                () -> true,
+                ContainerPlaces.Outside::nobody,
+                new KillLog(),
+                List::of,
+                Optional::empty,
+                () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
+                Optional::empty,
+                StopState::notStopped));
     reporter.observed(Optional.of(new NodeMemory(1000, 900)));
     PrometheusText page = new PrometheusText(metrics::read);
     when(killer.tier()).thenReturn(KernelTier.KERNEL_DETECT);

@@ -53,7 +53,8 @@ class UserSpaceKillerTest {
           Duration.ofDays(1),
           () -> nanos,
           Clock.systemUTC(),
-          nanos -> {});
+          nanos -> {},
+          "");
 
   private static final class FakeMemory implements NodeMemorySensor {
     long available = CAPACITY;

@@ -52,7 +52,8 @@ class ApplicationNamesTest {
             public void close() {
               closed = true;
             }
-          });
+          },
+          System::nanoTime);
 
   @AfterEach
   void close() {

@@ -47,7 +47,8 @@ class LaunchGateTest {
           READING_AGE,
           () -> nanos,
           Clock.fixed(NOW, ZoneOffset.UTC),
-          launchWaitNanos::add);
+          launchWaitNanos::add,
+          "");
 
   @Test
   void nothingStartsBeforeTheFirstReading() {
@@ -94,7 +95,7 @@ class LaunchGateTest {
 
     assertThat(gate.view().recent())
         .extracting(
-            LaunchGate.Dated::time,
+            LaunchView.Dated::time,
             dated -> dated.decision().outcome(),
             dated -> dated.decision().verdict().reason())
         .containsExactly(
@@ -111,7 +112,7 @@ class LaunchGateTest {
     request("c1", 200);
     nanos += 300;
 
-    LaunchGate.Waiting waiting = gate.view().waiting().get(0);
+    LaunchView.Waiting waiting = gate.view().waiting().get(0);
     assertThat(waiting.waitingNanos()).isEqualTo(1000);
     assertThat(waiting.reason()).isEqualTo(Reason.MEMORY);
   }
@@ -127,12 +128,12 @@ class LaunchGateTest {
     gate.killedForMemory();
     nanos += 1;
 
-    LaunchGate.View view = gate.view();
+    LaunchView view = gate.view();
     assertThat(view.running()).hasSize(1);
     assertThat(view.running().get(0).runningNanos()).isEqualTo(501);
     assertThat(view.running().get(0).container().expectedPeakBytes()).isEqualTo(60);
     assertThat(view.waiting())
-        .extracting(waiting -> waiting.request().containerId(), LaunchGate.Waiting::reason)
+        .extracting(waiting -> waiting.request().containerId(), LaunchView.Waiting::reason)
         .containsExactly(tuple("c2", Reason.MEMORY), tuple("c3", Reason.NOT_FIRST));
     assertThat(view.launchableBytes()).isEqualTo(40);
     assertThat(view.delayedNanos()).isEqualTo(Duration.ofSeconds(5).toNanos() - 1);
@@ -259,7 +260,7 @@ class LaunchGateTest {
     assertThat(request("c2", 10).outcome()).isEqualTo(Outcome.LAUNCHED);
     assertThat(request("c3", 10).verdict().reason()).isEqualTo(Reason.STARTING_LIMIT);
     assertThat(gate.view().waiting())
-        .extracting(LaunchGate.Waiting::reason)
+        .extracting(LaunchView.Waiting::reason)
         .containsExactly(Reason.STARTING_LIMIT);
     assertThat(free(1000)).isFalse();
 

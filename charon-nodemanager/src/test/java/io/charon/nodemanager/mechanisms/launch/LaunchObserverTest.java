@@ -40,7 +40,8 @@ class LaunchObserverTest {
               Duration.ofDays(1),
               () -> nanos,
               Clock.systemUTC(),
-              waited -> {}),
+              waited -> {},
+              ""),
           new LowMemoryRule(10),
           () -> nanos,
           Audit.direct(Optional.empty(), Clock.systemUTC(), new Counter()));

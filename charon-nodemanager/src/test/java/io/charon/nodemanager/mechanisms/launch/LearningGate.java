@@ -34,7 +34,8 @@ final class LearningGate {
             Duration.ofDays(1),
             System::nanoTime,
             clock,
-            nanos -> {});
+            nanos -> {},
+            "");
     observe(gate);
     return gate;
   }

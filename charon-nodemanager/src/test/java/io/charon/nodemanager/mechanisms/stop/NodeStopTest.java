@@ -20,6 +20,7 @@ import io.charon.core.scheduler.PeakProfile;
 import io.charon.core.scheduler.SnapshotLaunchPolicy;
 import io.charon.core.stop.StopAction;
 import io.charon.core.stop.StopOrder;
+import io.charon.nodemanager.config.StopSettings;
 import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.execution.ContainerControl;
 import io.charon.nodemanager.execution.DyingContainers;
@@ -31,6 +32,7 @@ import io.charon.nodemanager.report.metrics.NodeMetrics;
 import io.charon.web.stop.StopFile;
 import io.charon.web.trust.TrustedProperties;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -55,10 +57,16 @@ import org.junit.jupiter.api.io.TempDir;
 class NodeStopTest {
   private static final long MIB = 1L << 20;
   private static final String PREFIX = "a.stop.";
+  private static final URI SERVER = URI.create("http://rm:8088");
 
   @TempDir private Path directory;
   private final AtomicInteger resumed = new AtomicInteger();
-  private final AtomicReference<StopOrder> cluster = new AtomicReference<>(StopOrder.never());
+  private final AtomicReference<StopOrder> said = new AtomicReference<>(StopOrder.never());
+  private final ClusterOrders cluster =
+      new ClusterOrders(
+          new StopSettings(List.of(SERVER), Duration.ofHours(1), Optional.empty()),
+          server -> said.get(),
+          Clock.systemUTC());
   private final NodeMetrics metrics = new NodeMetrics();
   private Path path;
   private long nanos;
@@ -129,11 +137,12 @@ class NodeStopTest {
   @Test
   void theClustersStopHoldsWhateverTheNodeSays() throws IOException {
     order(StopAction.NONE, "alice");
-    cluster.set(new StopOrder(StopAction.FREEZE, "carol", Instant.EPOCH, "all"));
+    clusterSays(new StopOrder(StopAction.FREEZE, "carol", Instant.EPOCH, "all"));
     stop.look();
     assertThat(stop.state().fromCluster()).isTrue();
+    assertThat(stop.state().cluster().orElseThrow().server()).isEqualTo(SERVER.toString());
     assertThat(request("c1").outcome()).isEqualTo(LaunchDecision.Outcome.QUEUED);
-    cluster.set(StopOrder.never());
+    clusterSays(new StopOrder(StopAction.NONE, "carol", Instant.EPOCH.plusSeconds(1), "over"));
     stop.look();
     assertThat(request("c1").outcome()).isEqualTo(LaunchDecision.Outcome.LAUNCHED);
   }
@@ -225,10 +234,15 @@ class NodeStopTest {
     }
   }
 
+  private void clusterSays(StopOrder order) {
+    said.set(order);
+    cluster.ask(SERVER);
+  }
+
   private void restart() {
     gate =
         new LaunchGate(
-            scheduler(), Duration.ofDays(1), () -> nanos, Clock.systemUTC(), waited -> {});
+            scheduler(), Duration.ofDays(1), () -> nanos, Clock.systemUTC(), waited -> {}, "");
     observe();
     ActionExecutor executor =
         new ActionExecutor(
@@ -253,7 +267,7 @@ class NodeStopTest {
             Optional.of(new TrustedProperties(path, System.getProperty("user.name"), "a.")),
             PREFIX,
             Map.of()));
-    stop.followCluster(cluster::get);
+    stop.followCluster(cluster);
   }
 
   private static LocalScheduler scheduler() {

@@ -95,27 +95,29 @@ class StatusReporterTest {
           Duration.ofDays(1),
           () -> nanos,
           Clock.fixed(NOW, ZoneOffset.UTC),
-          nanos -> {});
+          nanos -> {},
+          "");
   private final PlacedContainers placed = new PlacedContainers();
   private final StatusReporter reporter =
       new StatusReporter(
-          () -> settings,
-          metrics,
-          ledger,
-          placed,
-          () -> Optional.of(gate),
-          () -> Optional.of(gate),
-          Optional::empty,
-          () -> 0,
-          Optional::empty,
-          () -> true,
-          () -> outside,
-          kills,
-          List::of,
-          Optional::empty,
-          () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
-          Optional::empty,
-          StopState::notStopped);
+          new StatusSource(
+              () -> settings,
+              metrics,
+              ledger,
+              placed,
+              () -> Optional.of(gate),
+              () -> Optional.of(gate),
+              Optional::empty,
+              () -> 0,
+              Optional::empty,
+              () -> true,
+              () -> outside,
+              kills,
+              List::of,
+              Optional::empty,
+              () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
+              Optional::empty,
+              StopState::notStopped));
 
   @Test
   void containersOutsideOfTheirCgroupsAreNamedWithReasonAndCure() throws Exception {
@@ -146,23 +148,24 @@ class StatusReporterTest {
     NodeMetrics told = new NodeMetrics();
     StatusReporter both =
         new StatusReporter(
-            () -> settings,
-            told,
-            ledger,
-            placed,
-            () -> Optional.of(gate),
-            () -> Optional.of(gate),
-            Optional::empty,
-            () -> 0,
-            () -> Optional.of(kernel.get()),
-            userSpaceKills::get,
-            () -> outside,
-            kills,
-            List::of,
-            Optional::empty,
-            () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
-            Optional::empty,
-            StopState::notStopped);
+            new StatusSource(
+                () -> settings,
+                told,
+                ledger,
+                placed,
+                () -> Optional.of(gate),
+                () -> Optional.of(gate),
+                Optional::empty,
+                () -> 0,
+                () -> Optional.of(kernel.get()),
+                userSpaceKills::get,
+                () -> outside,
+                kills,
+                List::of,
+                Optional::empty,
+                () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
+                Optional::empty,
+                StopState::notStopped));
     assertThat(both.document().killer().inCharge()).isEqualTo("kernel");
     assertThat(inCharge(told)).containsExactlyInAnyOrder(1.0, 0.0);
 
@@ -222,75 +225,76 @@ class StatusReporterTest {
             Measurement.of(0.25));
     StatusReporter regulated =
         new StatusReporter(
-            () -> settings,
-            new NodeMetrics(),
-            ledger,
-            placed,
-            () -> Optional.of(gate),
-            () -> Optional.of(gate),
-            Optional::empty,
-            () -> 0,
-            Optional::empty,
-            () -> true,
-            () -> outside,
-            kills,
-            () ->
-                List.of(
-                    new MechanismRunner.State(
-                        "memory",
-                        RegulatorMode.ENFORCE,
-                        Optional.empty(),
-                        new MechanismReport(
-                            "working set and swap",
+            new StatusSource(
+                () -> settings,
+                new NodeMetrics(),
+                ledger,
+                placed,
+                () -> Optional.of(gate),
+                () -> Optional.of(gate),
+                Optional::empty,
+                () -> 0,
+                Optional::empty,
+                () -> true,
+                () -> outside,
+                kills,
+                () ->
+                    List.of(
+                        new MechanismRunner.State(
+                            "memory",
+                            RegulatorMode.ENFORCE,
                             Optional.empty(),
-                            List.of(
-                                quantity("limit", "bytes", 579.5),
-                                quantity("capacity", "bytes", 1000),
-                                quantity("bestEffort", "bytes", 20),
-                                quantity("value", "bytes", 410.5),
-                                quantity("mean", "bytes", 400),
-                                quantity("standardDeviation", "bytes", 10.25)),
+                            new MechanismReport(
+                                "working set and swap",
+                                Optional.empty(),
+                                List.of(
+                                    quantity("limit", "bytes", 579.5),
+                                    quantity("capacity", "bytes", 1000),
+                                    quantity("bestEffort", "bytes", 20),
+                                    quantity("value", "bytes", 410.5),
+                                    quantity("mean", "bytes", 400),
+                                    quantity("standardDeviation", "bytes", 10.25)),
+                                Optional.empty(),
+                                Optional.of("the foreground is inside of its range")),
+                            "applied: it"),
+                        state(
+                            CfsQuota.subject(
+                                HealthSignal.PRESSURE, Limit.CPU_QUOTA, Optional.of("no counters")),
+                            RegulatorMode.OBSERVE,
+                            "no PSI"),
+                        state(
+                            new RegulatedLimit.Subject(
+                                "network",
+                                Limit.TRAFFIC,
+                                "bytes_per_second",
+                                "traffic sent",
+                                "bytes_per_second",
+                                NodeReading::network,
+                                seen -> missing,
+                                Optional.empty()),
+                            RegulatorMode.OFF,
+                            "no network"),
+                        new MechanismRunner.State(
+                            "cores",
+                            RegulatorMode.ENFORCE,
                             Optional.empty(),
-                            Optional.of("the foreground is inside of its range")),
-                        "applied: it"),
-                    state(
-                        CfsQuota.subject(
-                            HealthSignal.PRESSURE, Limit.CPU_QUOTA, Optional.of("no counters")),
-                        RegulatorMode.OBSERVE,
-                        "no PSI"),
-                    state(
-                        new RegulatedLimit.Subject(
-                            "network",
-                            Limit.TRAFFIC,
-                            "bytes_per_second",
-                            "traffic sent",
-                            "bytes_per_second",
-                            NodeReading::network,
-                            seen -> missing,
-                            Optional.empty()),
-                        RegulatorMode.OFF,
-                        "no network"),
-                    new MechanismRunner.State(
-                        "cores",
-                        RegulatorMode.ENFORCE,
-                        Optional.empty(),
-                        new MechanismReport(
-                            "pinned cores",
-                            Optional.empty(),
-                            List.of(
-                                quantity("limit", "cores", 2),
-                                quantity("capacity", "cores", 3),
-                                quantity("bestEffort", "cores", 0.75),
-                                quantity("value", "cores", 1),
-                                quantity("mean", "cores", 0.125),
-                                quantity("pinned", "cores", 1)),
-                            Optional.of("1-2"),
-                            Optional.of(Cause.UNPINNED.text())),
-                        "applied: cpuset.cpus=1-2")),
-            () -> Optional.of(snapshot),
-            () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
-            Optional::empty,
-            StopState::notStopped);
+                            new MechanismReport(
+                                "pinned cores",
+                                Optional.empty(),
+                                List.of(
+                                    quantity("limit", "cores", 2),
+                                    quantity("capacity", "cores", 3),
+                                    quantity("bestEffort", "cores", 0.75),
+                                    quantity("value", "cores", 1),
+                                    quantity("mean", "cores", 0.125),
+                                    quantity("pinned", "cores", 1)),
+                                Optional.of("1-2"),
+                                Optional.of(Cause.UNPINNED.text())),
+                            "applied: cpuset.cpus=1-2")),
+                () -> Optional.of(snapshot),
+                () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
+                Optional::empty,
+                StopState::notStopped));
     StatusDocument document = regulated.document();
     assertThat(document.regulators())
         .containsExactly(
@@ -609,22 +613,23 @@ class StatusReporterTest {
 
   private StatusReporter withoutGate(String mode, Optional<LaunchObserver.Totals> observation) {
     return new StatusReporter(
-        () -> TestSettings.of("mode", mode),
-        new NodeMetrics(),
-        ledger,
-        placed,
-        Optional::empty,
-        Optional::empty,
-        () -> observation,
-        () -> 3,
-        Optional::empty,
-        () -> false,
-        () -> outside,
-        new KillLog(),
-        List::of,
-        Optional::empty,
-        () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
-        Optional::empty,
-        StopState::notStopped);
+        new StatusSource(
+            () -> TestSettings.of("mode", mode),
+            new NodeMetrics(),
+            ledger,
+            placed,
+            Optional::empty,
+            Optional::empty,
+            () -> observation,
+            () -> 3,
+            Optional::empty,
+            () -> false,
+            () -> outside,
+            new KillLog(),
+            List::of,
+            Optional::empty,
+            () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
+            Optional::empty,
+            StopState::notStopped));
   }
 }

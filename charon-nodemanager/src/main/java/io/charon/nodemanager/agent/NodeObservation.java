@@ -1,0 +1,151 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.agent;
+
+import io.charon.core.kill.LowMemoryRule;
+import io.charon.core.scheduler.NodeMemory;
+import io.charon.nodemanager.config.Mode;
+import io.charon.nodemanager.container.ContainerLedger;
+import io.charon.nodemanager.fault.GuardedParts;
+import io.charon.nodemanager.mechanisms.freeze.NodePause;
+import io.charon.nodemanager.mechanisms.kill.NodeKillers;
+import io.charon.nodemanager.mechanisms.launch.LaunchGate;
+import io.charon.nodemanager.mechanisms.launch.NodeLaunches;
+import io.charon.nodemanager.report.status.StatusReporter;
+import io.charon.nodemanager.sensor.MemoryReading;
+import io.charon.nodemanager.sensor.NodeSensors;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * What a tick sees, and who decides by it: containers are measured, the node's memory is read once,
+ * and the mechanisms and whoever decides about launches go by that reading.
+ */
+final class NodeObservation {
+  private final NodeSensors sensors;
+  private final ContainerLedger ledger;
+  private final NodeContainers containers;
+  private final SettingsFollower settings;
+  private final NodeLaunches launches;
+  private final NodePause pause;
+  private final NodeKillers killers;
+  private final LowMemoryRule lowMemory;
+  private final StatusReporter reporter;
+  private final NodeSignals signals;
+  private final GuardedParts parts;
+  private final LongSupplier nanoClock;
+
+  /**
+   * Nothing was seen yet.
+   *
+   * @param sensors read the node and its containers
+   * @param ledger takes what was measured
+   * @param containers says who waits
+   * @param settings in force, with the mechanisms that they call for
+   * @param launches decide by the node's memory
+   * @param pause may need a share of it
+   * @param killers may need a share of it
+   * @param lowMemory says how much that is
+   * @param reporter shows the reading
+   * @param signals tell that the first of the queue may start
+   * @param parts guard the mechanisms
+   * @param nanoClock monotonic nanoseconds
+   */
+  NodeObservation(
+      NodeSensors sensors,
+      ContainerLedger ledger,
+      NodeContainers containers,
+      SettingsFollower settings,
+      NodeLaunches launches,
+      NodePause pause,
+      NodeKillers killers,
+      LowMemoryRule lowMemory,
+      StatusReporter reporter,
+      NodeSignals signals,
+      GuardedParts parts,
+      LongSupplier nanoClock) {
+    this.sensors = sensors;
+    this.ledger = ledger;
+    this.containers = containers;
+    this.settings = settings;
+    this.launches = launches;
+    this.pause = pause;
+    this.killers = killers;
+    this.lowMemory = lowMemory;
+    this.reporter = reporter;
+    this.signals = signals;
+    this.parts = parts;
+    this.nanoClock = nanoClock;
+  }
+
+  /** Measures the working sets of the containers. */
+  void measureContainers() {
+    try {
+      ledger.measured(sensors.workingSetBytes());
+    } catch (IOException e) {
+      throw new UncheckedIOException("containers keep the working sets measured last", e);
+    }
+  }
+
+  /** Reads the node's memory and lets everybody decide by it. */
+  void observeNode() {
+    long readNanos = nanoClock.getAsLong();
+    Optional<MemoryReading> reading = Optional.empty();
+    Optional<IOException> unreadable = Optional.empty();
+    try {
+      reading = Optional.of(sensors.node().readUse());
+    } catch (IOException e) {
+      unreadable = Optional.of(e);
+    }
+    Optional<MemoryReading> read = reading;
+    Optional<NodeMemory> memory = read.map(MemoryReading::memory);
+    reporter.observed(memory);
+    parts.run("the regulators", () -> settings.mechanisms().tick(nanoClock.getAsLong(), read));
+    memory.ifPresentOrElse(seen -> decideLaunches(seen, readNanos), launches::unobserved);
+    if (unreadable.isPresent()) {
+      throw new UncheckedIOException(
+          "best-effort launches stop until the node's memory can be read", unreadable.get());
+    }
+  }
+
+  private void decideLaunches(NodeMemory memory, long readNanos) {
+    // As many as this process may use: the share of a machine that was given to the node.
+    launches.cores(Runtime.getRuntime().availableProcessors());
+    launches.gate().ifPresent(gate -> observe(gate, memory, readNanos));
+    launches
+        .observer()
+        .ifPresent(
+            observer ->
+                observer.observed(memory, ledger.bestEffortWorkingSets(), containers.waiting()));
+  }
+
+  private void observe(LaunchGate gate, NodeMemory memory, long readNanos) {
+    if (gate.observed(forLaunches(memory), ledger.bestEffortWorkingSets(), readNanos)) {
+      signals.launchable();
+    }
+  }
+
+  /**
+   * What launches may count on. The user-space killer keeps a share of the node free; to offer that
+   * share to launches would be to start containers for it to kill. In the same way pause before
+   * kill needs a share for the containers that it froze to go on. The kernel's killer acts on
+   * thrash and keeps nothing free; Kuber's own rule subtracts the share.
+   */
+  private NodeMemory forLaunches(NodeMemory memory) {
+    if (settings.now().mode() == Mode.KUBER) {
+      return memory;
+    }
+    long keptFreeBytes =
+        killers.kernelInCharge() ? 0 : lowMemory.thresholdBytes(memory.capacityBytes());
+    if (pause.acts()) {
+      keptFreeBytes = Math.max(keptFreeBytes, pause.resumeBytes(memory.capacityBytes()));
+    }
+    return new NodeMemory(
+        memory.capacityBytes(), Math.max(0, memory.availableBytes() - keptFreeBytes));
+  }
+}

@@ -1,0 +1,355 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.agent;
+
+import io.charon.core.kill.LowMemoryRule;
+import io.charon.nodemanager.agent.Ticker.Step;
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.ContainerFreezer;
+import io.charon.nodemanager.cgroup.CpusetWriter;
+import io.charon.nodemanager.config.CharonSettings;
+import io.charon.nodemanager.config.Mode;
+import io.charon.nodemanager.config.RecordingSettings;
+import io.charon.nodemanager.container.ContainerCgroups;
+import io.charon.nodemanager.container.ContainerLedger;
+import io.charon.nodemanager.container.OomScores;
+import io.charon.nodemanager.container.PlacedContainers;
+import io.charon.nodemanager.execution.ActionExecutor;
+import io.charon.nodemanager.execution.ContainerControl;
+import io.charon.nodemanager.execution.DyingContainers;
+import io.charon.nodemanager.fault.GuardedParts;
+import io.charon.nodemanager.mechanisms.freeze.NodePause;
+import io.charon.nodemanager.mechanisms.freeze.Phase;
+import io.charon.nodemanager.mechanisms.kill.KernelGuard;
+import io.charon.nodemanager.mechanisms.kill.MemoryKills;
+import io.charon.nodemanager.mechanisms.kill.NodeKillers;
+import io.charon.nodemanager.mechanisms.kill.UserSpaceKiller;
+import io.charon.nodemanager.mechanisms.launch.LaunchObserver;
+import io.charon.nodemanager.mechanisms.launch.NodeLaunches;
+import io.charon.nodemanager.mechanisms.launch.NodeLearning;
+import io.charon.nodemanager.mechanisms.memorylimit.MemoryBound;
+import io.charon.nodemanager.mechanisms.stop.NodeStop;
+import io.charon.nodemanager.report.audit.Audit;
+import io.charon.nodemanager.report.audit.AuditLog;
+import io.charon.nodemanager.report.metrics.Metric;
+import io.charon.nodemanager.report.metrics.NodeMetrics;
+import io.charon.nodemanager.report.recording.RecordingWriter;
+import io.charon.nodemanager.report.status.StatusReporter;
+import io.charon.nodemanager.report.status.StatusSource;
+import io.charon.nodemanager.sensor.NodeSensors;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+
+/**
+ * Puts the parts of a node together, in the order in which they need each other. Makes the cgroups
+ * of the node where its mode places containers; nothing runs yet.
+ */
+final class NodeParts {
+  private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
+
+  final Surroundings surroundings;
+  final NodeMetrics metrics = new NodeMetrics();
+  final NodeSignals signals = new NodeSignals();
+  final ContainerLedger ledger = new ContainerLedger();
+  final ContainerCgroups cgroups;
+  final Audit audit;
+  final NodeLaunches launches;
+  final NodeLearning learning;
+  final Optional<RecordingWriter> recording;
+  final ActionExecutor executor;
+  final NodeKillers killers;
+  final NodeStop stop;
+  final NodePause pause;
+  final Applications applications;
+  final ContainerLifecycle lifecycle;
+  final SettingsFollower settings;
+  final StatusReporter reporter;
+  final Ticker ticker;
+  private final LowMemoryRule lowMemory;
+  private final DyingContainers dying;
+  private final NodeContainers containers;
+  private final NodeSensors sensors;
+  private final MemoryKills kills;
+  private final TickWatchdog watchdog;
+
+  /**
+   * Makes all parts.
+   *
+   * @param wanted what the operator decided
+   * @param surroundings the machine and the time that the node sees
+   * @param yarn what YARN knows
+   * @param log takes what a tick tolerates
+   */
+  NodeParts(CharonSettings wanted, Surroundings surroundings, YarnSide yarn, Logger log) {
+    this.surroundings = surroundings;
+    AtomicReference<CharonSettings> inForce = new AtomicReference<>(wanted);
+    PlacedContainers placed = new PlacedContainers();
+    this.lowMemory = new LowMemoryRule(wanted.killerThresholdPercent());
+    this.cgroups =
+        ContainerCgroups.open(wanted, surroundings.procRoot(), metrics.toleratedFailures());
+    metrics.gauge(Metric.CGROUP_WARNINGS, cgroups::warnings);
+
+    Optional<AuditLog> auditLog =
+        wanted.audit().map(to -> new AuditLog(to.directory(), to.mostBytes()));
+    this.audit = Audit.queued(auditLog, surroundings.clock(), metrics.toleratedFailures());
+    this.launches =
+        new NodeLaunches(
+            wanted,
+            TickWatchdog.lateAfter(wanted.tick()),
+            lowMemory,
+            audit,
+            metrics,
+            surroundings.clock(),
+            surroundings.nanoClock());
+    this.learning =
+        new NodeLearning(wanted.scheduler(), launches.inAnyMode(), metrics, surroundings.clock());
+    this.recording = wanted.recording().map(this::recording);
+    this.watchdog = new TickWatchdog(wanted.tick(), surroundings.nanoClock(), launches::unobserved);
+    metrics.decimal(Metric.TICK_AGE, "", () -> watchdog.ageNanos() / NANOS_PER_SECOND);
+
+    this.dying = new DyingContainers(surroundings.nanoClock(), this::readKernelKillsAtOnce);
+    this.containers =
+        new NodeContainers(
+            ledger,
+            placed,
+            launches,
+            dying,
+            yarn,
+            () -> inForce.get().places() && cgroups.layout().isEmpty(),
+            cgroups);
+    this.sensors =
+        NodeSensors.open(
+            wanted, surroundings.procRoot(), cgroups.possible(), containers::processesOutside);
+    this.kills =
+        new MemoryKills(
+            ledger,
+            launches.inAnyMode(),
+            dying,
+            metrics,
+            audit,
+            surroundings.clock(),
+            surroundings.nanoClock());
+    this.executor =
+        new ActionExecutor(
+            dying,
+            kills,
+            ContainerControl.of(cgroups.possible().map(ContainerFreezer::new), yarn),
+            audit,
+            metrics.toleratedFailures(),
+            surroundings.nanoClock());
+
+    if (wanted.places()) {
+      cgroups.prepare();
+    }
+    this.killers =
+        new NodeKillers(
+            wanted,
+            this::kernelKiller,
+            this::userSpaceKiller,
+            watchdog::late,
+            cgroups.left().keySet());
+    this.stop =
+        NodeStop.of(
+            launches.inAnyMode(),
+            () -> launches.gate().isPresent(),
+            containers::taskIds,
+            containers::phaseForStop,
+            executor,
+            signals::launchable);
+    this.pause =
+        new NodePause(
+            wanted,
+            cgroups.possible(),
+            sensors.node(),
+            launches::gate,
+            this::phaseForPause,
+            executor,
+            metrics,
+            surroundings.nanoClock());
+    this.applications =
+        new Applications(
+            wanted.masters(),
+            launches,
+            learning,
+            cgroups,
+            yarn::applications,
+            surroundings.nanoClock());
+    ContainerPlacement placement =
+        new ContainerPlacement(
+            cgroups,
+            new OomScores(surroundings.procRoot(), wanted.oomScores()),
+            killers,
+            kills,
+            () -> inForce.get().places(),
+            metrics.toleratedFailures());
+    // Who is to die or to move must be let go before that; its cgroup, which tells of Linux's
+    // kills, goes when whoever needs it is done.
+    this.lifecycle =
+        new ContainerLifecycle(
+            ledger,
+            placed,
+            placement,
+            killers::readKills,
+            metrics,
+            List.of(launches, kills, stop, pause, placement, applications));
+    this.settings =
+        new SettingsFollower(
+            inForce,
+            new SettingsFollower.Parts(
+                cgroups,
+                placed,
+                containers,
+                launches,
+                learning,
+                applications,
+                killers,
+                pause,
+                signals,
+                metrics.toleratedFailures()),
+            this::mechanisms);
+    this.reporter =
+        new StatusReporter(
+            new StatusSource(
+                inForce::get,
+                metrics,
+                ledger,
+                placed,
+                launches::gate,
+                launches::learning,
+                () -> launches.observer().map(LaunchObserver::totals),
+                () -> yarn.waiting().size(),
+                killers::kernelState,
+                killers::userSpaceKills,
+                containers::outside,
+                kills.log(),
+                () -> settings.mechanisms().states(),
+                () -> settings.mechanisms().lastReading(),
+                pause::state,
+                settings::source,
+                stop::state));
+
+    GuardedParts guarded = new GuardedParts(log, () -> metrics.toleratedFailures().inc());
+    NodeObservation observation =
+        new NodeObservation(
+            sensors,
+            ledger,
+            containers,
+            settings,
+            launches,
+            pause,
+            killers,
+            lowMemory,
+            reporter,
+            signals,
+            guarded,
+            surroundings.nanoClock());
+    this.ticker =
+        new Ticker(
+            wanted.tick(),
+            metrics.tick(),
+            guarded,
+            watchdog,
+            List.of(
+                Step.of("reading the settings again", settings::tick),
+                Step.of("looking where containers are", containers::lookWhereTheyAre),
+                Step.of("looking after the kernel killer", killers::tick),
+                Step.of("the weight of ApplicationMasters", applications::tick),
+                Step.alsoAtOnce("measuring containers", observation::measureContainers),
+                Step.alsoAtOnce("watching the node", observation::observeNode),
+                Step.of("thawing what was left frozen", pause::tick),
+                Step.of("following YARN", signals::ticked)));
+  }
+
+  private RecordingWriter recording(RecordingSettings wanted) {
+    return new RecordingWriter(
+        wanted.directory(),
+        wanted.mostBytes(),
+        wanted.keys(),
+        metrics.toleratedFailures(),
+        surroundings.nanoClock(),
+        surroundings.clock());
+  }
+
+  private void readKernelKillsAtOnce() {
+    killers.readKillsAtOnce();
+  }
+
+  /** Whom a stop keeps frozen nobody else thaws, as if YARN had paused it. */
+  private Phase phaseForPause(String containerId) {
+    Phase phase = containers.phase(containerId);
+    return phase == Phase.RUNNING && stop.isFrozen(containerId) ? Phase.PAUSED : phase;
+  }
+
+  /** In modes that do not act, one that takes back what an earlier life registered. */
+  private Optional<KernelGuard> kernelKiller(CharonSettings wanted) {
+    return (wanted.places() ? cgroups.layout() : cgroups.possible())
+        .flatMap(layout -> kernelKiller(wanted, layout));
+  }
+
+  private Optional<KernelGuard> kernelKiller(CharonSettings wanted, CgroupLayout layout) {
+    return wanted
+        .kernelKiller()
+        .map(
+            rule ->
+                KernelGuard.of(
+                    rule,
+                    layout,
+                    cgroups.left(),
+                    containers::all,
+                    containers::outside,
+                    kills,
+                    surroundings.nanoClock()));
+  }
+
+  private Optional<UserSpaceKiller> userSpaceKiller(CharonSettings wanted) {
+    return launches
+        .gate()
+        .map(
+            gate ->
+                new UserSpaceKiller(
+                    sensors.nodeOfItsOwn(),
+                    gate,
+                    lowMemory,
+                    executor,
+                    dying,
+                    surroundings.nanoClock(),
+                    wanted.killerPoll(),
+                    killers::kernelInCharge,
+                    () -> wanted.mode() == Mode.KUBER && watchdog.late().isEmpty(),
+                    signals::launchable));
+  }
+
+  /** Those that clean up work on cgroups that are not in use. */
+  private NodeMechanisms mechanisms(CharonSettings wanted, boolean cleaning) {
+    Optional<CgroupLayout> layout = cleaning ? cgroups.possible() : cgroups.layout();
+    Optional<CpusetWriter> cpusets = cleaning ? cgroups.cpusetsOfBefore() : cgroups.cpusets();
+    boolean used = cleaning || wanted.places();
+    return new NodeMechanisms(
+        wanted,
+        new NodeMechanisms.Machine(
+            surroundings.procRoot(),
+            surroundings.sysRoot(),
+            used ? layout : Optional.empty(),
+            cgroups.possible(),
+            used ? cpusets : Optional.empty()),
+        new NodeMechanisms.Containers(
+            containers::tasks,
+            containers::killCandidates,
+            containers::productionReservations,
+            containers::bestEffortBytes),
+        new MemoryBound(launches.gate().map(gate -> gate::bound)),
+        executor,
+        metrics,
+        this::lookAtOnce);
+  }
+
+  private void lookAtOnce() {
+    ticker.lookAtOnce();
+  }
+}

@@ -1,0 +1,196 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.cgroup;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The node's own cgroups, in which the containers have theirs: made, kept up to date and removed.
+ * Safe for many threads.
+ */
+final class NodeTree {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeTree.class);
+
+  private final CgroupLayout layout;
+  private final CpusetWriter cpusets;
+  private final WarningOnce warnings;
+
+  /** Cgroups above the node's that this instance created, in that order. */
+  private final Set<Path> createdAncestors = new LinkedHashSet<>();
+
+  NodeTree(CgroupLayout layout, CpusetWriter cpusets, WarningOnce warnings) {
+    this.layout = layout;
+    this.cpusets = cpusets;
+    this.warnings = warnings;
+  }
+
+  /**
+   * Makes the tree, or brings it up to date.
+   *
+   * @throws CgroupException if the memory cgroup cannot be created
+   */
+  synchronized void prepare() throws CgroupException {
+    for (CgroupHierarchy hierarchy : layout.hierarchies()) {
+      try {
+        prepare(hierarchy);
+      } catch (IOException e) {
+        failed(hierarchy, layout.nodeDirectory(hierarchy), e);
+      }
+    }
+    if (layout.hierarchy(CgroupController.CPU).isEmpty()) {
+      warnings.warn(
+          "cpu controller", "not mounted: best-effort containers weigh as much as others");
+    }
+  }
+
+  private void prepare(CgroupHierarchy hierarchy) throws IOException {
+    Path cgroup = hierarchy.mountPoint();
+    enableControllers(hierarchy, cgroup);
+    Path node = layout.nodeDirectory(hierarchy);
+    for (Path segment : cgroup.relativize(node)) {
+      cgroup = cgroup.resolve(segment);
+      boolean existed = Files.isDirectory(cgroup);
+      create(hierarchy, cgroup);
+      if (!existed && !cgroup.equals(node)) {
+        createdAncestors.add(cgroup);
+      }
+      enableControllers(hierarchy, cgroup);
+    }
+    for (ContainerClass containerClass : ContainerClass.values()) {
+      Path parent = layout.classDirectory(hierarchy, containerClass);
+      create(hierarchy, parent);
+      enableControllers(hierarchy, parent);
+    }
+    if (hierarchy.has(CgroupController.CPU)) {
+      lowerBestEffortWeight(hierarchy);
+    }
+    cpusets.assignClasses(hierarchy);
+  }
+
+  /** Creates one cgroup and what it needs before a process may enter. */
+  void create(CgroupHierarchy hierarchy, Path cgroup) throws IOException {
+    CgroupDirectories.create(cgroup);
+    if (hierarchy.version() == CgroupVersion.V1) {
+      if (hierarchy.has(CgroupController.MEMORY)) {
+        chargeParents(cgroup);
+      }
+      if (hierarchy.has(CgroupController.CPUSET)) {
+        CpusetWriter.inherit(cgroup);
+      }
+    }
+  }
+
+  /** Old kernels let a v1 cgroup count apart from its parents; it must be set before it has any. */
+  private void chargeParents(Path cgroup) {
+    Path file = CgroupFile.USE_HIERARCHY.path(cgroup, CgroupVersion.V1);
+    try {
+      if (Files.exists(file) && CgroupDirectories.read(file).equals("0")) {
+        CgroupDirectories.write(file, "1");
+      }
+    } catch (IOException e) {
+      warnings.warn(
+          "memory.use_hierarchy",
+          file + ": " + e + "; parents do not count their children's memory");
+    }
+  }
+
+  /**
+   * On v2 a controller works in a cgroup only if every cgroup above has enabled it for children.
+   */
+  private void enableControllers(CgroupHierarchy hierarchy, Path cgroup) throws IOException {
+    if (hierarchy.version() == CgroupVersion.V1 || hierarchy.controllers().isEmpty()) {
+      return;
+    }
+    Path file = CgroupFile.SUBTREE_CONTROL.path(cgroup, hierarchy.version());
+    List<String> enabled = List.of(CgroupDirectories.read(file).split(" ", -1));
+    for (CgroupController controller : CgroupController.values()) {
+      String name = controller.kernelName();
+      if (!hierarchy.has(controller) || enabled.contains(name)) {
+        continue;
+      }
+      try {
+        // One by one: a controller that cannot be enabled must not take the others with it.
+        CgroupDirectories.write(file, "+" + name);
+      } catch (IOException e) {
+        if (controller == CgroupController.MEMORY) {
+          throw e;
+        }
+        warnings.warn(name + " controller", "cannot be enabled in " + file + ": " + e);
+      }
+    }
+  }
+
+  /** SCHED_IDLE for the whole class where the kernel has it, else the smallest weight. */
+  private void lowerBestEffortWeight(CgroupHierarchy hierarchy) {
+    CgroupVersion version = hierarchy.version();
+    Path parent = layout.classDirectory(hierarchy, ContainerClass.BEST_EFFORT);
+    try {
+      CgroupDirectories.write(CgroupFile.CPU_IDLE.path(parent, version), "1");
+      return;
+    } catch (IOException e) {
+      LOG.debug("no cpu.idle in {}, taking the lowest weight: {}", parent, e.toString());
+    }
+    Path weight = CgroupFile.CPU_WEIGHT.path(parent, version);
+    try {
+      CgroupDirectories.write(weight, version == CgroupVersion.V1 ? "2" : "1");
+    } catch (IOException e) {
+      warnings.warn(
+          weight.getFileName().toString(),
+          weight + ": " + e + "; best-effort containers weigh as much as production");
+    }
+  }
+
+  /**
+   * Removes it, if no container is left, and those above that this instance created.
+   *
+   * @return whether it is gone
+   */
+  synchronized boolean remove() {
+    boolean gone = true;
+    for (CgroupHierarchy hierarchy : layout.hierarchies()) {
+      for (ContainerClass containerClass : ContainerClass.values()) {
+        gone &= CgroupDirectories.removeOne(layout.classDirectory(hierarchy, containerClass));
+      }
+      gone &= CgroupDirectories.removeOne(layout.nodeDirectory(hierarchy));
+    }
+    List<Path> ancestors = new ArrayList<>(createdAncestors);
+    for (int i = ancestors.size() - 1; i >= 0; i--) {
+      if (CgroupDirectories.removeOne(ancestors.get(i))) {
+        createdAncestors.remove(ancestors.get(i));
+      }
+    }
+    return gone;
+  }
+
+  /**
+   * A cgroup could not be made.
+   *
+   * @throws CgroupException if it is the memory cgroup, without which nothing goes
+   */
+  void failed(CgroupHierarchy hierarchy, Path cgroup, IOException e) throws CgroupException {
+    if (hierarchy.has(CgroupController.MEMORY)) {
+      throw new CgroupException(
+          "cannot prepare the memory cgroup "
+              + cgroup
+              + ": "
+              + e
+              + "; let the NodeManager's user write there (chown an existing cgroup and name it in"
+              + " yarn.nodemanager.charon.cgroup.path), or set yarn.nodemanager.charon.cgroup.enabled"
+              + " to false",
+          e);
+    }
+    warnings.warn(
+        "cgroup in " + hierarchy.name(), cgroup + ": " + e + "; containers run without it");
+  }
+}

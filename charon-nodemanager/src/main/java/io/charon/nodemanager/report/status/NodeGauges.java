@@ -1,0 +1,148 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.report.status;
+
+import io.charon.core.scheduler.ExecutionType;
+import io.charon.core.scheduler.NodeMemory;
+import io.charon.killer.client.KernelTier;
+import io.charon.nodemanager.container.ContainerLedger;
+import io.charon.nodemanager.mechanisms.kill.KernelGuard;
+import io.charon.nodemanager.mechanisms.launch.LaunchObserver;
+import io.charon.nodemanager.report.metrics.Metric;
+import io.charon.nodemanager.report.metrics.NodeMetrics;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+
+/** The metrics of a node that are looked up when somebody reads them. */
+final class NodeGauges {
+  private static final double MILLIS_PER_SECOND = 1000;
+
+  private final StatusSource node;
+  private final NodeMetrics metrics;
+  private final Supplier<Optional<NodeMemory>> memory;
+
+  /**
+   * Shows nothing yet.
+   *
+   * @param node what they are looked up in
+   * @param memory of the node, as it was read last
+   */
+  NodeGauges(StatusSource node, Supplier<Optional<NodeMemory>> memory) {
+    this.node = node;
+    this.metrics = node.metrics();
+    this.memory = memory;
+  }
+
+  /** Shows them from now on. */
+  void show() {
+    metrics.gauge(Metric.KILLER_TIER, this::tierInCharge);
+    metrics.gauge(
+        Metric.NODE_CAPACITY, () -> memory.get().map(NodeMemory::capacityBytes).orElse(0L));
+    metrics.gauge(
+        Metric.NODE_AVAILABLE, () -> memory.get().map(NodeMemory::availableBytes).orElse(0L));
+    metrics.gauge(Metric.STOPPED, () -> node.stop().get().order().stops() ? 1 : 0);
+    metrics.gauge(Metric.QUEUE_LIMIT, () -> node.settings().get().scheduler().queueLimit());
+    show("production", ExecutionType.GUARANTEED);
+    show("best_effort", ExecutionType.OPPORTUNISTIC);
+    metrics.decimal(
+        Metric.KILLER_IN_CHARGE,
+        "kernel",
+        () -> node.kernel().get().map(state -> state.inCharge() ? 1.0 : 0).orElse(Double.NaN));
+    metrics.gauge(
+        Metric.FOREIGN_REGISTRATIONS,
+        () -> node.kernel().get().map(KernelGuard.State::foreignRegistrations).orElse(0));
+    metrics.decimal(
+        Metric.KILLER_IN_CHARGE,
+        "user_space",
+        () -> node.gate().get().map(decides -> userSpaceInCharge()).orElse(Double.NaN));
+    metrics.decimal(
+        Metric.MEMORY_SNAPSHOT,
+        "",
+        () ->
+            node.measures()
+                .get()
+                .map(decides -> decides.view().launchableBytes() * 1.0)
+                .orElse(Double.NaN));
+    metrics.gauge(
+        Metric.QUEUED,
+        () ->
+            node.gate()
+                .get()
+                .map(decides -> decides.view().waiting().size())
+                .orElseGet(node.waitingForYarn()::getAsInt));
+    metrics.gauge(Metric.RUNNING, () -> runningBestEffort());
+    metrics.gauge(Metric.UNTOUCHED, () -> node.placed().untouched().size());
+    metrics.gauge(Metric.OUTSIDE_CGROUP, () -> node.outside().get().places().size());
+    metrics.decimal(Metric.CLUSTER_WORD_AGE, "", this::clusterWordAgeSeconds);
+    showObservation();
+  }
+
+  /** NaN while no ResourceManager ever answered. */
+  private double clusterWordAgeSeconds() {
+    return node.stop()
+        .get()
+        .cluster()
+        .filter(heard -> heard.ageMillis() >= 0)
+        .map(heard -> heard.ageMillis() / MILLIS_PER_SECOND)
+        .orElse(Double.NaN);
+  }
+
+  private void showObservation() {
+    observed(Metric.OBSERVED_SECONDS, LaunchObserver.Totals::seconds);
+    observed(Metric.OBSERVED_OFFERED, totals -> totals.launchableBytes());
+    observed(Metric.OBSERVED_EARLIER, totals -> totals.startedEarlier());
+    observed(Metric.OBSERVED_EARLIER_SECONDS, LaunchObserver.Totals::earlierSeconds);
+    observed(Metric.OBSERVED_HELD_BACK, totals -> totals.heldBack());
+    observed(Metric.OBSERVED_KILLS, totals -> totals.killed());
+  }
+
+  private void observed(Metric metric, ToDoubleFunction<LaunchObserver.Totals> value) {
+    metrics.decimal(
+        metric, "", () -> node.observation().get().map(value::applyAsDouble).orElse(Double.NaN));
+  }
+
+  private double userSpaceInCharge() {
+    return !node.kernelInCharge() && node.userSpaceKills().getAsBoolean() ? 1 : 0;
+  }
+
+  private long runningBestEffort() {
+    return node.gate()
+        .get()
+        .map(decides -> decides.view().running().size())
+        .orElseGet(
+            () ->
+                (int)
+                    node.ledger().entries().stream()
+                        .filter(
+                            entry -> entry.info().executionType() == ExecutionType.OPPORTUNISTIC)
+                        .count());
+  }
+
+  private void show(String label, ExecutionType type) {
+    metrics.gauge(Metric.REQUESTED, label, () -> sum(type, entry -> entry.info().requestedBytes()));
+    metrics.gauge(
+        Metric.WORKING_SET, label, () -> sum(type, ContainerLedger.Entry::workingSetBytes));
+  }
+
+  private long sum(ExecutionType type, ToLongFunction<ContainerLedger.Entry> bytes) {
+    return node.ledger().entries().stream()
+        .filter(entry -> entry.info().executionType() == type)
+        .mapToLong(bytes)
+        .sum();
+  }
+
+  /** 1 to 3; 0 while the kernel killer is not in charge. */
+  private long tierInCharge() {
+    return node.kernel()
+        .get()
+        .filter(KernelGuard.State::inCharge)
+        .flatMap(KernelGuard.State::tier)
+        .map(KernelTier::number)
+        .orElse(0);
+  }
+}

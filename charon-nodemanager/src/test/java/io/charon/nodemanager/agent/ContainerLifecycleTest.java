@@ -1,0 +1,220 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.charon.core.scheduler.ContainerEnd;
+import io.charon.nodemanager.config.TestSettings;
+import io.charon.nodemanager.container.ContainerInfo;
+import io.charon.nodemanager.container.ContainerInfos;
+import io.charon.nodemanager.container.ContainerLedger;
+import io.charon.nodemanager.container.ContainerListener;
+import io.charon.nodemanager.container.LaunchPrefix;
+import io.charon.nodemanager.container.PlacedContainers;
+import io.charon.nodemanager.mechanisms.freeze.NodePause;
+import io.charon.nodemanager.mechanisms.kill.MemoryKills;
+import io.charon.nodemanager.mechanisms.launch.NodeLaunches;
+import io.charon.nodemanager.mechanisms.stop.NodeStop;
+import io.charon.nodemanager.report.metrics.NodeMetrics;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two listeners that write down what they hear, with what the books say at that moment. */
+class ContainerLifecycleTest {
+  private static final ContainerInfo TASK = ContainerInfos.bestEffort("c1", 100);
+  private static final ContainerInfo PROMOTED = ContainerInfos.production("c1", 100);
+
+  private final List<String> heard = new ArrayList<>();
+  private final ContainerLedger ledger = new ContainerLedger();
+  private final PlacedContainers placed = new PlacedContainers();
+  private final NodeMetrics metrics = new NodeMetrics();
+  private final Set<String> found = new HashSet<>();
+  private boolean places = true;
+  private boolean fails;
+  private final ContainerLifecycle lifecycle =
+      new ContainerLifecycle(
+          ledger,
+          placed,
+          new ContainerLifecycle.Places() {
+            @Override
+            public boolean placesNow() {
+              return places;
+            }
+
+            @Override
+            public boolean wasPlaced(String containerId) {
+              return found.contains(containerId);
+            }
+          },
+          () -> heard.add("kills are read"),
+          metrics,
+          List.of(new Listener("first"), new Listener("second")));
+
+  private final class Listener implements ContainerListener {
+    private final String name;
+
+    Listener(String name) {
+      this.name = name;
+    }
+
+    private void hear(String event) {
+      heard.add(name + " " + event + (ledger.find("c1").isPresent() ? ", known" : ", unknown"));
+      if (fails) {
+        throw new IllegalStateException(name);
+      }
+    }
+
+    private String place(boolean isPlaced) {
+      return isPlaced ? " placed" : " untouched";
+    }
+
+    @Override
+    public Optional<LaunchPrefix> starting(ContainerInfo container, boolean isPlaced) {
+      hear("starting" + place(isPlaced));
+      return name.equals("first") && isPlaced
+          ? Optional.of(new LaunchPrefix(7, List.of()))
+          : Optional.empty();
+    }
+
+    @Override
+    public void reacquired(ContainerInfo container, boolean isPlaced) {
+      hear("reacquired" + place(isPlaced));
+    }
+
+    @Override
+    public void changed(ContainerInfo container, boolean isPlaced) {
+      hear(
+          "changed to " + ledger.find("c1").orElseThrow().info().executionType() + place(isPlaced));
+    }
+
+    @Override
+    public void signalled(String containerId, boolean isPlaced) {
+      hear("signalled" + place(isPlaced));
+    }
+
+    @Override
+    public void stopped(String containerId, boolean isPlaced) {
+      hear("stopped" + place(isPlaced));
+    }
+
+    @Override
+    public void released(String containerId, long peakBytes, boolean killed) {
+      hear("released " + peakBytes + (killed ? " killed" : ""));
+    }
+
+    @Override
+    public void ended(String containerId) {
+      hear("ended");
+    }
+  }
+
+  @Test
+  void everythingThatHappensToAContainerIsToldInOneOrder() {
+    assertThat(lifecycle.starting(TASK)).contains(new LaunchPrefix(7, List.of()));
+    lifecycle.changed(PROMOTED);
+    ledger.measured(Map.of("c1", 70L));
+    ledger.killedForMemory("c1", "too much");
+    lifecycle.signalled("c1");
+    lifecycle.stopped("c1");
+    lifecycle.ended("c1", ContainerEnd.KILLED_FOR_MEMORY);
+
+    assertThat(heard)
+        .containsExactly(
+            "first starting placed, known",
+            "second starting placed, known",
+            "first changed to GUARANTEED placed, known",
+            "second changed to GUARANTEED placed, known",
+            "first signalled placed, known",
+            "second signalled placed, known",
+            "kills are read",
+            "first stopped placed, known",
+            "second stopped placed, known",
+            "kills are read",
+            "first released 70 killed, known",
+            "second released 70 killed, known",
+            "first ended, known",
+            "second ended, known");
+    assertThat(ledger.entries()).isEmpty();
+    assertThat(placed.placed()).isZero();
+    assertThat(metrics.launched().getCount()).isEqualTo(1);
+    assertThat(metrics.killedForMemory().getCount()).isEqualTo(1);
+  }
+
+  @Test
+  @Tag("must-never")
+  void oneThatStartedUntouchedStaysSoThoughCharonPlacesOthersByNow() {
+    places = false;
+    assertThat(lifecycle.starting(TASK)).isEmpty();
+    places = true;
+    heard.clear();
+
+    lifecycle.changed(PROMOTED);
+    lifecycle.signalled("c1");
+    lifecycle.stopped("c1");
+
+    assertThat(heard).filteredOn(line -> line.contains("untouched")).hasSize(6);
+    assertThat(heard).noneMatch(line -> line.contains("placed"));
+    assertThat(placed.untouched()).isEmpty();
+  }
+
+  @Test
+  void oneThatWasFoundRunningHasThePlaceThatItHad() {
+    lifecycle.reacquired(TASK);
+    found.add("c2");
+    lifecycle.reacquired(ContainerInfos.bestEffort("c2", 100));
+
+    assertThat(heard)
+        .containsExactly(
+            "first reacquired untouched, known",
+            "second reacquired untouched, known",
+            "first reacquired placed, known",
+            "second reacquired placed, known");
+    assertThat(placed.untouched()).containsExactly("c1");
+    assertThat(metrics.launched().getCount()).as("started by an earlier life").isZero();
+  }
+
+  @Test
+  void whoeverFailsIsHeardOfByYarnsSide() {
+    fails = true;
+
+    assertThatThrownBy(() -> lifecycle.starting(TASK)).hasMessage("first");
+
+    assertThat(heard).containsExactly("first starting placed, known");
+  }
+
+  /**
+   * Whoever is to die, or to be moved, is thawed first; its cgroup goes when all others are done.
+   */
+  @Test
+  @Tag("hadoop")
+  void aNodesPartsHearInThisOrder(@TempDir Path proc) {
+    try (CharonNode node =
+        new CharonNode(
+            TestSettings.of("cgroup.enabled", "false"),
+            Surroundings.ofThisMachine(proc),
+            new FakeYarn())) {
+      assertThat(node.lifecycle().listeners())
+          .<Class<?>>extracting(Object::getClass)
+          .containsExactly(
+              NodeLaunches.class,
+              MemoryKills.class,
+              NodeStop.class,
+              NodePause.class,
+              ContainerPlacement.class,
+              Applications.class);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.agent;
+
+import io.charon.nodemanager.container.ContainerInfo;
+import io.charon.nodemanager.execution.ContainerKiller;
+import io.charon.nodemanager.mechanisms.freeze.Phase;
+import io.charon.nodemanager.mechanisms.launch.ApplicationDirectory;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** A YARN that says what a test wants, and nothing otherwise; nobody may be killed. */
+public final class FakeYarn implements YarnSide {
+  /** Knows no application. */
+  public static final ApplicationDirectory NO_APPLICATIONS = directory(id -> Optional.empty());
+
+  private volatile Supplier<Map<String, Long>> rootProcesses = Map::of;
+  private volatile Supplier<List<ContainerInfo>> waiting = List::of;
+  private volatile Function<String, Phase> phases = id -> Phase.STARTING;
+  private volatile Supplier<ApplicationDirectory> applications = () -> NO_APPLICATIONS;
+  private volatile ContainerKiller killer =
+      id -> {
+        throw new AssertionError(id);
+      };
+
+  public FakeYarn rootProcesses(Supplier<Map<String, Long>> processes) {
+    rootProcesses = processes;
+    return this;
+  }
+
+  public FakeYarn waiting(Supplier<List<ContainerInfo>> inQueue) {
+    waiting = inQueue;
+    return this;
+  }
+
+  public FakeYarn phases(Function<String, Phase> known) {
+    phases = known;
+    return this;
+  }
+
+  public FakeYarn applications(Supplier<ApplicationDirectory> known) {
+    applications = known;
+    return this;
+  }
+
+  public FakeYarn killer(ContainerKiller kills) {
+    killer = kills;
+    return this;
+  }
+
+  /** Knows what a function says. */
+  static ApplicationDirectory directory(
+      Function<String, Optional<ApplicationDirectory.Entry>> known) {
+    return new ApplicationDirectory() {
+      @Override
+      public Optional<Entry> find(String applicationId) {
+        return known.apply(applicationId);
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  @Override
+  public Map<String, Long> rootProcesses() {
+    return rootProcesses.get();
+  }
+
+  @Override
+  public List<ContainerInfo> waiting() {
+    return waiting.get();
+  }
+
+  @Override
+  public Phase phase(String containerId) {
+    return phases.apply(containerId);
+  }
+
+  @Override
+  public ApplicationDirectory applications() {
+    return applications.get();
+  }
+
+  @Override
+  public void kill(String containerId) throws IOException {
+    killer.kill(containerId);
+  }
+}

@@ -1,0 +1,132 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.kill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyLong;
+import static org.mockito.Mockito.inOrder;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
+
+import io.charon.killer.client.KernelTier;
+import io.charon.nodemanager.config.CharonSettings;
+import io.charon.nodemanager.config.TestSettings;
+import io.charon.nodemanager.container.ContainerInfo;
+import io.charon.nodemanager.container.ContainerInfos;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.mockito.InOrder;
+
+/** Who kills in which mode, with killers that only write down what they are told. */
+@Tag("hadoop")
+class NodeKillersTest {
+  private static final Set<Long> LEFT = Set.of(7L);
+  private static final ContainerInfo RUNNING = ContainerInfos.bestEffort("c1", 100);
+
+  private final KernelGuard kernel = mock(KernelGuard.class);
+  private final UserSpaceKiller userSpace = mock(UserSpaceKiller.class);
+  private Optional<String> late = Optional.empty();
+
+  @BeforeEach
+  void kernelIsInCharge() {
+    when(kernel.state())
+        .thenReturn(
+            new KernelGuard.State(
+                true, Optional.of(KernelTier.KERNEL_KILL), "it runs", Optional.of("/charon"), 0));
+  }
+
+  private NodeKillers killers(String mode) {
+    return new NodeKillers(
+        settings(mode),
+        settings -> Optional.of(kernel),
+        settings -> settings.mode().acts() ? Optional.of(userSpace) : Optional.empty(),
+        () -> late,
+        LEFT);
+  }
+
+  private static CharonSettings settings(String mode) {
+    return TestSettings.of("mode", mode);
+  }
+
+  @Test
+  @Tag("must-never")
+  void outsideOfModeEnforceTheKernelKillsNobodyAndWhatAnEarlierLifeRegisteredGoes() {
+    NodeKillers observing = killers("observe");
+    observing.start(settings("observe"));
+    observing.tick();
+
+    assertThat(observing.kernelState()).isEmpty();
+    assertThat(observing.userSpaceKills()).isFalse();
+    verify(kernel).withdraw(LEFT);
+    verify(kernel, never()).tick();
+    verify(userSpace, never()).start();
+  }
+
+  @Test
+  void inModeEnforceBothWatchAndTheKernelsIsNotInChargeWhileNobodyLooksAfterIt() {
+    NodeKillers enforcing = killers("enforce");
+    enforcing.start(settings("enforce"));
+    enforcing.tick();
+    verify(kernel).tick();
+    verify(userSpace).start();
+    verify(kernel, never()).withdraw(any());
+    assertThat(enforcing.kernelInCharge()).isTrue();
+
+    late = Optional.of("the tick hangs");
+
+    assertThat(enforcing.kernelInCharge()).isFalse();
+    assertThat(enforcing.kernelState().orElseThrow().reason()).isEqualTo("the tick hangs");
+  }
+
+  /** One that starts meanwhile is told to the new one by itself, or is among those that run. */
+  @Test
+  void whoRunsIsAskedOnceTheNewKillerHearsOfThoseThatStart() {
+    NodeKillers killers = killers("observe");
+    killers.start(settings("observe"));
+
+    killers.changeMode(
+        settings("enforce"),
+        () -> {
+          assertThat(killers.kernel()).contains(kernel);
+          return List.of(RUNNING);
+        });
+
+    verify(kernel).reacquired(RUNNING);
+    verify(userSpace).start();
+  }
+
+  @Test
+  void backInObserveNobodyIsKilledAnyMore() {
+    NodeKillers killers = killers("enforce");
+    killers.start(settings("enforce"));
+
+    killers.changeMode(settings("observe"), List::of);
+
+    InOrder order = inOrder(userSpace, kernel);
+    order.verify(userSpace).close();
+    order.verify(kernel).withdraw(LEFT);
+    assertThat(killers.kernel()).isEmpty();
+  }
+
+  @Test
+  void onlyTheBaselineMakesRoomForProductionBeforeItNeedsIt() {
+    NodeKillers enforcing = killers("enforce");
+    enforcing.start(settings("enforce"));
+    enforcing.productionStarts(5);
+    verify(userSpace, never()).productionStarts(anyLong());
+
+    enforcing.changeMode(settings("kuber"), List::of);
+    enforcing.productionStarts(5);
+    verify(userSpace).productionStarts(5);
+  }
+}
