@@ -18,6 +18,7 @@ tests() {
   case $1 in
   newest) echo "tier anonymous-kill generations user-kill file-kill counters-exact nested-kill killable-delegated unprivileged-node hostile-member kswapd-pressure whole-machine reclaim-bypass memory-limit-unified" ;;
   systemd) echo "unit-life" ;;
+  6.12) echo "tier anonymous-kill ${UA_LONG:+generations user-kill file-kill counters-exact }memory-limit-unified" ;;
   *) echo "tier anonymous-kill generations user-kill file-kill counters-exact memory-limit-unified" ;;
   esac
 }
@@ -33,6 +34,7 @@ case ${1:-} in
   echo "The newest kernel, also under systemd, one without bpf_send_signal_task (6.12) and an old one (6.1) come from Debian's archive, looked up"
   echo "by pattern and kept in $CACHE. Guests and their tests:"
   for guest in $GUESTS; do echo "  $guest: tier $(tier "$guest"); $(tests "$guest")"; done
+  echo "With UA_LONG=1 the 6.12 guest runs all tests of the older one."
   echo "Needs the packages of install-packages.sh --guests and a built ua-killer; no root. A guest whose kernel cannot be"
   echo "downloaded is skipped with the reason; one in which tests fail boots once more for these, unless they must never fail."
   echo "What is late has failed: a guest may take $GUEST_SECONDS s, all together $RUN_SECONDS s."

@@ -323,6 +323,7 @@ class SimulationRunTest {
   }
 
   @Test
+  @Tag("long")
   void anExperimentMayGiveAllBestEffortJobsTheRetriesOfOneType() throws IOException {
     RunResult result =
         run(
@@ -388,6 +389,7 @@ class SimulationRunTest {
   }
 
   @Test
+  @Tag("long")
   void moreLoadRepeatsBestEffortJobsOnly() throws IOException {
     RunResult result = run(settings(Policy.CHARON, 3, 1, cluster(4, 16, 10)), SmallWorkload.mix());
     RunResult single = run(settings(Policy.CHARON, 1, 1, cluster(4, 16, 10)), SmallWorkload.mix());
