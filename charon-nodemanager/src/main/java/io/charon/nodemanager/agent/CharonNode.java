@@ -650,6 +650,9 @@ public final class CharonNode implements AutoCloseable {
     if (container.executionType() == ExecutionType.OPPORTUNISTIC) {
       metrics.launched().inc();
       launches.started(container);
+      if (launches.gate().map(gate -> gate.runningOldestFirst().size() == 1).orElse(false)) {
+        lookAtOnce(); // what is limited only while best-effort runs is limited before it does
+      }
     }
     if (!places) {
       return Optional.empty();
