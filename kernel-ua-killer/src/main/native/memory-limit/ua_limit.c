@@ -32,7 +32,8 @@
 #define SILENT_NS 3000000000ULL	   /* without a word from the NodeManager */
 #define CLAMP_NS 5000000LL	   /* for a write of who looks */
 #define LEAST_MARGIN (1LL << 20)   /* what best-effort may still grow by when it is stopped */
-#define MOST_MARGIN (4LL << 20)
+#define MOST_GROWN (4LL << 20)	   /* of that for what it grew by since the look before */
+#define MOST_MARGIN (32LL << 20)
 #define WORTH_RAISING (1LL << 20)
 #define UNCOVERED_NS 100000000ULL  /* a shortage that neither cache nor swap covers is told after this, and again */
 #define LONGEST_FREEZE_NS 10000000000ULL
@@ -205,6 +206,17 @@ static void note_uncovered(struct watch *w, u64 now)
 	}
 }
 
+/*
+ * What best-effort may still grow by until memory is taken back. The reserve bears a quarter of itself: with less, a container
+ * that wants but a page more would make Linux end one before we end another, and two would die for one shortage.
+ */
+static s64 margin(const struct watch *w, s64 grown)
+{
+	s64 least = ua_limit_max(LEAST_MARGIN, ua_limit_min(grown, MOST_GROWN));
+
+	return ua_limit_max(least, ua_limit_min(ua_limit_slack(&w->h.basis), MOST_MARGIN));
+}
+
 static void enforce(struct watch *w, s64 grown)
 {
 	s64 goal = ua_limit_enforced(&w->law), limit = w->steps.limit, least;
@@ -214,7 +226,7 @@ static void enforce(struct watch *w, s64 grown)
 		if (w->files.non_blocking)
 			least = steps_floor(w->use, w->clean) - w->h.swappable;
 		else /* as it is now: the kernel would make this thread wait for what has grown meanwhile */
-			least = file_read_number(w->files.use) + ua_limit_max(LEAST_MARGIN, ua_limit_min(grown, MOST_MARGIN));
+			least = file_read_number(w->files.use) + margin(w, grown);
 		goal = ua_limit_max(goal, least);
 		if (goal + 4096 < limit)
 			set_limit(w, goal);

@@ -113,7 +113,7 @@ static inline struct ua_limit_decision ua_limit_look(struct ua_limit_law *law, c
 		d.move = ua_limit_raise(law, (law->grows_into_excess ? right : room) - basis->claim, slack, look->now,
 					basis->boundary, may_raise);
 	law->last = look->now;
-	d.due = ua_limit_max(0, look->best_effort - ua_limit_enforced(law));
+	d.due = ua_limit_max(0, look->best_effort - law->wall);
 	d.free = basis->boundary - look->node;
 	return d;
 }

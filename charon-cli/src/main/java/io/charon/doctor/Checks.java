@@ -60,6 +60,7 @@ public final class Checks {
         new OomScoreCheck(() -> SleepingProbe.start(kernel.proc())),
         new SwapCheck(kernel),
         new MemoryLimitCheck(kernel, site),
+        new MemoryRightsCheck(kernel, site),
         new PsiCheck(kernel),
         new BpfCheck(kernel),
         new KernelKillerCheck(

@@ -72,6 +72,21 @@ class ExplainCommandTest {
   }
 
   @Test
+  void aKillByTheMemoryLimitIsExplained() throws IOException {
+    node.status(
+        """
+        {"version":"1","mode":"enforce","running":[],"queued":[],"decisions":[],
+         "kills":[{"time":"2026-11-21T13:34:00Z","containerId":"container_1_0001_01_000009",
+           "by":"memory-limit","reason":"memory limit: best-effort holds 48 MiB above its limit of \
+        197 MiB, which neither page cache nor swap covers; it holds 91 MiB"}]}
+        """);
+    assertThat(run("000009")).isZero();
+    assertThat(out.toString())
+        .contains("killed for memory by memory-limit")
+        .contains("because   memory limit: best-effort holds 48 MiB above its limit of 197 MiB");
+  }
+
+  @Test
   void aWaitingAndARunningContainerAreExplained() {
     assertThat(run("container_1_0001_01_000003")).isZero();
     assertThat(out.toString()).contains("waits for 4.3 s: snapshot too small (asked for 1.00 GiB)");

@@ -409,6 +409,52 @@ class ChecksTest {
     assertThat(result.detail()).contains(lack == null ? "is enforce" : lack);
   }
 
+  private CheckResult memoryRights() {
+    return new MemoryRightsCheck(machine.kernel(), new YarnSite(Optional.of(machine.path("conf"))))
+        .run();
+  }
+
+  private void pageCache(String cgroup, long read, long mapped) {
+    machine.file(
+        "sys/fs/cgroup" + cgroup + "/memory.stat",
+        "active_file %d\ninactive_file 0\nfile_mapped %d\n"
+            .formatted((read + mapped) << 20, mapped << 20));
+  }
+
+  @Test
+  void whoHoldsPageCacheWithoutARightIsNamedWithTheCure() {
+    machine.mount("cgroup2", "sys/fs/cgroup", "rw");
+    machine.file("sys/fs/cgroup/cgroup.controllers", "cpu memory");
+    machine.file("proc/meminfo", "MemTotal: 10240000 kB\n"); // 5 % are 500 MB
+    pageCache("/system.slice", 900, 2000);
+    pageCache("/system.slice/datanode.service", 800, 0);
+    pageCache("/system.slice/db.service", 10, 2000);
+    pageCache("/system.slice/small.service", 90, 0);
+    pageCache("/charon", 4000, 0);
+    yarnSite(Map.of(MEMORY_LIMIT_MODE, "enforce"));
+    CheckResult result = memoryRights();
+    assertThat(result.status()).isEqualTo(DEGRADED);
+    assertThat(result.detail())
+        .contains("/system.slice/datanode.service holds 800 MiB")
+        .doesNotContain("db.service", "small", "/charon");
+    assertThat(result.cure()).contains("memory-limit.services=/system.slice/datanode.service=all");
+
+    String services = "yarn.nodemanager.charon.memory-limit.services";
+    yarnSite(
+        Map.of(MEMORY_LIMIT_MODE, "enforce", services, "/x=1, /system.slice/data*.service=all"));
+    assertThat(memoryRights().status()).isEqualTo(OK);
+    assertThat(memoryRights().detail()).contains("its reservation");
+    yarnSite(Map.of(MEMORY_LIMIT_MODE, "off"));
+    assertThat(memoryRights().status()).isEqualTo(OK);
+    yarnSite(
+        Map.of(
+            MEMORY_LIMIT_MODE,
+            "enforce",
+            "yarn.nodemanager.charon.memory-limit.page-cache",
+            "none"));
+    assertThat(memoryRights().detail()).contains("production has no right to its page cache");
+  }
+
   @Test
   void defaultsOfCharonAreKnownWithoutAFile() {
     assertThat(new YarnSite(Optional.empty()).get("yarn.nodemanager.charon.cgroup.path"))
@@ -461,6 +507,8 @@ class ChecksTest {
             "proc",
             "cgroup controllers",
             "oom_score_adj",
+            "memory limit",
+            "memory rights",
             "BPF",
             "kernel killer",
             "PSI",

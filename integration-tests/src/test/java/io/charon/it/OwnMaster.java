@@ -12,6 +12,7 @@ import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
@@ -20,6 +21,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.ContainerUpdateType;
 import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
@@ -34,8 +36,7 @@ import org.apache.hadoop.yarn.client.api.NMClient;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 
 /**
- * A best-effort application whose ApplicationMaster is the test itself: for what MapReduce never
- * asks of YARN.
+ * An application whose ApplicationMaster is the test itself: for what MapReduce never asks of YARN.
  */
 final class OwnMaster implements AutoCloseable {
   private static final int CONTAINER_MEBIBYTES = 512;
@@ -47,9 +48,15 @@ final class OwnMaster implements AutoCloseable {
   private final ApplicationId application;
   private final List<Container> allocated = new ArrayList<>();
   private final List<UpdatedContainer> updated = new ArrayList<>();
+  private final List<ContainerStatus> completed = new ArrayList<>();
 
-  /** Submits and registers it. */
+  /** Submits and registers a best-effort application. */
   OwnMaster(Configuration configuration) throws Exception {
+    this(configuration, HoldJob.QUEUE);
+  }
+
+  /** Submits and registers an application in a queue. */
+  OwnMaster(Configuration configuration, String queue) throws Exception {
     caller =
         UserGroupInformation.createRemoteUser(
             UserGroupInformation.getLoginUser().getShortUserName());
@@ -59,7 +66,7 @@ final class OwnMaster implements AutoCloseable {
         yarn.createApplication().getApplicationSubmissionContext();
     application = submission.getApplicationId();
     submission.setApplicationName("own master");
-    submission.setQueue(HoldJob.QUEUE);
+    submission.setQueue(queue);
     submission.setUnmanagedAM(true);
     submission.setResource(Resource.newInstance(1, 1));
     submission.setAMContainerSpec(
@@ -81,11 +88,18 @@ final class OwnMaster implements AutoCloseable {
 
   /** Runs a command in a container; what a best-effort application asks for is OPPORTUNISTIC. */
   Container run(String command) throws Exception {
-    resourceManager.addContainerRequest(
+    return run(command, CONTAINER_MEBIBYTES);
+  }
+
+  /** The same in a container of some size. */
+  Container run(String command, int mebibytes) throws Exception {
+    ContainerRequest request =
         new ContainerRequest(
-            Resource.newInstance(CONTAINER_MEBIBYTES, 1), null, null, Priority.newInstance(1)));
+            Resource.newInstance(mebibytes, 1), null, null, Priority.newInstance(1));
+    resourceManager.addContainerRequest(request);
     await("a container is given", () -> heartbeat() && !allocated.isEmpty());
-    Container container = allocated.get(0);
+    resourceManager.removeContainerRequest(request);
+    Container container = allocated.remove(0);
     ContainerLaunchContext launch =
         ContainerLaunchContext.newInstance(
             Map.of(), Map.of(), List.of(command), Map.of(), null, Map.of());
@@ -111,10 +125,19 @@ final class OwnMaster implements AutoCloseable {
         });
   }
 
+  /** How a container ended, as YARN tells its ApplicationMaster; empty while it has not. */
+  Optional<ContainerStatus> ended(Container container) throws Exception {
+    heartbeat();
+    return completed.stream()
+        .filter(status -> status.getContainerId().equals(container.getId()))
+        .findFirst();
+  }
+
   private boolean heartbeat() throws Exception {
     AllocateResponse response = as(() -> resourceManager.allocate(0.5f));
     allocated.addAll(response.getAllocatedContainers());
     updated.addAll(response.getUpdatedContainers());
+    completed.addAll(response.getCompletedContainersStatuses());
     return true;
   }
 

@@ -50,6 +50,9 @@ final class TestNode implements AutoCloseable {
   /** So little that stock YARN has room for one best-effort task beside a job's master. */
   static final int RESERVABLE_MEBIBYTES = 1024;
 
+  /** Where {@link #startWithProduction} has production's applications. */
+  static final String PRODUCTION_QUEUE = "production";
+
   /** File of a shared node's state that names whom the ResourceManager excludes. */
   static final String EXCLUDED = "excluded";
 
@@ -99,6 +102,30 @@ final class TestNode implements AutoCloseable {
   static TestNode start(String mode, Map<String, String> overrides, Path state)
       throws IOException, InterruptedException {
     return start(spec(mode, withState(overrides, state)), Optional.of(state));
+  }
+
+  /**
+   * The same with a node of another size, and a queue of production beside the one of best-effort.
+   *
+   * @param nodeMebibytes what the node has
+   */
+  static TestNode startWithProduction(int nodeMebibytes, Map<String, String> overrides, Path state)
+      throws IOException, InterruptedException {
+    ClusterSpec one = spec("enforce", withState(overrides, state));
+    ClusterSpec sized =
+        new ClusterSpec(
+            one.nodes(),
+            nodeMebibytes * MEBIBYTE,
+            one.nodeManagerMemoryMb(),
+            one.virtualCores(),
+            one.queueLimit(),
+            List.of(
+                new ClusterSpec.Queue(HoldJob.QUEUE, 50, 4),
+                new ClusterSpec.Queue(PRODUCTION_QUEUE, 50, 4)),
+            one.recovery(),
+            one.cgroupRoot(),
+            one.properties());
+    return start(sized, Optional.of(state));
   }
 
   /** The same with CharonNodeManager as the NodeManager's main class. */

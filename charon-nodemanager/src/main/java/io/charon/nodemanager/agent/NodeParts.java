@@ -197,7 +197,14 @@ final class NodeParts {
             placement,
             killers::readKills,
             metrics,
-            List.of(launches, kills, stop, pause, placement, applications));
+            List.of(
+                launches,
+                new FirstBestEffort(launches, this::lookAtOnce),
+                kills,
+                stop,
+                pause,
+                placement,
+                applications));
     this.settings =
         new SettingsFollower(
             inForce,

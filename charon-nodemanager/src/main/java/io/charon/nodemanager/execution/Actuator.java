@@ -52,6 +52,14 @@ public interface Actuator {
   String apply(Action.SetLimit wanted) throws IOException;
 
   /**
+   * Whether the limit set last is still kept the way that {@link #apply} said. Where it is not, for
+   * example because a program that kept it has ended, it is set again at once.
+   */
+  default boolean holds() {
+    return true;
+  }
+
+  /**
    * Takes away all that it installed, also what an earlier process of this node left behind. May be
    * called at any time and more than once.
    *

@@ -96,7 +96,9 @@ final class LimitSetter {
   String set(long nanos, Action.SetLimit wanted) {
     Applied before = applied.computeIfAbsent(wanted.limit(), limit -> new Applied());
     boolean holds = before.holding.filter(wanted::allowsAsMuchAs).isPresent();
-    if (holds && nanos - before.nanos < HOLDS_UNSEEN.toNanos()) {
+    if (holds
+        && actuator(wanted.limit()).holds()
+        && nanos - before.nanos < HOLDS_UNSEEN.toNanos()) {
       return before.text;
     }
     boolean widens = widens(wanted);

@@ -18,8 +18,9 @@ import java.util.Optional;
  * @param swapBytes what is in swap; 0 where the kernel does not count it
  * @param cleanBytes page cache that could be dropped at once: on the lists of file pages, neither
  *     dirty nor under writeback
+ * @param mappedBytes pages of files that processes have mapped; 0 where the kernel does not say
  */
-public record CgroupUse(long chargedBytes, long swapBytes, long cleanBytes) {
+public record CgroupUse(long chargedBytes, long swapBytes, long cleanBytes, long mappedBytes) {
   /**
    * Reads a cgroup's files.
    *
@@ -38,7 +39,8 @@ public record CgroupUse(long chargedBytes, long swapBytes, long cleanBytes) {
       return new CgroupUse(
           usage.number(),
           first ? Math.max(0, stat.find("total_swap")) : swap(cgroup, version),
-          Math.max(0, file - dirty - writeback));
+          Math.max(0, file - dirty - writeback),
+          Math.max(0, stat.find(first ? "total_mapped_file" : "file_mapped")));
     }
   }
 

@@ -25,4 +25,9 @@ public record MemoryHolding(
     long claimBytes,
     CgroupUse bestEffort,
     boolean bestEffortRuns)
-    implements Reading {}
+    implements Reading {
+  /** The same while a best-effort container is starting: it is limited before it does anything. */
+  public MemoryHolding starting() {
+    return new MemoryHolding(look, nodeBytes, othersSwapBytes, claimBytes, bestEffort, true);
+  }
+}

@@ -95,7 +95,9 @@ public final class MemoryHoldingSensor implements Closeable {
                     use.bytes(),
                     use.cleanBytes(),
                     settings.pageCache() == PageCachePolicy.NONE ? 0 : reserved.get(id))));
-    addServices(holders);
+    long mapped =
+        held.mappedBytes() + production.values().stream().mapToLong(CgroupUse::mappedBytes).sum();
+    mapped += addServices(holders);
     long othersSwap = Math.max(0, node.swapBytes() - held.swapBytes());
     long others = Math.max(0, node.node().usedBytes() - held.chargedBytes()) + othersSwap;
     SlowLook look =
@@ -104,7 +106,8 @@ public final class MemoryHoldingSensor implements Closeable {
             others,
             Math.min(others, Math.max(0, node.cleanBytes() - held.cleanBytes())),
             holders,
-            node.node().boundaryBytes() / PERCENT * settings.systemPercent());
+            node.node().boundaryBytes() / PERCENT * settings.systemPercent(),
+            Math.max(0, node.mappedBytes() - mapped));
     long claim = claimBytes(production, reserved, nanos);
     looked = true;
     return new MemoryHolding(
@@ -148,7 +151,8 @@ public final class MemoryHoldingSensor implements Closeable {
     }
   }
 
-  private void addServices(List<Holder> holders) {
+  /** Returns what they have mapped of files. */
+  private long addServices(List<Holder> holders) {
     Map<Path, Long> rights = new TreeMap<>();
     for (MemoryLimitSettings.Service service : settings.services()) {
       new CgroupPatterns(layout.memory().mountPoint(), List.of(service.pattern()))
@@ -156,15 +160,16 @@ public final class MemoryHoldingSensor implements Closeable {
               .filter(this::isService)
               .forEach(cgroup -> rights.putIfAbsent(cgroup, service.rightBytes()));
     }
-    next(services, rights.keySet())
-        .forEach(
-            (cgroup, use) ->
-                holders.add(
-                    new Holder(
-                        "/" + layout.memory().mountPoint().relativize(cgroup),
-                        use.bytes(),
-                        use.cleanBytes(),
-                        rights.get(cgroup))));
+    Map<Path, CgroupUse> uses = next(services, rights.keySet());
+    uses.forEach(
+        (cgroup, use) ->
+            holders.add(
+                new Holder(
+                    "/" + layout.memory().mountPoint().relativize(cgroup),
+                    use.bytes(),
+                    use.cleanBytes(),
+                    rights.get(cgroup))));
+    return uses.values().stream().mapToLong(CgroupUse::mappedBytes).sum();
   }
 
   /** Within the boundary, and neither above nor below the containers. */

@@ -27,8 +27,8 @@ public final class NodeBoundary implements Closeable {
   private final CgroupVersion version;
   private final PseudoFile meminfo;
 
-  /** What the node uses, and what of that could be dropped at once. */
-  record Use(NodeUse node, long swapBytes, long cleanBytes) {}
+  /** What the node uses, what of that could be dropped at once, and what of files is mapped. */
+  record Use(NodeUse node, long swapBytes, long cleanBytes, long mappedBytes) {}
 
   private NodeBoundary(Optional<Path> cgroup, CgroupVersion version, Path procRoot) {
     this.cgroup = cgroup;
@@ -96,13 +96,15 @@ public final class NodeBoundary implements Closeable {
           NodeUse.ofMachine(kib("MemTotal"), kib("MemFree"), kib("Hugetlb")),
           Math.max(0, kib("SwapTotal") - kib("SwapFree")),
           Math.max(
-              0, kib("Active(file)") + kib("Inactive(file)") - kib("Dirty") - kib("Writeback")));
+              0, kib("Active(file)") + kib("Inactive(file)") - kib("Dirty") - kib("Writeback")),
+          kib("Mapped"));
     }
     CgroupUse use = CgroupUse.read(cgroup.get(), version);
     return new Use(
         NodeUse.ofCgroup(Math.min(limit.orElseThrow().read(), machine), use.chargedBytes()),
         use.swapBytes(),
-        use.cleanBytes());
+        use.cleanBytes(),
+        use.mappedBytes());
   }
 
   @Override

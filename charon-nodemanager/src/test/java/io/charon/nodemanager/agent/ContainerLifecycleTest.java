@@ -210,6 +210,7 @@ class ContainerLifecycleTest {
           .<Class<?>>extracting(Object::getClass)
           .containsExactly(
               NodeLaunches.class,
+              FirstBestEffort.class,
               MemoryKills.class,
               NodeStop.class,
               NodePause.class,

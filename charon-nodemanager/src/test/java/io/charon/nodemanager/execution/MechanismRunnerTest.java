@@ -71,6 +71,7 @@ class MechanismRunnerTest {
     private final String name;
     private Optional<String> unavailable = Optional.empty();
     private Optional<Exception> failure = Optional.empty();
+    private boolean holds = true;
 
     FakeActuator(String name) {
       this.name = name;
@@ -88,6 +89,11 @@ class MechanismRunnerTest {
           wanted.cores().map(Cores::toString).orElseGet(() -> "" + (long) wanted.amount());
       calls.add(name + " " + amount);
       return name + "=" + amount;
+    }
+
+    @Override
+    public boolean holds() {
+      return holds;
     }
 
     @Override
@@ -270,6 +276,21 @@ class MechanismRunnerTest {
       tick(runner, 300, 0);
     }
     assertThat(calls).containsExactly("memory 0", "memory 700", "memory 700", "memory 700");
+  }
+
+  /** Somebody who kept it has ended, for example. */
+  @Test
+  void aLimitThatIsNotKeptAsItWasSetIsSetAgainAtOnce() {
+    MechanismRunner runner = runner(RegulatorMode.ENFORCE, RegulatorMode.OFF);
+    for (int second = 0; second < 6; second++) {
+      tick(runner, 300, 0);
+    }
+    calls.clear();
+    tick(runner, 300, 0);
+    assertThat(calls).isEmpty();
+    memory.holds = false;
+    tick(runner, 300, 0);
+    assertThat(calls).containsExactly("memory 700");
   }
 
   @Test

@@ -41,6 +41,7 @@ class MemoryHoldingSensorTest {
         Inactive(file): 51200 kB
         Dirty: 1024 kB
         Writeback: 0 kB
+        Mapped: 40960 kB
         Hugetlb: 0 kB
         """;
   }
@@ -55,7 +56,7 @@ class MemoryHoldingSensorTest {
             directory + "memory.stat",
             "total_inactive_file %d\ntotal_active_file %d\ntotal_dirty %d\ntotal_writeback 0\n"
                     .formatted(file * MB, MB, dirty * MB)
-                + "total_swap 1048576\n");
+                + "total_swap 1048576\ntotal_mapped_file %d\n".formatted(file * MB / 4));
   }
 
   private static void v2(FakeMachine machine, String cgroup, long use, long file, long dirty) {
@@ -67,8 +68,8 @@ class MemoryHoldingSensorTest {
         .file(directory + "cgroup.threads", "")
         .file(
             directory + "memory.stat",
-            "inactive_file %d\nactive_file %d\nfile_dirty %d\nfile_writeback 0\n"
-                .formatted(file * MB, MB, dirty * MB));
+            "inactive_file %d\nactive_file %d\nfile_dirty %d\nfile_writeback 0\nfile_mapped %d\n"
+                .formatted(file * MB, MB, dirty * MB, file * MB / 4));
   }
 
   private MemoryHoldingSensor sensor(CgroupLayout layout, PageCachePolicy policy, String services)
@@ -95,13 +96,16 @@ class MemoryHoldingSensorTest {
     MemoryHolding seen = sensor(layout, PageCachePolicy.RESERVED, "/none").read(0);
     assertThat(seen.look().boundaryBytes()).isEqualTo(400 * MB);
     assertThat(seen.nodeBytes()).isEqualTo(390 * MB);
-    assertThat(seen.bestEffort()).isEqualTo(new CgroupUse(100 * MB, MB, 39 * MB));
+    assertThat(seen.bestEffort()).isEqualTo(new CgroupUse(100 * MB, MB, 39 * MB, 10 * MB));
     assertThat(seen.look().othersBytes())
         .as("the node's swap is best-effort's")
         .isEqualTo(290 * MB);
     assertThat(seen.look().othersCleanBytes()).isEqualTo((147 - 39) * MB);
     assertThat(seen.look().holders()).containsExactly(new Holder(ID, 211 * MB, 100 * MB, 200 * MB));
     assertThat(seen.look().systemRightBytes()).isEqualTo(400 * MB / 100 * 5);
+    assertThat(seen.look().systemMappedBytes())
+        .as("what neither best-effort nor production has mapped")
+        .isEqualTo(150 * MB / 4 - 40 * MB / 4 - 99 * MB / 4);
     assertThat(seen.bestEffortRuns()).isFalse();
     machine.file("cgroup/memory/charon/best-effort/tasks", "17\n");
     MemoryHolding none = sensor(layout, PageCachePolicy.NONE, "/none").read(0);
@@ -125,6 +129,8 @@ class MemoryHoldingSensorTest {
     assertThat(seen.nodeBytes()).isEqualTo(512 * MB);
     assertThat(seen.look().othersBytes()).isEqualTo(412 * MB);
     assertThat(seen.look().othersCleanBytes()).isEqualTo((149 - 39) * MB);
+    assertThat(seen.look().systemMappedBytes())
+        .isEqualTo(40 * MB - 40 * MB / 4 - 50 * MB / 4 - 9 * MB / 4);
     assertThat(seen.look().holders())
         .containsExactly(
             new Holder(ID, 151 * MB, 51 * MB, 200 * MB),

@@ -35,11 +35,6 @@ public record KillCandidates(List<KillCandidate> all) implements Reading {
     all = List.copyOf(all);
   }
 
-  /** What those hold who are dying, bytes. */
-  public long dyingBytes() {
-    return all.stream().filter(KillCandidate::dying).mapToLong(KillCandidate::bytes).sum();
-  }
-
   /** What those hold who run, dying or not, bytes. */
   public long heldBytes() {
     return all.stream().mapToLong(KillCandidate::bytes).sum();
@@ -49,11 +44,15 @@ public record KillCandidates(List<KillCandidate> all) implements Reading {
    * Who dies so that others have so much more.
    *
    * @param bytes to be freed
+   * @param returning who was dying a moment ago
    * @return nobody that is dying already
    */
-  public List<KillCandidate> victims(long bytes) {
+  public List<KillCandidate> victims(long bytes, ReturningMemory returning) {
     return Victims.choose(
-            all.stream().filter(candidate -> !candidate.dying()).map(this::candidate).toList(),
+            all.stream()
+                .filter(candidate -> !candidate.dying() && !returning.wasDying(candidate.id()))
+                .map(this::candidate)
+                .toList(),
             bytes)
         .stream()
         .map(chosen -> all.get((int) chosen.number()))

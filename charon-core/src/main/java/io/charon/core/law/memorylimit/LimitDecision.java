@@ -10,7 +10,7 @@ package io.charon.core.law.memorylimit;
  *
  * @param wallBytes W of the law: published, and launches are admitted against it
  * @param move what was done to it
- * @param dueBytes what best-effort holds above the limit that is enforced, and is taken back
+ * @param dueBytes what best-effort holds above W, and is taken back
  * @param freeBytes what of the node nobody uses
  * @param excessBytes clean page cache that others hold beyond their right
  */

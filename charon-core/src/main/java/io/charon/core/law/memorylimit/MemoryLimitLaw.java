@@ -80,9 +80,12 @@ public final class MemoryLimitLaw {
       move = raise(goal, slack, look.nanos(), basis.boundaryBytes(), mayRaise);
     }
     lastNanos = look.nanos();
-    long due = look.bestEffortBytes() - Math.max(wall, LimitDecision.LEAST_LIMIT_BYTES);
     return new LimitDecision(
-        wall, move, Math.max(0, due), basis.boundaryBytes() - look.nodeBytes(), excess);
+        wall,
+        move,
+        Math.max(0, look.bestEffortBytes() - wall),
+        basis.boundaryBytes() - look.nodeBytes(),
+        excess);
   }
 
   /**

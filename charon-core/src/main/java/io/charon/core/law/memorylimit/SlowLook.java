@@ -19,14 +19,16 @@ import java.util.Optional;
  * @param othersCleanBytes clean page cache in it
  * @param holders those who are known, each with its right
  * @param systemRightBytes what the rest of the machine may keep as page cache (5 % of the boundary
- *     unless the operator says otherwise)
+ *     unless the operator says otherwise) beside what it has mapped
+ * @param systemMappedBytes what of its page cache processes of the rest have mapped: that is in use
  */
 public record SlowLook(
     long boundaryBytes,
     long othersBytes,
     long othersCleanBytes,
     List<Holder> holders,
-    long systemRightBytes) {
+    long systemRightBytes,
+    long systemMappedBytes) {
   /** The share of the boundary that the rest of the machine has a right to, in percent (ours). */
   public static final int SYSTEM_RIGHT_PERCENT = 5;
 
@@ -34,7 +36,11 @@ public record SlowLook(
 
   /** Copies the holders and adds the rest of the machine. */
   public SlowLook {
-    if (boundaryBytes < 0 || othersBytes < 0 || othersCleanBytes < 0 || systemRightBytes < 0) {
+    if (boundaryBytes < 0
+        || othersBytes < 0
+        || othersCleanBytes < 0
+        || systemRightBytes < 0
+        || systemMappedBytes < 0) {
       throw new IllegalArgumentException("bytes must not be negative");
     }
     holders = List.copyOf(holders);
@@ -49,7 +55,9 @@ public record SlowLook(
       used -= holder.usedBytes();
       clean -= holder.cleanCacheBytes();
     }
-    all.add(new Holder(REST, Math.max(0, used), Math.max(0, clean), systemRightBytes));
+    used = Math.max(0, used);
+    clean = Math.min(used, Math.max(0, clean));
+    all.add(new Holder(REST, used, clean, used - clean + systemRightBytes + systemMappedBytes));
     return all;
   }
 

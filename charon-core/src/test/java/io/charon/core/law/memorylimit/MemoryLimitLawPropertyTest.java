@@ -293,6 +293,7 @@ class MemoryLimitLawPropertyTest {
               production + streamed,
               production + streamed,
               List.of(new Holder("production", production + streamed, streamed, right)),
+              0,
               0);
       basis = LimitBasis.of(look, new Reserve(RESERVE, Reserve.Bound.LEAST), 0, 0);
       streamedAtSlowLook = streamed;

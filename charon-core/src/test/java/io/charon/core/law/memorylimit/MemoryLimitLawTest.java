@@ -33,6 +33,7 @@ class MemoryLimitLawTest {
             productionMegabytes * MB,
             cleanMegabytes * MB,
             List.of(new Holder("p", productionMegabytes * MB, cleanMegabytes * MB, RIGHT)),
+            0,
             0);
     return LimitBasis.of(look, new Reserve(16 * MB, Reserve.Bound.LEAST), 0, claimMegabytes * MB);
   }

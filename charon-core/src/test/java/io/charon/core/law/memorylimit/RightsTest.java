@@ -64,19 +64,27 @@ class RightsTest {
   void theRestOfTheMachineKeepsCacheUpToItsShare() {
     SlowLook look =
         new SlowLook(
-            1000, 500, 420, List.of(new Holder("p", 200, 150, 300)), 50); // 300 used by the rest
+            1000, 500, 420, List.of(new Holder("p", 200, 150, 300)), 50, 0); // the rest uses 300
     assertThat(look.everybody())
         .last()
-        .isEqualTo(new Holder("the rest of the machine", 300, 270, 50));
-    assertThat(look.excessBytes()).isEqualTo(250);
-    assertThat(look.keptBytes()).isEqualTo(250);
+        .isEqualTo(new Holder("the rest of the machine", 300, 270, 80));
+    assertThat(look.excessBytes()).isEqualTo(220);
+    assertThat(look.keptBytes()).isEqualTo(280);
     assertThat(look.owedBytes()).isEqualTo(100);
     assertThat(look.largestExcess()).isEmpty();
   }
 
+  /** Nobody said what a service is to have that is no container: what it has mapped is in use. */
+  @Test
+  void theRestOfTheMachineKeepsWhatItHasMapped() {
+    SlowLook look = new SlowLook(1000, 500, 420, List.of(new Holder("p", 200, 150, 300)), 50, 200);
+    assertThat(look.excessBytes()).isEqualTo(20);
+    assertThat(new SlowLook(1000, 500, 420, List.of(), 50, 900).excessBytes()).isZero();
+  }
+
   @Test
   void readingsThatDoNotMatchGiveNothingNegative() {
-    SlowLook look = new SlowLook(1000, 100, 10, List.of(new Holder("p", 300, 250, 20)), 0);
+    SlowLook look = new SlowLook(1000, 100, 10, List.of(new Holder("p", 300, 250, 20)), 0, 0);
     assertThat(look.excessBytes()).isEqualTo(100);
     assertThat(look.keptBytes()).isZero();
     assertThatThrownBy(() -> new Holder("p", -1, 0, 0)).hasMessageContaining("p: bytes");
@@ -149,6 +157,7 @@ class RightsTest {
             List.of(
                 new Holder("small", 300 * MB, 290 * MB, 250 * MB),
                 new Holder("large", 600 * MB, 560 * MB, 100 * MB)),
+            0,
             0);
     assertThat(Trim.of(look, 30 * MB, 20 * MB, SECOND)).isEmpty();
     assertThat(Trim.of(look, 0, 20 * MB, SECOND)).contains(new Trim("large", 20 * MB));

@@ -29,6 +29,8 @@ public record KillRecord(
     USER_SPACE("user-space"),
     /** The memory regulator, for the foreground's reserve, or another mechanism. */
     REGULATOR("memory"),
+    /** The memory limit around best-effort. */
+    MEMORY_LIMIT("memory-limit"),
     /** Pause before kill: it was frozen for too long. */
     PAUSE("pause"),
     /** An operator, by a stop. */

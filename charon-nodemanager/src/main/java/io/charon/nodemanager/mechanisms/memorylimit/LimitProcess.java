@@ -19,10 +19,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps {@code ua-killer memory-limit} running while it is told something each second. One that
- * ended or fell silent is started again, later and later while that repeats; this is said once.
- * Thread-safe: the process is heard on a thread of its own.
+ * ended or fell silent is started again, later and later while that repeats; this is said once, and
+ * so is a limit that the kernel refuses. Thread-safe: each process is heard on a thread of its own.
  */
-final class LimitProcess implements LimitMover, MemoryLimitProcess.Listener {
+final class LimitProcess implements LimitMover {
   private static final Logger LOG = LoggerFactory.getLogger(LimitProcess.class);
 
   /** As {@link MemoryLimitProcess#tell} asks. */
@@ -34,47 +34,132 @@ final class LimitProcess implements LimitMover, MemoryLimitProcess.Listener {
   /** One that ran so long works; its end is a new trouble (ours). */
   private static final long WORKS_NANOS = Duration.ofMinutes(1).toNanos();
 
+  /** What v1 says where there is nothing left to reclaim: that is what kills are for. */
+  private static final String BUSY = "Device or resource busy";
+
   private final Helper helper;
   private final List<String> words;
-  private final Runnable shortage;
-  private Optional<MemoryLimitProcess> process = Optional.empty();
-  private Optional<MemoryLimitReport> report = Optional.empty();
-  private Optional<MemoryLimitProcess.Ready> ready = Optional.empty();
+  private final Runnable look;
+  private Optional<Heard> heard = Optional.empty();
   private Optional<String> trouble = Optional.empty();
-  private String lastWords = "";
-  private boolean news;
-  private long largestGrowthBytes;
-  private long startedNanos;
   private long heardNanos;
   private long waitNanos;
   private boolean warned;
+  private boolean warnedOfRefusal;
+
+  /** A process, and what it said. */
+  private final class Heard implements MemoryLimitProcess.Listener {
+    private final long startedNanos;
+    private final MemoryLimitProcess process;
+    private Optional<MemoryLimitReport> report = Optional.empty();
+    private Optional<MemoryLimitProcess.Ready> ready = Optional.empty();
+    private Optional<String> refusal = Optional.empty();
+    private String lastWords = "";
+    private boolean news;
+    private boolean ended;
+    private long largestGrowthBytes;
+
+    Heard(Process started, long nowNanos) {
+      startedNanos = nowNanos;
+      synchronized (LimitProcess.this) {
+        process = new MemoryLimitProcess(started, this);
+      }
+    }
+
+    @Override
+    public void ready(MemoryLimitProcess.Ready said) {
+      synchronized (LimitProcess.this) {
+        ready = Optional.of(said);
+      }
+      if (said.adoptedBytes().isPresent()) {
+        LOG.info("the memory limit of best-effort was {} bytes", said.adoptedBytes().getAsLong());
+      }
+    }
+
+    @Override
+    public void reported(MemoryLimitReport said) {
+      synchronized (LimitProcess.this) {
+        report = Optional.of(said);
+        largestGrowthBytes = Math.max(largestGrowthBytes, said.largestGrowthBytes());
+        news = true;
+        trouble = Optional.empty();
+        refusal = refusal(said.steps());
+      }
+      if (said.due().uncoveredMillis() >= 100) {
+        look.run();
+      }
+    }
+
+    private Optional<String> refusal(MemoryLimitReport.Steps steps) {
+      String reason = steps.refusal();
+      if (steps.refusedSteps() == 0 || reason.isEmpty() || reason.equals(BUSY)) {
+        return Optional.empty();
+      }
+      String said = "ua-killer memory-limit cannot set the limit: " + reason;
+      if (!warnedOfRefusal) {
+        LOG.warn("{} (said once)", said);
+      }
+      warnedOfRefusal = true;
+      return Optional.of(said);
+    }
+
+    @Override
+    public void said(String line) {
+      synchronized (LimitProcess.this) {
+        lastWords = line;
+      }
+      LOG.debug("ua-killer memory-limit: {}", line);
+    }
+
+    /** Nobody waits for the next tick to write the limit himself. */
+    @Override
+    public void ended() {
+      synchronized (LimitProcess.this) {
+        ended = true;
+        if (heard.filter(now -> now == this).isEmpty()) {
+          return; // because it was told to
+        }
+        trouble = Optional.of(doesNotRun(lastWords()));
+      }
+      look.run();
+    }
+
+    private String lastWords() {
+      return lastWords.isEmpty() ? "it has ended" : lastWords;
+    }
+  }
 
   /**
    * It does not run before it is told something.
    *
    * @param helper starts it
    * @param words with which
-   * @param shortage called when best-effort holds for 100 ms what neither page cache nor swap
-   *     covers, and each 100 ms as long as that lasts; must not block
+   * @param look called when it has ended by itself, and when best-effort holds for 100 ms what
+   *     neither page cache nor swap covers, and each 100 ms as long as that lasts; must not block
    */
-  LimitProcess(Helper helper, List<String> words, Runnable shortage) {
+  LimitProcess(Helper helper, List<String> words, Runnable look) {
     this.helper = helper;
     this.words = List.copyOf(words);
-    this.shortage = shortage;
+    this.look = look;
   }
 
   @Override
   public synchronized void tell(long nowNanos, MemoryLimitBasis basis) {
-    if (process.isPresent() && nowNanos - heardNanos > SILENT_NANOS && !news) {
-      failed(nowNanos, "it has said nothing for 3 s");
+    if (heard.isPresent()) {
+      Heard now = heard.get();
+      if (now.ended) {
+        failed(nowNanos, now.lastWords());
+      } else if (nowNanos - heardNanos > SILENT_NANOS && !now.news) {
+        failed(nowNanos, "it has said nothing for 3 s");
+      }
     }
-    if (process.isEmpty() && !start(nowNanos)) {
+    if (heard.isEmpty() && !start(nowNanos)) {
       return;
     }
     try {
-      process.orElseThrow().tell(basis);
+      heard.orElseThrow().process.tell(basis);
     } catch (IOException e) {
-      failed(nowNanos, lastWords.isEmpty() ? "it has ended" : lastWords);
+      failed(nowNanos, heard.orElseThrow().lastWords());
     }
   }
 
@@ -86,11 +171,9 @@ final class LimitProcess implements LimitMover, MemoryLimitProcess.Listener {
     if (trouble.isPresent() && nowNanos - heardNanos < waitNanos) {
       return false;
     }
-    startedNanos = nowNanos;
     heardNanos = nowNanos;
-    lastWords = "";
     try {
-      process = Optional.of(new MemoryLimitProcess(helper.start(words), this));
+      heard = Optional.of(new Heard(helper.start(words), nowNanos));
       return true;
     } catch (IOException e) {
       failed(nowNanos, e.getMessage());
@@ -99,11 +182,14 @@ final class LimitProcess implements LimitMover, MemoryLimitProcess.Listener {
   }
 
   private void failed(long nowNanos, String reason) {
-    boolean worked = report.isPresent() && nowNanos - startedNanos > WORKS_NANOS;
+    boolean worked =
+        heard
+            .filter(now -> now.report.isPresent() && nowNanos - now.startedNanos > WORKS_NANOS)
+            .isPresent();
     waitNanos =
         worked || waitNanos == 0 ? FIRST_WAIT_NANOS : Math.min(2 * waitNanos, LONGEST_WAIT_NANOS);
     heardNanos = nowNanos;
-    trouble = Optional.of("ua-killer memory-limit does not run: " + helper.explain(reason));
+    trouble = Optional.of(doesNotRun(reason));
     if (worked || !warned) {
       LOG.warn(
           "{}; it is started again in {} s, and later and later while that repeats (said once)",
@@ -114,76 +200,55 @@ final class LimitProcess implements LimitMover, MemoryLimitProcess.Listener {
     end();
   }
 
+  private String doesNotRun(String reason) {
+    return "ua-killer memory-limit does not run: " + helper.explain(reason);
+  }
+
   private void end() {
-    process.ifPresent(MemoryLimitProcess::close);
-    process = Optional.empty();
-    report = Optional.empty();
-    ready = Optional.empty();
-    news = false;
-    largestGrowthBytes = 0;
+    Optional<Heard> before = heard;
+    heard = Optional.empty();
+    before.ifPresent(running -> running.process.close());
   }
 
   @Override
   public synchronized Optional<Moved> moved(long nowNanos) {
-    if (news) {
-      heardNanos = nowNanos;
-    }
-    news = false;
-    if (process.isEmpty() || nowNanos - heardNanos > SILENT_NANOS) {
+    if (heard.isEmpty()) {
       return Optional.empty();
     }
-    Optional<Moved> moved = report.map(last -> new Moved(last, largestGrowthBytes));
-    largestGrowthBytes = 0;
+    Heard now = heard.get();
+    if (now.news) {
+      heardNanos = nowNanos;
+    }
+    now.news = false;
+    if (now.ended || nowNanos - heardNanos > SILENT_NANOS) {
+      return Optional.empty();
+    }
+    Optional<Moved> moved = now.report.map(last -> new Moved(last, now.largestGrowthBytes));
+    now.largestGrowthBytes = 0;
     return moved;
   }
 
   @Override
   public synchronized Optional<String> missing() {
-    return process.isPresent() ? Optional.empty() : trouble;
+    return heard
+        .filter(now -> !now.ended)
+        .<Optional<String>>map(now -> now.refusal)
+        .orElse(trouble);
   }
 
   @Override
   public synchronized Optional<String> abilities() {
-    return ready.map(
-        said ->
-            "moved every 20 ms%s"
-                .formatted(said.realTime() ? "" : ", late on a busy machine: no CAP_SYS_NICE"));
+    return heard
+        .filter(now -> !now.ended && now.refusal.isEmpty())
+        .flatMap(now -> now.ready)
+        .map(
+            said ->
+                "moved every 20 ms%s"
+                    .formatted(said.realTime() ? "" : ", late on a busy machine: no CAP_SYS_NICE"));
   }
 
   @Override
   public synchronized void stop() {
     end();
-  }
-
-  @Override
-  public synchronized void ready(MemoryLimitProcess.Ready said) {
-    ready = Optional.of(said);
-    if (said.adoptedBytes().isPresent()) {
-      LOG.info("the memory limit of best-effort was {} bytes", said.adoptedBytes().getAsLong());
-    }
-  }
-
-  @Override
-  public void reported(MemoryLimitReport said) {
-    synchronized (this) {
-      report = Optional.of(said);
-      largestGrowthBytes = Math.max(largestGrowthBytes, said.largestGrowthBytes());
-      news = true;
-      trouble = Optional.empty();
-    }
-    if (said.due().uncoveredMillis() >= 100) {
-      shortage.run();
-    }
-  }
-
-  @Override
-  public synchronized void said(String line) {
-    lastWords = line;
-    LOG.debug("ua-killer memory-limit: {}", line);
-  }
-
-  @Override
-  public void ended() {
-    // The next basis cannot be told, which is dealt with there.
   }
 }

@@ -15,6 +15,7 @@ import io.charon.core.law.memorylimit.LimitBasis;
 import io.charon.core.law.memorylimit.LimitDecision;
 import io.charon.core.law.memorylimit.MemoryLimitLaw;
 import io.charon.core.law.memorylimit.Reserve;
+import io.charon.core.law.memorylimit.ReturningMemory;
 import io.charon.core.law.memorylimit.Shortage;
 import io.charon.core.law.memorylimit.TakeBack;
 import io.charon.core.mechanism.Action;
@@ -78,6 +79,7 @@ public final class MemoryLimit implements Mechanism {
   private final Traits traits;
   private final Optional<MovingLimit> limit;
   private final TakeBack takeBack = new TakeBack();
+  private final ReturningMemory returning = new ReturningMemory();
   private final LaunchWait launchWait = new LaunchWait(FIRST_WAIT);
   private Optional<MemoryLimitLaw> law = Optional.empty();
   private Optional<GrowthWindow> growth = Optional.empty();
@@ -121,7 +123,9 @@ public final class MemoryLimit implements Mechanism {
 
   @Override
   public List<Action> decide(Snapshot seen) {
-    MemoryHolding holding = seen.get(MemoryHolding.class);
+    KillCandidates candidates = seen.get(KillCandidates.class);
+    MemoryHolding read = seen.get(MemoryHolding.class);
+    MemoryHolding holding = candidates.all().isEmpty() ? read : read.starting();
     long nanos = seen.nanos();
     Optional<LimitMover.Moved> moved = limit.flatMap(known -> known.mover().moved(nanos));
     moved.ifPresent(done -> law(nanos).adopt(nanos, done.last().wallBytes()));
@@ -140,13 +144,12 @@ public final class MemoryLimit implements Mechanism {
             .map(done -> Math.min(done.last().wallBytes(), decision.wallBytes()))
             .orElse(decision.wallBytes());
     tell(holding, basis, nanos);
-    KillCandidates candidates = seen.get(KillCandidates.class);
-    long due =
-        Math.max(
-            0,
-            holding.bestEffort().chargedBytes() - Math.max(wall, LimitDecision.LEAST_LIMIT_BYTES));
-    long toKill = toKill(holding, candidates, due, decision.freeBytes(), basis, moved, nanos);
-    List<KillCandidate> victims = candidates.victims(toKill);
+    long due = Math.max(0, holding.bestEffort().chargedBytes() - wall);
+    long dueForGood =
+        Math.max(0, due - returning.bytes(nanos, holding.bestEffort().chargedBytes(), candidates));
+    long toKill = toKill(holding, dueForGood, decision.freeBytes(), basis, moved, nanos);
+    List<KillCandidate> victims = candidates.victims(toKill, returning);
+    victims.forEach(victim -> returning.killed(nanos, victim));
     if (!victims.isEmpty()) {
       launchWait.killed(nanos);
     }
@@ -219,7 +222,6 @@ public final class MemoryLimit implements Mechanism {
 
   private long toKill(
       MemoryHolding holding,
-      KillCandidates candidates,
       long dueBytes,
       long freeBytes,
       LimitBasis basis,
@@ -227,7 +229,7 @@ public final class MemoryLimit implements Mechanism {
       long nanos) {
     Shortage shortage =
         new Shortage(
-            Math.max(0, dueBytes - candidates.dyingBytes()),
+            dueBytes,
             holding.bestEffort().cleanBytes(),
             0,
             freeBytes,
@@ -338,6 +340,17 @@ public final class MemoryLimit implements Mechanism {
                 .formatted(due / MEBIBYTE, wall / MEBIBYTE, victim.bytes() / MEBIBYTE)));
   }
 
+  /** Then the kernel takes page cache from anybody, also from whom nobody gave a right to it. */
+  private static Optional<String> nothingFree(Decided decided) {
+    long excess = decided.seen().look().excessBytes();
+    long free = decided.seen().look().boundaryBytes() - decided.seen().nodeBytes();
+    return excess > 0 && free < decided.reserve().bytes() / 2
+        ? Optional.of(
+            "others hold %d MiB of page cache beyond their right, and only %d MiB are free: who needs it, needs a right (memory-limit.services)"
+                .formatted(excess / MEBIBYTE, Math.max(0, free) / MEBIBYTE))
+        : Optional.empty();
+  }
+
   @Override
   public MechanismReport report() {
     Optional<Decided> decided = last;
@@ -345,7 +358,8 @@ public final class MemoryLimit implements Mechanism {
         "memory that others hold by right, page cache included",
         limit
             .flatMap(known -> known.mover().missing())
-            .map(reason -> "one look a second and 10 % in reserve: " + reason),
+            .map(reason -> "one look a second and 10 % in reserve: " + reason)
+            .or(() -> decided.flatMap(MemoryLimit::nothingFree)),
         List.of(
             bytes(MechanismReport.LIMIT, decided.map(Decided::wallBytes)),
             bytes(MechanismReport.CAPACITY, decided.map(now -> now.seen().look().boundaryBytes())),

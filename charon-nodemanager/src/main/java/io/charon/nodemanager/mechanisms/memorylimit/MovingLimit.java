@@ -46,6 +46,8 @@ final class MovingLimit implements Actuator {
   private long toldNanos;
   private boolean enforces;
   private boolean left;
+  private boolean movedByProgram;
+  private boolean wroteMore;
 
   /**
    * A limit that is not set.
@@ -113,8 +115,10 @@ final class MovingLimit implements Actuator {
     boolean news = !enforces;
     enforces = true;
     left = false;
+    wroteMore = false;
     long bytes = (long) wanted.amount();
-    if (mover.missing().isPresent()) {
+    movedByProgram = mover.missing().isEmpty();
+    if (!movedByProgram) {
       return write(bytes);
     }
     if (news && told.isPresent()) {
@@ -128,8 +132,15 @@ final class MovingLimit implements Actuator {
     long use =
         Long.parseLong(Files.readString(CgroupFile.MEMORY_USAGE.path(bestEffort, version)).strip());
     long limit = Math.max(bytes, use + MEBIBYTE);
+    wroteMore = limit > bytes;
     Files.writeString(file(), Long.toString(limit));
     return "%s may hold %d MiB".formatted(bestEffort, limit / MEBIBYTE);
+  }
+
+  /** Not when the program came or went, nor where best-effort held more than it was to have. */
+  @Override
+  public synchronized boolean holds() {
+    return !enforces || (movedByProgram == mover.missing().isEmpty() && !wroteMore);
   }
 
   private void remove() throws IOException {

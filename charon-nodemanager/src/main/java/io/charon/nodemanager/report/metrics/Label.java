@@ -14,9 +14,10 @@ enum Label {
   /** Whose containers: GUARANTEED or OPPORTUNISTIC. */
   CLASS("class", "production", "best_effort"),
   /** Who killed. */
-  KILLER("killer", "kernel", "user_space", "regulator", "pause", "stop", "linux_oom"),
+  KILLER(
+      "killer", "kernel", "user_space", "regulator", "memory_limit", "pause", "stop", "linux_oom"),
   /** Who killed, where Charon knows when that was decided. */
-  TIMED_KILLER("killer", "kernel", "user_space", "regulator", "pause", "stop"),
+  TIMED_KILLER("killer", "kernel", "user_space", "regulator", "memory_limit", "pause", "stop"),
   /** Who would kill now. */
   KILLER_IN_CHARGE("killer", "kernel", "user_space"),
   /** What pause before kill did. */

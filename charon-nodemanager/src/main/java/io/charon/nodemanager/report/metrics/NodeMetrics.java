@@ -93,7 +93,7 @@ public final class NodeMetrics implements AutoCloseable {
   /**
    * Decisions to kill for memory.
    *
-   * @param killer kernel, user_space, regulator, pause, stop or linux_oom
+   * @param killer kernel, user_space, regulator, memory_limit, pause, stop or linux_oom
    */
   public Counter kills(String killer) {
     return series.counter(Metric.KILLS, killer);
@@ -102,7 +102,7 @@ public final class NodeMetrics implements AutoCloseable {
   /**
    * From the decision to the last signal.
    *
-   * @param killer kernel, user_space, regulator, pause or stop
+   * @param killer kernel, user_space, regulator, memory_limit, pause or stop
    */
   public Timer killSignal(String killer) {
     return series.timer(Metric.KILL_SIGNAL, killer);
@@ -111,7 +111,7 @@ public final class NodeMetrics implements AutoCloseable {
   /**
    * From the decision until the memory was free.
    *
-   * @param killer kernel, user_space, regulator, pause or stop
+   * @param killer kernel, user_space, regulator, memory_limit, pause or stop
    */
   public Timer killFreed(String killer) {
     return series.timer(Metric.KILL_FREED, killer);

@@ -13,7 +13,7 @@ import java.util.List;
  *
  * @param time when it became known
  * @param containerId the victim
- * @param by kernel, user-space, regulator, pause, stop or linux-oom
+ * @param by kernel, user-space, regulator, memory-limit, pause, stop or linux-oom
  * @param reason the measured value and the threshold
  * @param thrash what the kernel killer saw; absent for others
  */

@@ -114,14 +114,17 @@ class MemoryKillsTest {
     kills.aboutToKill("user-space", "c1", "a");
     kills.aboutToKill("memory", "c1", "b");
     kills.aboutToKill("some other mechanism", "c1", "c");
+    kills.aboutToKill("memory-limit", "c1", "d");
     assertThat(kills.log().recent())
         .extracting(KillRecord::by)
         .containsExactlyInAnyOrder(
             KillRecord.Killer.PAUSE,
             KillRecord.Killer.USER_SPACE,
             KillRecord.Killer.REGULATOR,
-            KillRecord.Killer.REGULATOR);
-    verify(gate, times(4)).killedForMemory();
+            KillRecord.Killer.REGULATOR,
+            KillRecord.Killer.MEMORY_LIMIT);
+    assertThat(metrics.kills("memory_limit").getCount()).isEqualTo(1);
+    verify(gate, times(5)).killedForMemory();
     assertThat(audit()).as("the executor leaves these lines").isEmpty();
   }
 

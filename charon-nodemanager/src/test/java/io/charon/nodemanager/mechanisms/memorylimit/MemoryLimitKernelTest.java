@@ -36,6 +36,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -92,6 +93,7 @@ class MemoryLimitKernelTest {
     private final MemoryLimitParts parts;
     private final MechanismRunner runner;
     private final List<Exception> broken = new CopyOnWriteArrayList<>();
+    private volatile boolean starts;
 
     Agent(RegulatorMode mode) throws Exception {
       parts =
@@ -138,12 +140,21 @@ class MemoryLimitKernelTest {
     }
 
     private KillCandidates candidates() throws IOException {
-      return new KillCandidates(
-          new ContainerMemorySensor(layout)
-              .read().values().stream()
-                  .filter(held -> held.containerClass() == ContainerClass.BEST_EFFORT)
-                  .map(this::candidate)
-                  .toList());
+      List<KillCandidate> all = new ArrayList<>();
+      new ContainerMemorySensor(layout)
+          .read().values().stream()
+              .filter(held -> held.containerClass() == ContainerClass.BEST_EFFORT)
+              .filter(held -> runsOrStarts(held.containerId()))
+              .map(this::candidate)
+              .forEach(all::add);
+      if (starts) {
+        all.add(new KillCandidate("starting", 0, 0, true, false));
+      }
+      return new KillCandidates(all);
+    }
+
+    private boolean runsOrStarts(String id) {
+      return Optional.ofNullable(running.get(id)).map(Process::isAlive).orElse(true);
     }
 
     private KillCandidate candidate(ContainerMemory held) {
@@ -215,7 +226,20 @@ class MemoryLimitKernelTest {
         new ArrayList<>(
             List.of("/bin/sh", "-c", script + "exec \"$@\"", "sh", TOOLS + "/workload"));
     all.addAll(List.of(words));
-    running.put(id, new ProcessBuilder(all).inheritIO().start());
+    running.put(
+        id,
+        new ProcessBuilder(all)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start());
+  }
+
+  /** Grows to so much, at first by about half a gigabyte a second. */
+  private void growing(long megabytes) throws IOException {
+    reserved.put(PRODUCTION, megabytes * MB);
+    List<String> words = new ArrayList<>(List.of("respond", "10000", "1", "1", "300", "1"));
+    words.addAll(Collections.nCopies(100, Long.toString(megabytes)));
+    start(PRODUCTION, ContainerClass.PRODUCTION, words.toArray(String[]::new));
   }
 
   private void production(long megabytes) throws IOException {
@@ -228,9 +252,29 @@ class MemoryLimitKernelTest {
   }
 
   private Path file(long megabytes) throws Exception {
-    Path file = directory.resolve("file");
+    return file("file", megabytes);
+  }
+
+  private Path file(String name, long megabytes) throws Exception {
+    Path file = directory.resolve(name);
     run(TOOLS.resolve("workload").toString(), "create", file.toString(), "" + megabytes);
     return file;
+  }
+
+  /** Outside of YARN: nobody knows what it has a right to. */
+  private Path service(String... words) throws IOException {
+    Path cgroup = Files.createDirectory(layout.nodeDirectory(layout.memory()).resolve("service"));
+    List<String> all =
+        new ArrayList<>(
+            List.of(
+                "/bin/sh",
+                "-c",
+                "echo $$ > " + cgroup + "/cgroup.procs || exit 7; exec \"$@\" >/dev/null",
+                "sh",
+                TOOLS + "/workload"));
+    all.addAll(List.of(words));
+    running.put("service", new ProcessBuilder(all).inheritIO().start());
+    return cgroup;
   }
 
   private static void run(String... words) throws Exception {
@@ -284,6 +328,22 @@ class MemoryLimitKernelTest {
     await("it decides", () -> !agent.orElseThrow().state().result().isEmpty());
     assertThat(isLimited()).isFalse();
     assertThat(tool()).isEmpty();
+  }
+
+  /** Its first memory counts already: who is about to start is limited before it does. */
+  @Test
+  void whoIsTheFirstToStartNeverHasMoreThanIsLeft() throws Exception {
+    production(200);
+    awaitHeld(ContainerClass.PRODUCTION, 200);
+    Agent node = agent(RegulatorMode.ENFORCE);
+    await("it decides", () -> !node.state().result().isEmpty());
+    node.starts = true;
+    node.ticker.execute(node::tick);
+    await("it is limited", this::isLimited);
+    assertThat(running).doesNotContainKey(BEST_EFFORT);
+    assertThat(limitMb()).isLessThanOrEqualTo(NODE_MB - 200 - RESERVE_MB);
+    node.starts = false;
+    await("nobody came: no limit", () -> !isLimited());
   }
 
   @Test
@@ -349,6 +409,41 @@ class MemoryLimitKernelTest {
     assertThat(running.get("other").isAlive()).isFalse();
     assertThat(running.get(BEST_EFFORT).isAlive()).isTrue();
     assertThat(running.get(PRODUCTION).isAlive()).isTrue();
+  }
+
+  /** A file that a process has mapped is in use, whoever it is. */
+  @Test
+  void whatAServiceWithoutARightHasMappedIsNotTakenFromIt() throws Exception {
+    Path cgroup = service("work-mapped", file("mapped", 120).toString(), "120", "20", "200");
+    try {
+      Path usage = CgroupFile.MEMORY_USAGE.path(cgroup, layout.version());
+      await("it holds its pages", () -> mb(usage) >= 120);
+      Path stream = file(250);
+      Agent node = agent(RegulatorMode.ENFORCE);
+      node.starts = true; // as where a NodeManager starts it
+      await("it is limited", this::isLimited);
+      bestEffort("stream", stream.toString(), "1000000");
+      await("best-effort fills the rest", () -> heldMb(ContainerClass.BEST_EFFORT) >= 200);
+      assertThat(mb(usage)).isGreaterThanOrEqualTo(120);
+      growing(110);
+      awaitHeld(ContainerClass.PRODUCTION, 110);
+      await("the limit is what is left", () -> limitMb() <= NODE_MB - 120 - 110 - RESERVE_MB);
+      long fewest = Long.MAX_VALUE;
+      for (int i = 0; i < 100; i++) {
+        fewest = Math.min(fewest, mb(usage));
+        Thread.sleep(20);
+      }
+      System.out.printf("a service without a right kept %d of 120 MB that it has mapped%n", fewest);
+      assertThat(fewest).isGreaterThanOrEqualTo(114);
+      assertThat(kills).isEmpty();
+    } finally {
+      running.get("service").destroyForcibly().waitFor();
+      await("its cgroup can be removed", () -> cgroup.toFile().delete());
+    }
+  }
+
+  private static long mb(Path file) throws IOException {
+    return Long.parseLong(Files.readString(file).strip()) / MB;
   }
 
   /** What production's small steps take of the reserve is no reason to kill anybody. */
@@ -441,6 +536,32 @@ class MemoryLimitKernelTest {
   }
 
   @Test
+  void aLimitThatTheKernelRefusesIsSaidAndTheNodeGoesOnAndTriesAgain() throws Exception {
+    Agent node = agent(RegulatorMode.ENFORCE);
+    bestEffort("idle", "20");
+    await("it is limited", this::isLimited);
+    String file =
+        CgroupFile.MEMORY_LIMIT.path(parent(ContainerClass.BEST_EFFORT), layout.version()) + "";
+    run("mount", "--bind", file, file);
+    try {
+      run("mount", "-o", "remount,bind,ro", file);
+      tool().orElseThrow().destroyForcibly();
+      await("it is said", () -> node.state().result().contains("failed: " + file));
+      assertThat(node.state().report().note().orElseThrow()).contains("does not run");
+      production(200);
+      awaitHeld(ContainerClass.PRODUCTION, 200);
+      long failures = node.failures.getCount();
+      await("it is tried again", () -> node.failures.getCount() > failures);
+      assertThat(running.get(BEST_EFFORT).isAlive()).isTrue();
+      assertThat(kills).isEmpty();
+    } finally {
+      run("umount", file);
+    }
+    await("it can be written again", () -> limitMb() <= NODE_MB - 200 - RESERVE_MB);
+    await("that is said", () -> !node.state().result().contains("failed"));
+  }
+
+  @Test
   void withoutItsProgramOneLookASecondIsLeftAndItIsStartedAgain() throws Exception {
     Agent node = agent(RegulatorMode.ENFORCE);
     bestEffort("idle", "60");
@@ -448,8 +569,14 @@ class MemoryLimitKernelTest {
     await("it is limited", this::isLimited);
     ProcessHandle killed = tool().orElseThrow();
     killed.destroyForcibly();
+    long gone = System.nanoTime();
     await(
         "it says so", () -> node.state().report().note().orElse("").contains("one look a second"));
+    await("and not that it is moved", () -> !node.state().result().contains("every 20 ms"));
+    assertThat(node.state().report().detail()).isEmpty();
+    assertThat(System.nanoTime() - gone)
+        .as("nobody waits for the next tick")
+        .isLessThan(TimeUnit.MILLISECONDS.toNanos(900));
     await("more stays free", () -> limitMb() <= NODE_MB - NODE_MB / 10);
     await("another one runs", () -> tool().filter(ProcessHandle::isAlive).isPresent());
     await("it says nothing more", () -> node.state().report().note().isEmpty());

@@ -97,11 +97,12 @@ class MemoryLimitTest {
             production * MB,
             clean * MB,
             List.of(new Holder("p", production * MB, clean * MB, 200 * MB)),
-            20 * MB),
+            20 * MB,
+            0),
         (production + best) * MB,
         0,
         0,
-        new CgroupUse(best * MB, 0, 0),
+        new CgroupUse(best * MB, 0, 0, 0),
         runs);
   }
 
@@ -224,6 +225,17 @@ class MemoryLimitTest {
   }
 
   @Test
+  void whereNothingIsFreeWhosePageCacheHasNoRightIsSaid() {
+    open();
+    decide(holding(250, 150, 100, true), container("a", 100, true, false));
+    assertThat(mechanism.report().note()).as("50 MB are free").isEmpty();
+    decide(holding(300, 200, 95, true), container("a", 95, true, false));
+    assertThat(mechanism.report().note().orElseThrow())
+        .contains("others hold 100 MiB of page cache beyond their right, and only 5 MiB are free")
+        .contains("memory-limit.services");
+  }
+
+  @Test
   void aShortageThatNothingCoversIsKilledForOnceItLasted() {
     open();
     mover.moved = Optional.of(new LimitMover.Moved(report(100, 0), 0));
@@ -242,6 +254,42 @@ class MemoryLimitTest {
     assertThat(kill.basis().reason()).contains("10 MiB above its limit of 100 MiB", "12 MiB");
     all[2] = container("small", 12, true, true);
     assertThat(killed(decide(seen, all))).as("who is dying covers it").isEmpty();
+  }
+
+  /** YARN forgets a container when its shell has ended, its other processes may still be there. */
+  @Test
+  void whoIsKilledIsEnoughAlsoWhileItsMemoryIsNotBackYetAndNobodyListsItAnyMore() {
+    open();
+    mover.moved = Optional.of(new LimitMover.Moved(report(100, 200), 0));
+    MemoryHolding seen = holding(270, 0, 150, true);
+    KillCandidate large = container("large", 90, true, false);
+    KillCandidate small = container("small", 60, true, false);
+    assertThat(killed(decide(seen, large, small))).containsExactly("small");
+    nanos -= 9 * SECOND / 10;
+    assertThat(killed(decide(seen, large))).as("it is not listed").isEmpty();
+    nanos -= 9 * SECOND / 10;
+    assertThat(killed(decide(holding(270, 0, 92, true), large))).as("it is gone").isEmpty();
+  }
+
+  /** And it stays listed for a moment when it no longer counts as dying. */
+  @Test
+  void whoWasKilledAndIsStillListedIsEnoughToo() {
+    open();
+    mover.moved = Optional.of(new LimitMover.Moved(report(100, 200), 0));
+    MemoryHolding seen = holding(270, 0, 150, true);
+    KillCandidate large = container("large", 90, true, false);
+    KillCandidate small = container("small", 60, true, false);
+    assertThat(killed(decide(seen, large, small))).containsExactly("small");
+    nanos -= 9 * SECOND / 10;
+    assertThat(killed(decide(seen, large, small))).isEmpty();
+  }
+
+  @Test
+  void belowWhatAProcessNeedsWhoIsLeftDies() {
+    open();
+    mover.moved = Optional.of(new LimitMover.Moved(report(0, 200), 0));
+    KillCandidate last = container("last", 25, true, false);
+    assertThat(killed(decide(holding(370, 0, 28, true), last))).containsExactly("last");
   }
 
   @Test

@@ -1,0 +1,171 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.doctor;
+
+import io.charon.nodemanager.cgroup.CgroupPatterns;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Whether the memory limit knows what everybody on this machine has a right to. A production
+ * container has its reservation, which YARN knows. Of services outside YARN nobody knows more than
+ * that what they have mapped is in use: page cache that they read is kept up to a small share.
+ */
+final class MemoryRightsCheck implements Check {
+  private static final String NAME = "memory rights";
+  private static final String PREFIX = "yarn.nodemanager.charon.";
+  private static final String MODE = PREFIX + "memory-limit.mode";
+  private static final String PAGE_CACHE = PREFIX + "memory-limit.page-cache";
+  private static final String SERVICES = PREFIX + "memory-limit.services";
+  private static final String SYSTEM_PERCENT = PREFIX + "memory-limit.system-percent";
+  private static final String BOUNDARY = PREFIX + "node.memory-boundary";
+  private static final String CGROUP_PATH = PREFIX + "cgroup.path";
+  private static final int DEEPEST = 4;
+  private static final int PERCENT = 100;
+  private static final long MEBIBYTE = 1L << 20;
+
+  /** One that holds page cache to which nobody gave it a right. */
+  private record Without(Path cgroup, long bytes) {}
+
+  private final KernelFiles kernel;
+  private final YarnSite site;
+
+  MemoryRightsCheck(KernelFiles kernel, YarnSite site) {
+    this.kernel = kernel;
+    this.site = site;
+  }
+
+  @Override
+  public CheckResult run() {
+    try {
+      return check();
+    } catch (IllegalArgumentException e) {
+      return CheckResult.degraded(NAME, e.getMessage(), "correct the file");
+    }
+  }
+
+  private CheckResult check() {
+    if (value(MODE).equals("off")) {
+      return CheckResult.ok(NAME, MODE + " is off");
+    }
+    if (value(PAGE_CACHE).equals("none")) {
+      return CheckResult.degraded(
+          NAME,
+          PAGE_CACHE + " is none: production has no right to its page cache",
+          "set it to reserved");
+    }
+    CgroupMounts mounts = CgroupMounts.read(kernel);
+    long total = kernel.memoryBytes("MemTotal").orElse(0);
+    String known = "a production container's is its reservation, page cache included";
+    if (!value(BOUNDARY).equals("host") || mounts.mountOf("memory").isEmpty() || total == 0) {
+      return CheckResult.ok(NAME, known);
+    }
+    int percent = Integer.parseInt(value(SYSTEM_PERCENT));
+    List<Without> all =
+        without(mounts.mountOf("memory").get(), mounts.version(), total / PERCENT * percent);
+    if (all.isEmpty()) {
+      return CheckResult.ok(
+          NAME, known + "; nobody else holds more than %d %% of memory".formatted(percent));
+    }
+    return CheckResult.degraded(
+        NAME,
+        all.stream()
+            .map(one -> "%s holds %d MiB".formatted(one.cgroup(), one.bytes() / MEBIBYTE))
+            .collect(
+                Collectors.joining(
+                    ", ", "", " of page cache by read(), and nothing says that it needs them")),
+        "if it does: %s=%s=all".formatted(SERVICES, all.get(0).cgroup()));
+  }
+
+  private String value(String key) {
+    return site.get(key).orElse("");
+  }
+
+  private List<Without> without(Path mount, int version, long mostBytes) {
+    Set<Path> known = new TreeSet<>();
+    if (!value(SERVICES).equals("none")) {
+      List<String> patterns =
+          Arrays.stream(value(SERVICES).split(",", -1))
+              .map(entry -> entry.strip().replaceFirst("=[^=]*$", ""))
+              .toList();
+      known.addAll(new CgroupPatterns(mount, patterns).find());
+    }
+    Path node = Path.of(mount + "/" + value(CGROUP_PATH)).normalize();
+    known.add(node);
+    List<Without> found = new ArrayList<>();
+    for (Path child : children(mount)) {
+      found.addAll(below(child, version, mostBytes, known, 1));
+    }
+    found.sort(Comparator.comparingLong(Without::bytes).reversed());
+    return found.stream()
+        .map(one -> new Without(Path.of("/" + mount.relativize(one.cgroup())), one.bytes()))
+        .toList();
+  }
+
+  /** The lowest cgroups that hold so much: those above only hold it with them. */
+  private List<Without> below(
+      Path cgroup, int version, long mostBytes, Set<Path> known, int depth) {
+    if (known.contains(cgroup)) {
+      return List.of();
+    }
+    long bytes = readBytes(cgroup, version);
+    if (bytes <= mostBytes) {
+      return List.of();
+    }
+    List<Without> found = new ArrayList<>();
+    if (depth < DEEPEST) {
+      for (Path child : children(cgroup)) {
+        found.addAll(below(child, version, mostBytes, known, depth + 1));
+      }
+    }
+    boolean holdsOthers = known.stream().anyMatch(other -> other.startsWith(cgroup));
+    return !found.isEmpty() || holdsOthers ? found : List.of(new Without(cgroup, bytes));
+  }
+
+  /** Page cache that is not mapped. */
+  private long readBytes(Path cgroup, int version) {
+    String prefix = version == 1 ? "total_" : "";
+    String mapped = version == 1 ? "total_mapped_file" : "file_mapped";
+    long bytes = 0;
+    for (String line : kernel.read(cgroup.resolve("memory.stat")).orElse("").lines().toList()) {
+      String[] words = line.split(" ", -1);
+      if (words.length != 2 || !words[1].matches("\\d{1,18}")) {
+        continue;
+      }
+      if (words[0].equals(prefix + "active_file") || words[0].equals(prefix + "inactive_file")) {
+        bytes += Long.parseLong(words[1]);
+      } else if (words[0].equals(mapped)) {
+        bytes -= Long.parseLong(words[1]);
+      }
+    }
+    return bytes;
+  }
+
+  private static List<Path> children(Path cgroup) {
+    List<Path> children = new ArrayList<>();
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(cgroup)) {
+      for (Path entry : entries) {
+        if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
+          children.add(entry);
+        }
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      return children; // it went away, or is another user's
+    }
+    return children;
+  }
+}

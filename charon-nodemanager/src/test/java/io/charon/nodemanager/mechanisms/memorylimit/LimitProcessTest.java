@@ -1,0 +1,139 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.memorylimit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.charon.core.law.memorylimit.LimitBasis;
+import io.charon.killer.client.MemoryLimitBasis;
+import io.charon.nodemanager.helper.Helper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A shell in place of the program: it says what the program would. */
+@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class LimitProcessTest {
+  private static final long SECOND = 1_000_000_000L;
+  private static final String READY =
+      "echo '{\"event\":\"ready\",\"cgroupVersion\":1,\"limitBytes\":-1,\"realTime\":true}'\n";
+
+  @TempDir private Path directory;
+  private final BlockingQueue<Boolean> looks = new LinkedBlockingQueue<>();
+  private LimitProcess process;
+  private long nanos = 1L << 40;
+
+  private void open(String script) throws IOException {
+    Path file = Files.writeString(directory.resolve("script"), script);
+    process =
+        new LimitProcess(
+            new Helper(List.of("/bin/sh", file.toString()), Duration.ofSeconds(2)),
+            List.of(),
+            () -> looks.add(true));
+  }
+
+  @AfterEach
+  void end() {
+    process.stop();
+  }
+
+  private void tell() {
+    process.tell(
+        nanos,
+        new MemoryLimitBasis(
+            1,
+            new LimitBasis(400, 16, 0, 0, 0, 0, 0),
+            0,
+            OptionalLong.empty(),
+            0,
+            OptionalInt.empty(),
+            true,
+            false));
+  }
+
+  private static String report(long refused, String refusal) {
+    return "echo '{\"event\":\"limit\",\"wallBytes\":77,\"refusedSteps\":%d,\"refusal\":\"%s\"}'\n"
+        .formatted(refused, refusal);
+  }
+
+  private static void await(Callable<Boolean> condition) throws Exception {
+    while (!condition.call()) {
+      Thread.sleep(5);
+    }
+  }
+
+  @Test
+  void whoRunsMovesTheLimit() throws Exception {
+    open(READY + "read line\n" + report(0, "") + "read line\n");
+    tell();
+    await(() -> process.abilities().isPresent());
+    assertThat(process.abilities()).contains("moved every 20 ms");
+    await(() -> process.moved(nanos).map(moved -> moved.last().wallBytes()).orElse(0L) == 77);
+    assertThat(process.missing()).isEmpty();
+    assertThat(looks).isEmpty();
+  }
+
+  /** Nobody has to wait for the next tick to know, and to move the limit himself. */
+  @Test
+  void whoEndsIsMissingAtOnceAndNobodySaysThatItMovesTheLimit() throws Exception {
+    String oneThatStays = "if [ -e \"${0%/*}/again\" ]; then read line; fi\n";
+    String mark = ": >\"${0%/*}/again\"\n";
+    open(READY + "read line\n" + oneThatStays + mark + report(0, "") + "echo out of luck\n");
+    tell();
+    assertThat(looks.poll(10, TimeUnit.SECONDS)).as("somebody is called").isTrue();
+    assertThat(process.abilities()).isEmpty();
+    assertThat(process.moved(nanos)).isEmpty();
+    assertThat(process.missing()).contains("ua-killer memory-limit does not run: out of luck");
+    tell();
+    assertThat(process.missing()).as("it is not started again at once").isPresent();
+    nanos += 2 * SECOND;
+    tell();
+    assertThat(process.missing()).as("a second later it is").isEmpty();
+  }
+
+  @Test
+  void whoIsToldToEndIsNotMissed() throws Exception {
+    open(READY + "read line\nread line\n");
+    tell();
+    await(() -> process.abilities().isPresent());
+    process.stop();
+    assertThat(looks.poll(200, TimeUnit.MILLISECONDS)).isNull();
+    assertThat(process.missing()).isEmpty();
+  }
+
+  @Test
+  void aLimitThatTheKernelRefusesIsSaidAndNotThatItIsMoved() throws Exception {
+    open(
+        READY
+            + "read line\n"
+            + report(2, "Permission denied")
+            + "read line\n"
+            + report(3, "Device or resource busy")
+            + "read line\n");
+    tell();
+    await(() -> process.missing().isPresent());
+    assertThat(process.missing())
+        .contains("ua-killer memory-limit cannot set the limit: Permission denied");
+    assertThat(process.abilities()).isEmpty();
+    tell();
+    await(() -> process.missing().isEmpty());
+    assertThat(process.abilities()).as("where nothing can be reclaimed kills help").isPresent();
+    assertThat(Optional.ofNullable(looks.poll())).isEmpty();
+  }
+}

@@ -1,0 +1,146 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.memorylimit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.Change;
+import io.charon.core.mechanism.Limit;
+import io.charon.killer.client.MemoryLimitBasis;
+import io.charon.nodemanager.cgroup.CgroupVersion;
+import io.charon.nodemanager.helper.Helper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files in place of a cgroup. */
+class MovingLimitTest {
+  private static final long MB = 1 << 20;
+
+  @TempDir private Path root;
+  private Optional<String> missing = Optional.empty();
+
+  private final LimitMover mover =
+      new LimitMover() {
+        @Override
+        public void tell(long nowNanos, MemoryLimitBasis basis) {}
+
+        @Override
+        public Optional<Moved> moved(long nowNanos) {
+          return Optional.empty();
+        }
+
+        @Override
+        public Optional<String> missing() {
+          return missing;
+        }
+
+        @Override
+        public Optional<String> abilities() {
+          return Optional.empty();
+        }
+
+        @Override
+        public void stop() {}
+      };
+
+  private MovingLimit limit() {
+    return new MovingLimit(
+        root,
+        CgroupVersion.V1,
+        Optional.empty(),
+        new Helper(List.of("/none"), Duration.ofSeconds(1)),
+        mover);
+  }
+
+  private static Action.SetLimit wanted(long megabytes) {
+    return new Action.SetLimit(
+        Limit.MEMORY_USE,
+        400 * MB,
+        Optional.empty(),
+        Change.KEEP,
+        true,
+        new Basis("production", Map.of(), megabytes * MB, "stay", "as it was"));
+  }
+
+  private void cgroup(long useMegabytes) throws IOException {
+    Files.writeString(root.resolve("memory.usage_in_bytes"), useMegabytes * MB + "\n");
+    Files.writeString(root.resolve("memory.limit_in_bytes"), "9223372036854771712\n");
+  }
+
+  private long written() throws IOException {
+    return Long.parseLong(Files.readString(root.resolve("memory.limit_in_bytes")).strip()) / MB;
+  }
+
+  @Test
+  void whereTheProgramMovesItNobodyElseWritesIt() throws IOException {
+    cgroup(50);
+    MovingLimit limit = limit();
+    assertThat(limit.apply(wanted(100))).endsWith("may hold 100 MiB, moved every 20 ms");
+    assertThat(limit.bytes()).isEmpty();
+    assertThat(limit.holds()).isTrue();
+  }
+
+  @Test
+  void whenTheProgramGoesOrComesItIsSetAnew() throws IOException {
+    cgroup(50);
+    MovingLimit limit = limit();
+    limit.apply(wanted(100));
+    missing = Optional.of("it has ended");
+    assertThat(limit.holds()).isFalse();
+    assertThat(limit.apply(wanted(100))).endsWith("may hold 100 MiB");
+    assertThat(written()).isEqualTo(100);
+    assertThat(limit.holds()).isTrue();
+    missing = Optional.empty();
+    assertThat(limit.holds()).isFalse();
+  }
+
+  /** The kernel would reclaim in whoever writes, or kill. */
+  @Test
+  void withoutTheProgramItIsNeverBelowUseAndFollowsUseDown() throws IOException {
+    cgroup(150);
+    missing = Optional.of("it has ended");
+    MovingLimit limit = limit();
+    limit.apply(wanted(100));
+    assertThat(written()).isEqualTo(151);
+    assertThat(limit.holds()).as("it has to become less").isFalse();
+    cgroup(90);
+    limit.apply(wanted(100));
+    assertThat(written()).isEqualTo(100);
+    assertThat(limit.holds()).isTrue();
+  }
+
+  @Test
+  void whatCannotBeWrittenIsNamed() throws IOException {
+    cgroup(50);
+    Files.delete(root.resolve("memory.limit_in_bytes"));
+    Files.createDirectory(root.resolve("memory.limit_in_bytes"));
+    missing = Optional.of("it has ended");
+    assertThatThrownBy(() -> limit().apply(wanted(100)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("memory.limit_in_bytes");
+  }
+
+  @Test
+  void aCgroupThatIsGoneIsNamedAndLeavesNothingToUndo() throws IOException {
+    missing = Optional.of("it has ended");
+    assertThatThrownBy(() -> limit().apply(wanted(100)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("memory.usage_in_bytes");
+    limit().undo();
+    limit().sweep();
+    assertThat(limit().unavailable().orElseThrow()).contains("memory.limit_in_bytes");
+  }
+}
