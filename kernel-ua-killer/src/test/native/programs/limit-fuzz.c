@@ -152,7 +152,7 @@ static void law(void)
 		others = ua_limit_others(&l, &b);
 		CHECK(law.wall >= 0 && law.wall <= ua_limit_max(0, b.boundary - (others - d.excess) - b.reserve));
 		CHECK(law.wall <= before || (may_raise && i && now - lowered >= UA_LIMIT_HOLD_NS));
-		CHECK(d.due == ua_limit_max(0, l.best_effort - ua_limit_max(law.wall, UA_LIMIT_LEAST)));
+		CHECK(d.due == ua_limit_max(0, l.best_effort - law.wall));
 		if (law.wall < before)
 			lowered = now;
 		now += next(2) ? 20000000 : next(1ULL << 34);
