@@ -9,34 +9,81 @@ import io.charon.core.scheduler.ExecutionType;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerListener;
 import io.charon.nodemanager.container.LaunchPrefix;
-import io.charon.nodemanager.mechanisms.launch.NodeLaunches;
+import java.time.Duration;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Has the node looked at when the first best-effort container starts: what is limited only while
- * best-effort runs is limited before that one holds much.
+ * Lets best-effort containers start once the node was looked at, where none ran before: what is
+ * limited only while best-effort runs is limited before the first one holds anything. Readers of
+ * files fill a node within a second.
  */
 final class FirstBestEffort implements ContainerListener {
-  private final NodeLaunches launches;
-  private final Runnable look;
+  private static final Logger LOG = LoggerFactory.getLogger(FirstBestEffort.class);
+
+  /** A node that cannot be looked at holds nobody up for longer (ours). */
+  private static final Duration LONGEST = Duration.ofSeconds(1);
+
+  private final BooleanSupplier limited;
+  private final Supplier<CompletableFuture<Void>> look;
+  private final Set<String> running = new HashSet<>();
+  private CompletableFuture<Void> first = CompletableFuture.completedFuture(null);
 
   /**
-   * Hears of containers after the launches did.
+   * Nobody runs yet.
    *
-   * @param launches know who runs
-   * @param look must not block
+   * @param limited whether what best-effort holds is limited while it runs; else nobody waits
+   * @param look has the node looked at, and does not block
    */
-  FirstBestEffort(NodeLaunches launches, Runnable look) {
-    this.launches = launches;
+  FirstBestEffort(BooleanSupplier limited, Supplier<CompletableFuture<Void>> look) {
+    this.limited = limited;
     this.look = look;
   }
 
   @Override
   public Optional<LaunchPrefix> starting(ContainerInfo container, boolean placed) {
-    if (container.executionType() == ExecutionType.OPPORTUNISTIC
-        && launches.gate().filter(gate -> gate.runningOldestFirst().size() == 1).isPresent()) {
-      look.run();
+    if (placed && container.executionType() == ExecutionType.OPPORTUNISTIC) {
+      await(lookFor(container.containerId()), container.containerId());
     }
     return Optional.empty();
+  }
+
+  /** Several may start at a time: all of them wait for the same look. */
+  private synchronized CompletableFuture<Void> lookFor(String containerId) {
+    if (running.isEmpty() && limited.getAsBoolean()) {
+      first = look.get();
+    }
+    running.add(containerId);
+    return first;
+  }
+
+  /** Its processes have ended, which YARN forgets later: the limit may be gone by then. */
+  @Override
+  public void stopped(String containerId, boolean placed) {
+    ended(containerId);
+  }
+
+  @Override
+  public synchronized void ended(String containerId) {
+    running.remove(containerId);
+  }
+
+  private static void await(CompletableFuture<Void> first, String containerId) {
+    try {
+      first.get(LONGEST.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.warn("{} starts though nobody has looked at the node for it", containerId, e);
+    }
   }
 }

@@ -6,6 +6,7 @@
 package io.charon.nodemanager.agent;
 
 import io.charon.core.kill.LowMemoryRule;
+import io.charon.core.law.RegulatorMode;
 import io.charon.nodemanager.agent.Ticker.Step;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.ContainerFreezer;
@@ -42,6 +43,7 @@ import io.charon.nodemanager.report.status.StatusSource;
 import io.charon.nodemanager.sensor.NodeSensors;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
@@ -199,7 +201,7 @@ final class NodeParts {
             metrics,
             List.of(
                 launches,
-                new FirstBestEffort(launches, this::lookAtOnce),
+                new FirstBestEffort(() -> limitsMemory(inForce.get()), this::look),
                 kills,
                 stop,
                 pause,
@@ -356,7 +358,15 @@ final class NodeParts {
         this::lookAtOnce);
   }
 
+  private static boolean limitsMemory(CharonSettings now) {
+    return now.regulators().memoryLimit().mode() == RegulatorMode.ENFORCE;
+  }
+
   private void lookAtOnce() {
-    ticker.lookAtOnce();
+    var unused = look(); // nobody waits for it
+  }
+
+  private CompletableFuture<Void> look() {
+    return ticker.lookAtOnce();
   }
 }

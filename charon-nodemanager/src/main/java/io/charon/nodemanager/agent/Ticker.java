@@ -9,10 +9,10 @@ import com.codahale.metrics.Timer;
 import io.charon.nodemanager.fault.GuardedParts;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The tick: goes through its steps once per period, on one thread. Each step is guarded by itself:
@@ -46,7 +46,6 @@ final class Ticker implements AutoCloseable {
   private final GuardedParts parts;
   private final TickWatchdog watchdog;
   private final List<Step> steps;
-  private final AtomicBoolean looksAtOnce = new AtomicBoolean();
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
@@ -54,6 +53,8 @@ final class Ticker implements AutoCloseable {
             ticks.setDaemon(true);
             return ticks;
           });
+  private CompletableFuture<Void> soon = CompletableFuture.completedFuture(null);
+  private boolean looksSoon;
 
   /**
    * Nothing runs before {@link #start}.
@@ -87,15 +88,24 @@ final class Ticker implements AutoCloseable {
     watchdog.completed();
   }
 
-  /** Where memory is to be taken back nobody waits for the next tick. Never blocks. */
-  void lookAtOnce() {
-    if (!thread.isShutdown() && looksAtOnce.compareAndSet(false, true)) {
-      thread.execute(
-          () -> {
-            looksAtOnce.set(false);
-            steps.stream().filter(Step::atOnce).forEach(this::run);
-          });
+  /**
+   * Where memory is to be taken back nobody waits for the next tick. Never blocks.
+   *
+   * @return done once somebody has looked who began to after this was called
+   */
+  synchronized CompletableFuture<Void> lookAtOnce() {
+    if (!looksSoon && !thread.isShutdown()) {
+      looksSoon = true;
+      soon = CompletableFuture.runAsync(this::look, thread);
     }
+    return soon;
+  }
+
+  private void look() {
+    synchronized (this) {
+      looksSoon = false;
+    }
+    steps.stream().filter(Step::atOnce).forEach(this::run);
   }
 
   private void run(Step step) {

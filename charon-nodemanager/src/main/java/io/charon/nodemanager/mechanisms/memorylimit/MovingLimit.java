@@ -121,6 +121,9 @@ final class MovingLimit implements Actuator {
     if (!movedByProgram) {
       return write(bytes);
     }
+    if (news && bytes().isEmpty()) {
+      write(bytes); // whoever starts now does not wait for the program to start
+    }
     if (news && told.isPresent()) {
       mover.tell(toldNanos, told.get().enforcing(true));
     }

@@ -85,12 +85,14 @@ class MovingLimitTest {
   }
 
   @Test
-  void whereTheProgramMovesItNobodyElseWritesIt() throws IOException {
+  void whereTheProgramMovesItItIsWrittenOnceUntilThatRuns() throws IOException {
     cgroup(50);
     MovingLimit limit = limit();
     assertThat(limit.apply(wanted(100))).endsWith("may hold 100 MiB, moved every 20 ms");
-    assertThat(limit.bytes()).isEmpty();
+    assertThat(written()).isEqualTo(100);
     assertThat(limit.holds()).isTrue();
+    assertThat(limit.apply(wanted(80))).endsWith("may hold 80 MiB, moved every 20 ms");
+    assertThat(written()).as("the program lowers it").isEqualTo(100);
   }
 
   @Test
