@@ -66,6 +66,14 @@ final class FirstBestEffort implements ContainerListener {
     return first;
   }
 
+  /** Whoever is promoted is no best-effort that is limited. */
+  @Override
+  public void changed(ContainerInfo container, boolean placed) {
+    if (container.executionType() != ExecutionType.OPPORTUNISTIC) {
+      ended(container.containerId());
+    }
+  }
+
   /** Its processes have ended, which YARN forgets later: the limit may be gone by then. */
   @Override
   public void stopped(String containerId, boolean placed) {

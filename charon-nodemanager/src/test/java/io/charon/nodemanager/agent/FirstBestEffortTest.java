@@ -12,16 +12,18 @@ import io.charon.nodemanager.container.ContainerInfos;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class FirstBestEffortTest {
   private static final ContainerInfo ONE = ContainerInfos.bestEffort("container_1", 1);
   private static final ContainerInfo TWO = ContainerInfos.bestEffort("container_2", 1);
 
   private final AtomicBoolean limited = new AtomicBoolean(true);
-  private final List<CompletableFuture<Void>> looks = new ArrayList<>();
+  private final List<CompletableFuture<Void>> looks = new CopyOnWriteArrayList<>();
   private final FirstBestEffort first =
       new FirstBestEffort(
           limited::get,
@@ -31,9 +33,13 @@ class FirstBestEffortTest {
           });
 
   @Test
+  @Timeout(20)
   void whoStartsBesideTheFirstWaitsForTheSameLook() throws Exception {
     CompletableFuture<Void> one = CompletableFuture.runAsync(() -> first.starting(ONE, true));
     CompletableFuture<Void> two = CompletableFuture.runAsync(() -> first.starting(TWO, true));
+    while (looks.isEmpty()) {
+      Thread.sleep(5);
+    }
     Thread.sleep(100);
     assertThat(looks).hasSize(1);
     assertThat(one).isNotDone();
@@ -70,6 +76,9 @@ class FirstBestEffortTest {
     again.ended(TWO.containerId());
     again.starting(TWO, true);
     assertThat(asked).hasSize(2);
+    again.changed(ContainerInfos.production(TWO.containerId(), 1), true);
+    again.starting(ONE, true);
+    assertThat(asked).as("who was promoted is limited no more").hasSize(3);
   }
 
   @Test

@@ -12,7 +12,6 @@ import io.charon.core.mechanism.Action;
 import io.charon.core.mechanism.Basis;
 import io.charon.core.mechanism.Change;
 import io.charon.core.mechanism.Limit;
-import io.charon.killer.client.MemoryLimitBasis;
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.helper.Helper;
 import java.io.IOException;
@@ -30,31 +29,7 @@ class MovingLimitTest {
   private static final long MB = 1 << 20;
 
   @TempDir private Path root;
-  private Optional<String> missing = Optional.empty();
-
-  private final LimitMover mover =
-      new LimitMover() {
-        @Override
-        public void tell(long nowNanos, MemoryLimitBasis basis) {}
-
-        @Override
-        public Optional<Moved> moved(long nowNanos) {
-          return Optional.empty();
-        }
-
-        @Override
-        public Optional<String> missing() {
-          return missing;
-        }
-
-        @Override
-        public Optional<String> abilities() {
-          return Optional.empty();
-        }
-
-        @Override
-        public void stop() {}
-      };
+  private final FakeMover mover = new FakeMover();
 
   private MovingLimit limit() {
     return new MovingLimit(
@@ -100,12 +75,12 @@ class MovingLimitTest {
     cgroup(50);
     MovingLimit limit = limit();
     limit.apply(wanted(100));
-    missing = Optional.of("it has ended");
+    mover.missing = Optional.of("it has ended");
     assertThat(limit.holds()).isFalse();
     assertThat(limit.apply(wanted(100))).endsWith("may hold 100 MiB");
     assertThat(written()).isEqualTo(100);
     assertThat(limit.holds()).isTrue();
-    missing = Optional.empty();
+    mover.missing = Optional.empty();
     assertThat(limit.holds()).isFalse();
   }
 
@@ -113,7 +88,7 @@ class MovingLimitTest {
   @Test
   void withoutTheProgramItIsNeverBelowUseAndFollowsUseDown() throws IOException {
     cgroup(150);
-    missing = Optional.of("it has ended");
+    mover.missing = Optional.of("it has ended");
     MovingLimit limit = limit();
     limit.apply(wanted(100));
     assertThat(written()).isEqualTo(151);
@@ -129,7 +104,7 @@ class MovingLimitTest {
     cgroup(50);
     Files.delete(root.resolve("memory.limit_in_bytes"));
     Files.createDirectory(root.resolve("memory.limit_in_bytes"));
-    missing = Optional.of("it has ended");
+    mover.missing = Optional.of("it has ended");
     assertThatThrownBy(() -> limit().apply(wanted(100)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("memory.limit_in_bytes");
@@ -137,7 +112,7 @@ class MovingLimitTest {
 
   @Test
   void aCgroupThatIsGoneIsNamedAndLeavesNothingToUndo() throws IOException {
-    missing = Optional.of("it has ended");
+    mover.missing = Optional.of("it has ended");
     assertThatThrownBy(() -> limit().apply(wanted(100)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("memory.usage_in_bytes");

@@ -69,6 +69,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
@@ -99,25 +101,35 @@ class StatusReporterTest {
           "");
   private final PlacedContainers placed = new PlacedContainers();
   private final StatusReporter reporter =
-      new StatusReporter(
-          new StatusSource(
-              () -> settings,
-              metrics,
-              ledger,
-              placed,
-              () -> Optional.of(gate),
-              () -> Optional.of(gate),
-              Optional::empty,
-              () -> 0,
-              Optional::empty,
-              () -> true,
-              () -> outside,
-              kills,
-              List::of,
-              Optional::empty,
-              () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
-              Optional::empty,
-              StopState::notStopped));
+      reporter(metrics, Optional::empty, () -> true, List::of, Optional::empty);
+
+  /** Of a node that enforces, and on which nobody is frozen or stopped. */
+  private StatusReporter reporter(
+      NodeMetrics told,
+      Supplier<Optional<KernelGuard.State>> kernel,
+      BooleanSupplier userSpaceKills,
+      Supplier<List<MechanismRunner.State>> regulators,
+      Supplier<Optional<NodeReading>> snapshot) {
+    return new StatusReporter(
+        new StatusSource(
+            () -> settings,
+            told,
+            ledger,
+            placed,
+            () -> Optional.of(gate),
+            () -> Optional.of(gate),
+            Optional::empty,
+            () -> 0,
+            kernel,
+            userSpaceKills,
+            () -> outside,
+            kills,
+            regulators,
+            snapshot,
+            () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
+            Optional::empty,
+            StopState::notStopped));
+  }
 
   @Test
   void containersOutsideOfTheirCgroupsAreNamedWithReasonAndCure() throws Exception {
@@ -147,25 +159,8 @@ class StatusReporterTest {
     AtomicReference<KernelGuard.State> kernel = new AtomicReference<>(loaded);
     NodeMetrics told = new NodeMetrics();
     StatusReporter both =
-        new StatusReporter(
-            new StatusSource(
-                () -> settings,
-                told,
-                ledger,
-                placed,
-                () -> Optional.of(gate),
-                () -> Optional.of(gate),
-                Optional::empty,
-                () -> 0,
-                () -> Optional.of(kernel.get()),
-                userSpaceKills::get,
-                () -> outside,
-                kills,
-                List::of,
-                Optional::empty,
-                () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
-                Optional::empty,
-                StopState::notStopped));
+        reporter(
+            told, () -> Optional.of(kernel.get()), userSpaceKills::get, List::of, Optional::empty);
     assertThat(both.document().killer().inCharge()).isEqualTo("kernel");
     assertThat(inCharge(told)).containsExactlyInAnyOrder(1.0, 0.0);
 
@@ -224,77 +219,64 @@ class StatusReporterTest {
             missing,
             Measurement.of(0.25));
     StatusReporter regulated =
-        new StatusReporter(
-            new StatusSource(
-                () -> settings,
-                new NodeMetrics(),
-                ledger,
-                placed,
-                () -> Optional.of(gate),
-                () -> Optional.of(gate),
-                Optional::empty,
-                () -> 0,
-                Optional::empty,
-                () -> true,
-                () -> outside,
-                kills,
-                () ->
-                    List.of(
-                        new MechanismRunner.State(
-                            "memory",
-                            RegulatorMode.ENFORCE,
+        reporter(
+            new NodeMetrics(),
+            Optional::empty,
+            () -> true,
+            () ->
+                List.of(
+                    new MechanismRunner.State(
+                        "memory",
+                        RegulatorMode.ENFORCE,
+                        Optional.empty(),
+                        new MechanismReport(
+                            "working set and swap",
                             Optional.empty(),
-                            new MechanismReport(
-                                "working set and swap",
-                                Optional.empty(),
-                                List.of(
-                                    quantity("limit", "bytes", 579.5),
-                                    quantity("capacity", "bytes", 1000),
-                                    quantity("bestEffort", "bytes", 20),
-                                    quantity("value", "bytes", 410.5),
-                                    quantity("mean", "bytes", 400),
-                                    quantity("standardDeviation", "bytes", 10.25)),
-                                Optional.empty(),
-                                Optional.of("the foreground is inside of its range")),
-                            "applied: it"),
-                        state(
-                            CfsQuota.subject(
-                                HealthSignal.PRESSURE, Limit.CPU_QUOTA, Optional.of("no counters")),
-                            RegulatorMode.OBSERVE,
-                            "no PSI"),
-                        state(
-                            new RegulatedLimit.Subject(
-                                "network",
-                                Limit.TRAFFIC,
-                                "bytes_per_second",
-                                "traffic sent",
-                                "bytes_per_second",
-                                NodeReading::network,
-                                seen -> missing,
-                                Optional.empty()),
-                            RegulatorMode.OFF,
-                            "no network"),
-                        new MechanismRunner.State(
-                            "cores",
-                            RegulatorMode.ENFORCE,
+                            List.of(
+                                quantity("limit", "bytes", 579.5),
+                                quantity("capacity", "bytes", 1000),
+                                quantity("bestEffort", "bytes", 20),
+                                quantity("value", "bytes", 410.5),
+                                quantity("mean", "bytes", 400),
+                                quantity("standardDeviation", "bytes", 10.25)),
                             Optional.empty(),
-                            new MechanismReport(
-                                "pinned cores",
-                                Optional.empty(),
-                                List.of(
-                                    quantity("limit", "cores", 2),
-                                    quantity("capacity", "cores", 3),
-                                    quantity("bestEffort", "cores", 0.75),
-                                    quantity("value", "cores", 1),
-                                    quantity("mean", "cores", 0.125),
-                                    quantity("pinned", "cores", 1)),
-                                Optional.of("1-2"),
-                                Optional.of(Cause.UNPINNED.text())),
-                            "applied: cpuset.cpus=1-2")),
-                () -> Optional.of(snapshot),
-                () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
-                Optional::empty,
-                StopState::notStopped));
+                            Optional.of("the foreground is inside of its range")),
+                        "applied: it"),
+                    state(
+                        CfsQuota.subject(
+                            HealthSignal.PRESSURE, Limit.CPU_QUOTA, Optional.of("no counters")),
+                        RegulatorMode.OBSERVE,
+                        "no PSI"),
+                    state(
+                        new RegulatedLimit.Subject(
+                            "network",
+                            Limit.TRAFFIC,
+                            "bytes_per_second",
+                            "traffic sent",
+                            "bytes_per_second",
+                            NodeReading::network,
+                            seen -> missing,
+                            Optional.empty()),
+                        RegulatorMode.OFF,
+                        "no network"),
+                    new MechanismRunner.State(
+                        "cores",
+                        RegulatorMode.ENFORCE,
+                        Optional.empty(),
+                        new MechanismReport(
+                            "pinned cores",
+                            Optional.empty(),
+                            List.of(
+                                quantity("limit", "cores", 2),
+                                quantity("capacity", "cores", 3),
+                                quantity("bestEffort", "cores", 0.75),
+                                quantity("value", "cores", 1),
+                                quantity("mean", "cores", 0.125),
+                                quantity("pinned", "cores", 1)),
+                            Optional.of("1-2"),
+                            Optional.of(Cause.UNPINNED.text())),
+                        "applied: cpuset.cpus=1-2")),
+            () -> Optional.of(snapshot));
     StatusDocument document = regulated.document();
     assertThat(document.regulators())
         .containsExactly(
