@@ -530,36 +530,40 @@ static long sum_step(u32 i, struct sum *s)
 	return 0;
 }
 
-/* Of one counter, wherever it stands. */
-static long place_step(u32 i, struct sum *s)
-{
-	u32 cpu = i % possible_cpus, node = i / possible_cpus;
-	u64 per_node;
+struct place {
+	u64 memcg;
+	u32 cpu;
+	struct ua_places found;
+};
 
-	per_node = peek(u64, s->memcg + bpf_core_field_offset(struct mem_cgroup, nodeinfo) + node * sizeof(void *));
-	if (per_node)
-		s->value[UA_ANONYMOUS] += peek(u64, (u64)BPF_CORE_READ((struct mem_cgroup_per_node *)per_node, lruvec_stats_percpu) +
-						    cpu_offset[cpu & (UA_MAX_CPUS - 1)] + statistic(s->first));
+static long place_step(u32 i, struct place *p)
+{
+	u32 cpu = i % possible_cpus & (UA_MAX_CPUS - 1), node = i / possible_cpus;
+	u64 per_node, statistics;
+
+	if (cpu_number[cpu] != p->cpu)
+		return 0;
+	per_node = peek(u64, p->memcg + bpf_core_field_offset(struct mem_cgroup, nodeinfo) + node * sizeof(void *));
+	if (!per_node)
+		return 0;
+	statistics = (u64)BPF_CORE_READ((struct mem_cgroup_per_node *)per_node, lruvec_stats_percpu) + cpu_offset[cpu];
+	p->found.mapped += peek(u64, statistics + statistic(mapped_index));
+	p->found.refaults += peek(u64, statistics + statistic(refault_index)) + peek(u64, statistics + statistic(refault_index + 1));
 	return 0;
 }
 
 /*
- * What stands at the places where the mapped anonymous pages and the refaults of the caller's own cgroup are expected.
- * The loader maps pages of its own in between: the place of one is right if it grew by these, of the other if it did not.
+ * What stands at the places where the mapped anonymous pages and the refaults of the caller's own cgroup are expected,
+ * as this CPU counts them. The loader maps pages of its own in between: the place of one is right if it grew by these, of
+ * the other if it did not.
  */
 SEC("syscall")
 int places(struct ua_places *found)
 {
-	struct sum mapped = { .memcg = (u64)MEMCG(task_css((void *)bpf_get_current_task())) };
-	struct sum refaults = { .memcg = mapped.memcg };
+	struct place p = { .memcg = (u64)MEMCG(task_css((void *)bpf_get_current_task())), .cpu = bpf_get_smp_processor_id() };
 
-	mapped.first = mapped_index;
-	refaults.first = refault_index;
-	refaults.to_file = 1;
-	bpf_loop(possible_cpus * possible_nodes, place_step, &mapped, 0);
-	bpf_loop(possible_cpus * possible_nodes, sum_step, &refaults, 0);
-	found->mapped = mapped.value[UA_ANONYMOUS];
-	found->refaults = refaults.value[UA_ANONYMOUS] + refaults.value[UA_FILE];
+	bpf_loop(possible_cpus * possible_nodes, place_step, &p, 0);
+	*found = p.found;
 	return 0;
 }
 

@@ -308,7 +308,7 @@ struct ua_rules_call {
 	__u64 rank; /* out */
 };
 
-/* Argument of the `places` program: what stands in the kernel's statistics where these counters are expected. */
+/* Argument of the `places` program: what stands in this CPU's statistics where these counters are expected. */
 struct ua_places {
 	__u64 mapped; /* anonymous pages */
 	__u64 refaults;
