@@ -16,11 +16,13 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +45,9 @@ public final class NodeCgroups {
       Pattern.compile("charon-(?:demo|bench|it|cluster)-(\\d{1,10})(?:-daemons)?");
 
   private static final List<String> CONTROLLERS = List.of("cpu", "cpuset", "memory");
+
+  /** The kernel frees gigabytes of a killed JVM, swapped ones too, before its cgroup can go. */
+  private static final Duration REMOVAL = Duration.ofSeconds(20);
 
   private final List<Path> mounts;
   private final Path memoryMount;
@@ -158,19 +163,32 @@ public final class NodeCgroups {
     }
   }
 
-  /** Kills every process in a subtree of all hierarchies (SIGKILL) and removes its directories. */
+  /**
+   * Kills every process in a subtree of all hierarchies (SIGKILL) and removes its directories. The
+   * log names what is left after 20 s.
+   */
   public void remove(String path) {
-    for (Path mount : mounts) {
-      Path top = under(mount, path);
-      // A process that forks while it is killed leaves a child behind: repeat until nothing is
-      // left.
-      for (int attempt = 0; attempt < 50 && Files.isDirectory(top); attempt++) {
-        removeOnce(top);
-        if (Files.isDirectory(top)) {
-          Pauses.sleep(100);
-        }
+    List<Path> tops = mounts.stream().map(mount -> under(mount, path)).toList();
+    long deadline = System.nanoTime() + REMOVAL.toNanos();
+    // A process that forks while it is killed leaves a child behind: repeat until nothing is left.
+    while (tops.stream().anyMatch(Files::isDirectory)) {
+      tops.forEach(NodeCgroups::removeOnce);
+      if (System.nanoTime() > deadline) {
+        tops.stream().filter(Files::isDirectory).forEach(NodeCgroups::warnOf);
+        return;
+      }
+      if (tops.stream().anyMatch(Files::isDirectory)) {
+        Pauses.sleep(100);
       }
     }
+  }
+
+  private static void warnOf(Path top) {
+    String left =
+        bottomUp(top).stream()
+            .map(directory -> directory + " with processes " + processes(directory))
+            .collect(Collectors.joining(", "));
+    LOG.warn("Not removed after {} s: {}", REMOVAL.toSeconds(), left);
   }
 
   private static void removeOnce(Path top) {
@@ -194,13 +212,18 @@ public final class NodeCgroups {
   }
 
   private static void killProcesses(Path directory) {
+    processes(directory).stream()
+        .flatMap(pid -> ProcessHandle.of(pid).stream())
+        .forEach(ProcessHandle::destroyForcibly);
+  }
+
+  private static List<Long> processes(Path directory) {
     try {
-      Files.readAllLines(directory.resolve("cgroup.procs")).stream()
+      return Files.readAllLines(directory.resolve("cgroup.procs")).stream()
           .map(Long::valueOf)
-          .flatMap(pid -> ProcessHandle.of(pid).stream())
-          .forEach(ProcessHandle::destroyForcibly);
+          .toList();
     } catch (IOException alreadyGone) {
-      // Nothing to kill.
+      return List.of();
     }
   }
 
