@@ -61,6 +61,7 @@ public final class Checks {
         new SwapCheck(kernel),
         new MemoryLimitCheck(kernel, site),
         new MemoryRightsCheck(kernel, site),
+        new IdleDiskCheck(kernel, Path.of("/sys"), finder, site),
         new PsiCheck(kernel),
         new BpfCheck(kernel),
         new KernelKillerCheck(

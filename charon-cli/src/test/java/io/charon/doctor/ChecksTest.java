@@ -315,6 +315,28 @@ class ChecksTest {
   }
 
   @Test
+  void disksThatServeAllAlikeAreNamed() {
+    machine
+        .file("sys/block/sda/queue/scheduler", "none [mq-deadline]\n")
+        .file("sys/block/loop0/queue/scheduler", "[none]\n");
+    assertThat(idleDisk(Map.of()).cure()).isEqualTo("install util-linux");
+    machine.program("bin/ionice");
+    assertThat(idleDisk(Map.of()).detail()).startsWith("every disk has");
+    machine.file("sys/block/nvme0n1/queue/scheduler", "[none] mq-deadline\n");
+    assertThat(idleDisk(Map.of()).status()).isEqualTo(OK);
+    assertThat(idleDisk(Map.of()).detail()).startsWith("nvme0n1 (none) serves all alike");
+    assertThat(
+            idleDisk(Map.of("yarn.nodemanager.charon.disk.idle-class.enabled", "false")).detail())
+        .contains("is false");
+  }
+
+  private CheckResult idleDisk(Map<String, String> properties) {
+    yarnSite(properties);
+    YarnSite site = new YarnSite(Optional.of(machine.path("conf")));
+    return new IdleDiskCheck(machine.kernel(), machine.path("sys"), finder(), site).run();
+  }
+
+  @Test
   void trafficControlNeedsTheProgramAndTwoCapabilities() {
     TrafficControlCheck check = new TrafficControlCheck(machine.kernel(), finder());
     assertThat(check.run().cure()).isEqualTo("apt-get install -y iproute2");
@@ -509,6 +531,7 @@ class ChecksTest {
             "oom_score_adj",
             "memory limit",
             "memory rights",
+            "idle disk",
             "BPF",
             "kernel killer",
             "PSI",

@@ -139,12 +139,18 @@ class PauseIT {
         await("it is paused", () -> !paused(node).isEmpty());
         Path frozen = node.memoryCgroup().resolve("best-effort/" + id);
         await("its threads stand still", () -> Threads.standStill(frozen));
+        assertThat(Threads.ioClasses(frozen)).isNotEmpty().containsOnly("idle");
 
         master.promote(container);
 
         Path cgroup = node.memoryCgroup().resolve("production/" + id);
         await("it is production", () -> Files.isDirectory(cgroup));
         await("it goes on", () -> !Threads.standStill(cgroup));
+        await(
+            "the disk serves it as everybody",
+            () ->
+                !Threads.ioClasses(cgroup).isEmpty()
+                    && !Threads.ioClasses(cgroup).contains("idle"));
         assertThat(paused(node)).isEmpty();
         assertThat(production.isAlive()).isTrue();
       } finally {

@@ -5,10 +5,12 @@
  */
 package io.charon.it;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -21,6 +23,17 @@ final class Threads {
     long before = switches(cgroup);
     Thread.sleep(1000);
     return before > 0 && switches(cgroup) == before;
+  }
+
+  /** The I/O class of each thread, such as idle. */
+  static List<String> ioClasses(Path cgroup) throws Exception {
+    List<String> command = new ArrayList<>(List.of("ionice", "-p"));
+    for (String process : Files.readAllLines(cgroup.resolve("cgroup.procs"))) {
+      threads(process).forEach(thread -> command.add(thread.getFileName().toString()));
+    }
+    try (BufferedReader said = new ProcessBuilder(command).start().inputReader()) {
+      return said.lines().toList();
+    }
   }
 
   private static long switches(Path cgroup) throws IOException {

@@ -182,7 +182,8 @@ final class ColocatedNode {
     String id = "container_" + containers;
     try {
       List<Path> joins = writer.createContainer(id, containerClass, OptionalInt.empty());
-      List<String> whole = new ArrayList<>(List.of(new LaunchPrefix(NO_SCORE, joins).command()));
+      List<String> whole =
+          new ArrayList<>(List.of(new LaunchPrefix(NO_SCORE, joins, List.of()).command()));
       whole.addAll(command);
       return new ColocatedContainer(
           id,

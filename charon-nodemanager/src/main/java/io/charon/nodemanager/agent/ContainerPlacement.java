@@ -9,6 +9,7 @@ import com.codahale.metrics.Counter;
 import io.charon.nodemanager.container.ContainerCgroups;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerListener;
+import io.charon.nodemanager.container.IdleDisk;
 import io.charon.nodemanager.container.LaunchPrefix;
 import io.charon.nodemanager.container.OomScores;
 import io.charon.nodemanager.mechanisms.kill.MemoryKills;
@@ -30,6 +31,7 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
 
   private final ContainerCgroups cgroups;
   private final OomScores scores;
+  private final IdleDisk disk;
   private final NodeKillers killers;
   private final MemoryKills kills;
   private final BooleanSupplier places;
@@ -40,6 +42,7 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
    *
    * @param cgroups of the containers
    * @param scores of their processes
+   * @param disk which of them use it only while nobody else asks
    * @param killers told who may be killed
    * @param kills told whom Linux killed
    * @param places whether those that start now get a place
@@ -48,12 +51,14 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
   ContainerPlacement(
       ContainerCgroups cgroups,
       OomScores scores,
+      IdleDisk disk,
       NodeKillers killers,
       MemoryKills kills,
       BooleanSupplier places,
       Counter failures) {
     this.cgroups = cgroups;
     this.scores = scores;
+    this.disk = disk;
     this.killers = killers;
     this.kills = kills;
     this.places = places;
@@ -80,7 +85,8 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
     if (!joins.isEmpty()) {
       killers.kernel().ifPresent(guard -> guard.started(container));
     }
-    return Optional.of(new LaunchPrefix(scores.scoreOf(container), joins));
+    return Optional.of(
+        new LaunchPrefix(scores.scoreOf(container), joins, disk.wordsFor(container)));
   }
 
   /** Also of one without a place: the kernel may have killed it while no NodeManager ran. */
@@ -100,6 +106,7 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
         killers.kernel().map(guard -> guard.changed(container, move)).orElseGet(move);
     long unchanged = scores.change(container, processes);
     failures.inc(unchanged);
+    disk.change(container, processes);
     LOG.info(
         "{} is {} now: {} processes moved, {} of them keep their oom_score_adj",
         container.containerId(),

@@ -16,6 +16,7 @@ import io.charon.nodemanager.config.Mode;
 import io.charon.nodemanager.config.RecordingSettings;
 import io.charon.nodemanager.container.ContainerCgroups;
 import io.charon.nodemanager.container.ContainerLedger;
+import io.charon.nodemanager.container.IdleDisk;
 import io.charon.nodemanager.container.OomScores;
 import io.charon.nodemanager.container.PlacedContainers;
 import io.charon.nodemanager.execution.ActionExecutor;
@@ -185,7 +186,10 @@ final class NodeParts {
     ContainerPlacement placement =
         new ContainerPlacement(
             cgroups,
-            new OomScores(surroundings.procRoot(), wanted.oomScores()),
+            new OomScores(surroundings.procRoot(), wanted.processes()),
+            wanted.processes().idleDisk()
+                ? IdleDisk.find(surroundings.procRoot())
+                : IdleDisk.notWanted(),
             killers,
             kills,
             () -> inForce.get().places(),

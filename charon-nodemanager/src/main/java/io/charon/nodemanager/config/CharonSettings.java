@@ -21,7 +21,7 @@ import java.util.Optional;
  * @param cgroupPath cgroup that holds the containers; empty if containers get no cgroups
  * @param cgroupsInEveryMode whether containers get cgroups and scores in modes that do not act, too
  * @param cpuSplit CPUs of each side, if they are split
- * @param oomScores of those who shall not die
+ * @param processes what those of containers carry
  * @param masters how ApplicationMasters of best-effort applications are treated; empty if as all
  * @param kernelKiller how the kernel killer is used in mode enforce; empty if it is not
  * @param killerThresholdPercent share of the node below which the user-space killer acts
@@ -40,7 +40,7 @@ public record CharonSettings(
     Optional<String> cgroupPath,
     boolean cgroupsInEveryMode,
     Optional<CpuSplit> cpuSplit,
-    OomScoreSettings oomScores,
+    ProcessSettings processes,
     Optional<MasterSettings> masters,
     Optional<KernelKillerSettings> kernelKiller,
     int killerThresholdPercent,
@@ -58,7 +58,7 @@ public record CharonSettings(
     Objects.requireNonNull(memoryBoundary, "memoryBoundary");
     Objects.requireNonNull(cgroupPath, "cgroupPath");
     Objects.requireNonNull(cpuSplit, "cpuSplit");
-    Objects.requireNonNull(oomScores, "oomScores");
+    Objects.requireNonNull(processes, "processes");
     Objects.requireNonNull(masters, "masters");
     Objects.requireNonNull(kernelKiller, "kernelKiller");
     Objects.requireNonNull(pause, "pause");
@@ -86,7 +86,7 @@ public record CharonSettings(
         cgroupPath,
         cgroupsInEveryMode,
         cpuSplit,
-        oomScores,
+        processes,
         others.masters,
         kernelKiller
             .map(running -> others.kernelKiller.map(running::withRuleOf).orElse(running))

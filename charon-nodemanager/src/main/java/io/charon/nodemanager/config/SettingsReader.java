@@ -186,12 +186,12 @@ public final class SettingsReader {
     MemoryBoundary boundary = choice(PREFIX + "node.memory-boundary", MemoryBoundary.class);
     boolean cgroups = flag(PREFIX + "cgroup.enabled");
     Optional<String> cgroupPath = cgroups ? Optional.of(cgroupPath()) : Optional.empty();
-    boolean everyMode = flag(PREFIX + "cgroup.every-mode");
     Optional<CpuSplit> cpus = cpuSplit(cgroups);
-    OomScoreSettings oomScores =
-        new OomScoreSettings(
+    ProcessSettings processes =
+        new ProcessSettings(
             number(PREFIX + "killer.production-oom-score-adj", -1000, 0),
-            number(PREFIX + "killer.master-oom-score-adj", -1000, 0));
+            number(PREFIX + "killer.master-oom-score-adj", -1000, 0),
+            flag(PREFIX + "disk.idle-class.enabled"));
     Optional<MasterSettings> masters = masters(mode, cgroups);
     Optional<KernelKillerSettings> kernelKiller = kernelKiller(mode, cgroups);
     int threshold = number(PREFIX + "killer.threshold-percent", 0, 90);
@@ -217,9 +217,9 @@ public final class SettingsReader {
         tick,
         boundary,
         cgroupPath,
-        everyMode,
+        flag(PREFIX + "cgroup.every-mode"),
         cpus,
-        oomScores,
+        processes,
         masters,
         kernelKiller,
         threshold,

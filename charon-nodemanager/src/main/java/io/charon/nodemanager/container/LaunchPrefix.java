@@ -11,13 +11,15 @@ import java.util.List;
 
 /**
  * What the first process of a container does to itself before any user code runs: takes its OOM
- * score and enters its cgroups. The whole process tree inherits both, so there is no race and no
- * page is charged elsewhere. A step that fails is skipped: the container runs in any case.
+ * score, enters its cgroups, and takes its I/O class. The whole process tree inherits these, so
+ * there is no race and no page is charged elsewhere. A step that fails is skipped: the container
+ * runs in any case.
  *
  * @param oomScoreAdj the score, -1000 to 1000
  * @param cgroupProcs files that take a process id
+ * @param last a command that runs the words after it in its own process; empty for none
  */
-public record LaunchPrefix(int oomScoreAdj, List<Path> cgroupProcs) {
+public record LaunchPrefix(int oomScoreAdj, List<Path> cgroupProcs, List<String> last) {
   // $1 is the score, then the files up to "--", then the container's own command. The redirection
   // of errors stands first because the one after it is what may fail.
   private static final String SCRIPT =
@@ -31,6 +33,7 @@ public record LaunchPrefix(int oomScoreAdj, List<Path> cgroupProcs) {
     words.addAll(List.of("/bin/sh", "-c", SCRIPT, "charon", Integer.toString(oomScoreAdj)));
     cgroupProcs.forEach(file -> words.add(file.toString()));
     words.add("--");
+    words.addAll(last);
     return words.toArray(String[]::new);
   }
 }

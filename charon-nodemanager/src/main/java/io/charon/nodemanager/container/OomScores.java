@@ -6,7 +6,7 @@
 package io.charon.nodemanager.container;
 
 import io.charon.core.scheduler.ExecutionType;
-import io.charon.nodemanager.config.OomScoreSettings;
+import io.charon.nodemanager.config.ProcessSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Which {@code oom_score_adj} and swappiness a container carries, so that the kernel and Charon
  * agree on who may die. As in table 2 of the Charon paper (section 3.3), but for the score of those
- * who shall not die, which is the operator's ({@link OomScoreSettings}).
+ * who shall not die, which is the operator's ({@link ProcessSettings}).
  */
 public final class OomScores {
   private static final Logger LOG = LoggerFactory.getLogger(OomScores.class);
@@ -39,7 +39,7 @@ public final class OomScores {
   private static final String CAPABILITIES = "CapEff:";
 
   private final Path procRoot;
-  private final OomScoreSettings settings;
+  private final ProcessSettings settings;
   private final boolean mayLower;
 
   /**
@@ -48,7 +48,7 @@ public final class OomScores {
    * @param procRoot where proc is mounted
    * @param settings of those who shall not die
    */
-  public OomScores(Path procRoot, OomScoreSettings settings) {
+  public OomScores(Path procRoot, ProcessSettings settings) {
     this.procRoot = procRoot;
     this.settings = settings;
     this.mayLower = hasSysResource(procRoot.resolve("self/status"));
@@ -58,8 +58,8 @@ public final class OomScores {
               + " the NodeManager lacks CAP_SYS_RESOURCE; grant it (systemd: AmbientCapabilities) to"
               + " protect them from the kernel's OOM killer too",
           NEUTRAL,
-          settings.production(),
-          settings.master());
+          settings.productionOomScore(),
+          settings.masterOomScore());
     }
   }
 
@@ -71,7 +71,9 @@ public final class OomScores {
     if (!mayLower) {
       return NEUTRAL;
     }
-    return container.applicationMaster() ? settings.master() : settings.production();
+    return container.applicationMaster()
+        ? settings.masterOomScore()
+        : settings.productionOomScore();
   }
 
   /**

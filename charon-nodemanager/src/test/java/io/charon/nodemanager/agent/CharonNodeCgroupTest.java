@@ -89,7 +89,8 @@ class CharonNodeCgroupTest {
     for (String id : List.of("container_1", "container_2")) {
       LaunchPrefix prefix =
           node.lifecycle().starting(ContainerInfos.bestEffort(id, MIB)).orElseThrow();
-      assertThat(prefix).isEqualTo(new LaunchPrefix(1000, List.of()));
+      assertThat(prefix.oomScoreAdj()).isEqualTo(1000);
+      assertThat(prefix.cgroupProcs()).isEmpty();
       node.lifecycle().stopped(id);
     }
 

@@ -608,7 +608,8 @@ class CharonNodeTest {
     LaunchPrefix prefix =
         node.lifecycle().starting(ContainerInfos.bestEffort("container_1", MIB)).orElseThrow();
 
-    assertThat(prefix).isEqualTo(new LaunchPrefix(1000, List.of()));
+    assertThat(prefix.oomScoreAdj()).isEqualTo(1000);
+    assertThat(prefix.cgroupProcs()).isEmpty();
     assertThat(failures()).isEqualTo(1);
     node.lifecycle().stopped("container_1");
     assertThat(failures()).isEqualTo(1);

@@ -85,7 +85,7 @@ class ContainerLifecycleTest {
     public Optional<LaunchPrefix> starting(ContainerInfo container, boolean isPlaced) {
       hear("starting" + place(isPlaced));
       return name.equals("first") && isPlaced
-          ? Optional.of(new LaunchPrefix(7, List.of()))
+          ? Optional.of(new LaunchPrefix(7, List.of(), List.of()))
           : Optional.empty();
     }
 
@@ -123,7 +123,7 @@ class ContainerLifecycleTest {
 
   @Test
   void everythingThatHappensToAContainerIsToldInOneOrder() {
-    assertThat(lifecycle.starting(TASK)).contains(new LaunchPrefix(7, List.of()));
+    assertThat(lifecycle.starting(TASK)).contains(new LaunchPrefix(7, List.of(), List.of()));
     lifecycle.changed(PROMOTED);
     ledger.measured(Map.of("c1", 70L));
     ledger.killedForMemory("c1", "too much");

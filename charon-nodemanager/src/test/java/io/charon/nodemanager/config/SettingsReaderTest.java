@@ -69,7 +69,7 @@ class SettingsReaderTest {
                 Optional.of("/charon"),
                 false,
                 Optional.empty(),
-                new OomScoreSettings(-998, -999),
+                new ProcessSettings(-998, -999, true),
                 Optional.of(
                     new MasterSettings(10, new BestEffortRule(Set.of("besteffort"), Set.of()))),
                 Optional.of(
@@ -201,7 +201,7 @@ class SettingsReaderTest {
                 Optional.of("/a/b"),
                 true,
                 Optional.of(new CpuSplit("0-3,8", "4")),
-                new OomScoreSettings(-1000, 0),
+                new ProcessSettings(-1000, 0, true),
                 Optional.empty(), // a baseline treats all ApplicationMasters alike
                 Optional.empty(), // a baseline has no kernel killer
                 0,

@@ -33,7 +33,7 @@ class LaunchPrefixTest {
 
     Ended ended =
         run(
-            new LaunchPrefix(SCORE, List.of(memory, cpu)),
+            new LaunchPrefix(SCORE, List.of(memory, cpu), List.of()),
             "sh",
             "-c",
             "echo $$; cat /proc/self/oom_score_adj");
@@ -46,8 +46,10 @@ class LaunchPrefixTest {
 
   @Test
   void theCommandsExitStatusIsThatOfTheContainer() throws Exception {
-    assertThat(run(new LaunchPrefix(SCORE, List.of()), "sh", "-c", "exit 7").status()).isEqualTo(7);
-    assertThat(run(new LaunchPrefix(SCORE, List.of()), "sh", "-c", "kill -9 $$").status())
+    assertThat(run(new LaunchPrefix(SCORE, List.of(), List.of()), "sh", "-c", "exit 7").status())
+        .isEqualTo(7);
+    assertThat(
+            run(new LaunchPrefix(SCORE, List.of(), List.of()), "sh", "-c", "kill -9 $$").status())
         .isEqualTo(137);
   }
 
@@ -61,7 +63,7 @@ class LaunchPrefixTest {
             Path.of("/dev/full"), // opens, and refuses the write
             last);
 
-    Ended ended = run(new LaunchPrefix(SCORE, files), "echo", "ran");
+    Ended ended = run(new LaunchPrefix(SCORE, files, List.of()), "echo", "ran");
 
     assertThat(ended).isEqualTo(new Ended(0, "ran\n", "", ended.processId()));
     assertThat(last).hasContent(Long.toString(ended.processId()));
@@ -69,7 +71,7 @@ class LaunchPrefixTest {
 
   @Test
   void aScoreThatMayNotBeSetIsSkippedSilently() throws Exception {
-    Ended ended = run(new LaunchPrefix(5000, List.of()), "echo", "ran");
+    Ended ended = run(new LaunchPrefix(5000, List.of(), List.of()), "echo", "ran");
 
     assertThat(ended).isEqualTo(new Ended(0, "ran\n", "", ended.processId()));
   }
@@ -96,7 +98,7 @@ class LaunchPrefixTest {
     Path file = directory.resolve("x" + hostile).resolve("cgroup.procs");
     Files.createDirectories(file.getParent());
 
-    Ended ended = run(new LaunchPrefix(SCORE, List.of(file)), "printf", "%s", hostile);
+    Ended ended = run(new LaunchPrefix(SCORE, List.of(file), List.of()), "printf", "%s", hostile);
 
     assertThat(ended).isEqualTo(new Ended(0, hostile, "", ended.processId()));
     assertThat(file).hasContent(Long.toString(ended.processId()));

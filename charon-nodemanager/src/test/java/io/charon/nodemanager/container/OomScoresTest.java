@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.Owner;
-import io.charon.nodemanager.config.OomScoreSettings;
+import io.charon.nodemanager.config.ProcessSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +35,7 @@ class OomScoresTest {
           new JobKey("job"),
           1);
 
-  private static final OomScoreSettings SETTINGS = new OomScoreSettings(-998, -999);
+  private static final ProcessSettings SETTINGS = new ProcessSettings(-998, -999, true);
 
   @TempDir Path proc;
 

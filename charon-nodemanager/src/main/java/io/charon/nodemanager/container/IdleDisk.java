@@ -1,0 +1,139 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.container;
+
+import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.helper.Helper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Best-effort in the kernel's idle I/O class: a disk whose scheduler knows classes (mq-deadline,
+ * bfq) serves it only while nobody else asks. Without it no memory limit lets production refill its
+ * page cache beside somebody who streams. The class is one of threads, and they inherit it; what
+ * the kernel writes back later for best-effort does not have it. Needs no privilege, and the
+ * program {@code ionice} of util-linux.
+ */
+public final class IdleDisk {
+  private static final Logger LOG = LoggerFactory.getLogger(IdleDisk.class);
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  /** Goes on where the class cannot be set; util-linux only. */
+  private static final String TOLERANT = "-t";
+
+  private static final String IDLE = "3";
+  private static final String AS_ALL = "0";
+
+  /** Threads that a process starts while it is changed may still have the class of before. */
+  private static final int PASSES = 2;
+
+  /** Far below what a command line holds. */
+  private static final int MOST_THREADS = 10_000;
+
+  private final Path procRoot;
+  private final Optional<Path> program;
+
+  private IdleDisk(Path procRoot, Optional<Path> program) {
+    this.procRoot = procRoot;
+    this.program = program;
+  }
+
+  /** Everybody is in the class of everybody else. */
+  public static IdleDisk notWanted() {
+    return new IdleDisk(Path.of("/proc"), Optional.empty());
+  }
+
+  /**
+   * Finds the program; without one nobody is in the idle class, which the log says.
+   *
+   * @param procRoot where proc is mounted
+   */
+  public static IdleDisk find(Path procRoot) {
+    return find(procRoot, List.of(Path.of("/usr/bin/ionice"), Path.of("/bin/ionice")));
+  }
+
+  static IdleDisk find(Path procRoot, List<Path> programs) {
+    Optional<Path> program = programs.stream().filter(IdleDisk::works).findFirst();
+    if (program.isEmpty()) {
+      LOG.warn(
+          "best-effort containers use the disk as everybody else: none of {} sets the idle I/O class;"
+              + " install util-linux, or set yarn.nodemanager.charon.disk.idle-class.enabled to"
+              + " false",
+          programs);
+    }
+    return new IdleDisk(procRoot, program);
+  }
+
+  private static boolean works(Path program) {
+    try {
+      return Files.isExecutable(program)
+          && helper(program).call(List.of(TOLERANT, "-c", IDLE, "true")).isDone();
+    } catch (IOException e) {
+      LOG.debug("{} does not run", program, e);
+      return false;
+    }
+  }
+
+  private static Helper helper(Path program) {
+    return new Helper(List.of(program.toString()), PATIENCE);
+  }
+
+  /**
+   * The command that gives a container its class, and then runs the words after it.
+   *
+   * @return empty for who has the class that everybody has
+   */
+  public List<String> wordsFor(ContainerInfo container) {
+    return program
+        .filter(found -> isIdle(container))
+        .map(found -> List.of(found.toString(), TOLERANT, "-c", IDLE))
+        .orElse(List.of());
+  }
+
+  /** Gives running processes the class of a container that was promoted or demoted. */
+  public void change(ContainerInfo container, Collection<Long> processes) {
+    if (program.isEmpty() || processes.isEmpty()) {
+      return;
+    }
+    for (int pass = 0; pass < PASSES; pass++) {
+      List<String> words = new ArrayList<>();
+      words.addAll(List.of(TOLERANT, "-c", isIdle(container) ? IDLE : AS_ALL, "-p"));
+      processes.stream().flatMap(this::threads).limit(MOST_THREADS).forEach(words::add);
+      try {
+        Helper.Answer answer = helper(program.get()).call(words);
+        if (!answer.isDone()) {
+          LOG.debug("{}: {}", container.containerId(), answer.text()); // threads that have ended
+        }
+      } catch (IOException e) {
+        LOG.warn("{} keeps its I/O class: {}", container.containerId(), e.toString());
+        return;
+      }
+    }
+  }
+
+  private static boolean isIdle(ContainerInfo container) {
+    return container.containerClass() == ContainerClass.BEST_EFFORT;
+  }
+
+  private Stream<String> threads(long process) {
+    Path tasks = procRoot.resolve(Long.toString(process)).resolve("task");
+    try (Stream<Path> listed = Files.list(tasks)) {
+      return listed.map(task -> task.getFileName().toString()).toList().stream();
+    } catch (IOException | UncheckedIOException endedMeanwhile) {
+      return Stream.empty();
+    }
+  }
+}
