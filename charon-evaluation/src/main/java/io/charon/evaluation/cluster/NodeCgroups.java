@@ -168,19 +168,18 @@ public final class NodeCgroups {
    * log names what is left after 20 s.
    */
   public void remove(String path) {
-    List<Path> tops = mounts.stream().map(mount -> under(mount, path)).toList();
     long deadline = System.nanoTime() + REMOVAL.toNanos();
     // A process that forks while it is killed leaves a child behind: repeat until nothing is left.
-    while (tops.stream().anyMatch(Files::isDirectory)) {
-      tops.forEach(NodeCgroups::removeOnce);
-      if (System.nanoTime() > deadline) {
-        tops.stream().filter(Files::isDirectory).forEach(NodeCgroups::warnOf);
-        return;
-      }
-      if (tops.stream().anyMatch(Files::isDirectory)) {
-        Pauses.sleep(100);
-      }
+    existing(path).forEach(NodeCgroups::removeOnce);
+    while (!existing(path).isEmpty() && System.nanoTime() < deadline) {
+      Pauses.sleep(100);
+      existing(path).forEach(NodeCgroups::removeOnce);
     }
+    existing(path).forEach(NodeCgroups::warnOf);
+  }
+
+  private List<Path> existing(String path) {
+    return mounts.stream().map(mount -> under(mount, path)).filter(Files::isDirectory).toList();
   }
 
   private static void warnOf(Path top) {

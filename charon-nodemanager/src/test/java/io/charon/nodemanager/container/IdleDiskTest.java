@@ -73,11 +73,17 @@ class IdleDiskTest {
   }
 
   @Test
-  void whoHasEndedIsNoProblem() throws Exception {
+  void whoHasEndedDoesNotKeepTheOthersFromBeingChanged() throws Exception {
     Process ended = new ProcessBuilder("true").start();
     ended.waitFor();
+    Process running = new ProcessBuilder("sleep", "60").start();
+    try {
+      disk.change(TASK, List.of(ended.pid(), running.pid()));
 
-    disk.change(PRODUCTION, List.of(ended.pid()));
+      assertThat(classesOf(running.pid())).containsExactly("idle");
+    } finally {
+      running.destroyForcibly();
+    }
   }
 
   @Test
