@@ -23,6 +23,14 @@ maven_errors() {
     grep -v -e 'There are test failures' -e 'There was a timeout' || true
 }
 
+# Prints what the native test $1, in a guest "GUEST: TEST", said in log $2 when it failed first: who reads the results may not have
+# the log.
+native_reason() {
+  local said
+  said="$(sed -nE "/^FAIL (.*\) )?${1##*: }( \(|:)/ { s/^[^:]*: //p; q; }" "$2" | tr '\t' ' ' | cut -c -400)"
+  printf '%s' "${said:+$said; }see $2"
+}
+
 # Whether the test $2 of class $1, its source below directory $3, bears the tag must-never, or its class or one that it extends does.
 # Of a source that is not found the worst is assumed. A phase is no class: its scripts retry nothing that must never fail
 # (outcomes.sh of the native tests).

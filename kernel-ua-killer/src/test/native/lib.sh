@@ -232,7 +232,11 @@ cleanup() {
   [ -n "$HELPER" ] && kill "$HELPER" 2>/dev/null
   for d in "${DOMAINS[@]}"; do kill_cgroup "$d"; done
   "$UA" --bpffs "$BPFFS" unload >/dev/null 2>&1
-  grep -q " $BPFFS bpf " /proc/mounts && umount "$BPFFS"
+  # Who was told to end may still look at it.
+  for _ in {1..50}; do
+    grep -q " $BPFFS bpf " /proc/mounts || break
+    umount "$BPFFS" 2>/dev/null || sleep 0.1
+  done
   rmdir "$BPFFS" 2>/dev/null
   stop_swap
   rm -rf "$FILES"

@@ -113,7 +113,7 @@ reported() { # sum|most|last key
 
 end_best_effort() {
   local file p
-  for _ in {1..100}; do
+  for _ in {1..400}; do
     ! dead "$BEST_EFFORT" || return 0
     for file in "$BEST_EFFORT"/**/cgroup.procs; do
       while read -r p; do kill -9 "$p"; done <"$file"
