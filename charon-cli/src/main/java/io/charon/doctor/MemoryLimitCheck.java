@@ -40,7 +40,7 @@ final class MemoryLimitCheck implements Check {
     String mode;
     boolean elastic;
     try {
-      mode = site.get(MODE).orElse(OFF);
+      mode = site.get(MODE).orElseThrow(); // Charon's own default at least
       elastic = site.get(ELASTIC).map(Boolean::parseBoolean).orElse(false);
     } catch (IllegalArgumentException e) {
       return CheckResult.degraded(NAME, e.getMessage(), "correct the file");

@@ -399,9 +399,9 @@ class ChecksTest {
     machine.mount("cgroup2", "sys/fs/cgroup", "rw");
     machine.file("sys/fs/cgroup/cgroup.controllers", "cpu memory");
     machine.file("proc/sys/kernel/osrelease", "6.16.1");
+    yarnSite(Map.of(elastic, "true", MEMORY_LIMIT_MODE, "off"));
+    assertThat(check.run().status()).isEqualTo(OK);
     yarnSite(Map.of(elastic, "true"));
-    assertThat(check.run().status()).as("it is off").isEqualTo(OK);
-    yarnSite(Map.of(elastic, "true", MEMORY_LIMIT_MODE, "observe"));
     assertThat(check.run().status()).isEqualTo(MISSING);
     assertThat(check.run().cure()).contains("elastic-memory-control.enabled to false");
   }
@@ -421,14 +421,14 @@ class ChecksTest {
     machine.file("proc/sys/kernel/osrelease", release);
     CheckResult result =
         new MemoryLimitCheck(machine.kernel(), new YarnSite(Optional.empty())).run();
-    assertThat(result.status()).as("it is off").isEqualTo(OK);
-    assertThat(result.detail()).contains(lack == null ? "is off" : lack);
-    yarnSite(Map.of(MEMORY_LIMIT_MODE, "enforce"));
+    assertThat(result.status()).as("it is on by default").isEqualTo(status);
+    assertThat(result.detail()).contains(lack == null ? "is enforce" : lack);
+    yarnSite(Map.of(MEMORY_LIMIT_MODE, "off"));
     result =
         new MemoryLimitCheck(machine.kernel(), new YarnSite(Optional.of(machine.path("conf"))))
             .run();
-    assertThat(result.status()).isEqualTo(status);
-    assertThat(result.detail()).contains(lack == null ? "is enforce" : lack);
+    assertThat(result.status()).isEqualTo(OK);
+    assertThat(result.detail()).contains(lack == null ? "is off" : lack);
   }
 
   private CheckResult memoryRights() {

@@ -151,6 +151,7 @@ class DropInKernelKillerIT {
   @ValueSource(booleans = {false, true})
   void aTaskOfBeforeARestartThatTheKernelKillsIsNoFailure(boolean whileNoNodeManagerRuns)
       throws Exception {
+    node.change(Map.of("memory-limit.mode", "off")); // which would be quicker than thrash
     job = node.submit(2, FITS);
     await("the task has its memory", () -> !largest().isEmpty());
     String task = largest();
@@ -181,6 +182,7 @@ class DropInKernelKillerIT {
     await("MapReduce counts a kill", () -> job.counter(JobCounter.NUM_KILLED_MAPS) >= 1);
     assertThat(job.counter(JobCounter.NUM_FAILED_MAPS)).isZero();
     job.endsWell();
+    node.forgetChanges();
   }
 
   private static void restartedNodeKnows(String task) throws Exception {

@@ -205,7 +205,8 @@ final class NodeParts {
             metrics,
             List.of(
                 launches,
-                new FirstBestEffort(() -> limitsMemory(inForce.get()), this::look),
+                new FirstBestEffort(
+                    () -> cgroups.layout().isPresent() && limitsMemory(inForce.get()), this::look),
                 kills,
                 stop,
                 pause,

@@ -99,7 +99,7 @@ class SettingsReaderTest {
                     new NetworkSettings(
                         Optional.empty(), OptionalDouble.empty(), NetworkLimit.RESERVE),
                     new MemoryLimitSettings(
-                        RegulatorMode.OFF, PageCachePolicy.RESERVED, List.of(), 5),
+                        RegulatorMode.ENFORCE, PageCachePolicy.RESERVED, List.of(), 5),
                     List.of(),
                     java.nio.file.Path.of("/usr/local/sbin/ua-killer")),
                 Optional.empty(),
