@@ -106,9 +106,13 @@ public final class KernelProtection implements AutoCloseable {
     return killer;
   }
 
-  /** What a NodeManager needs to find it. */
+  /** What a NodeManager needs to find it, and the tool that moves best-effort's memory limit. */
   public Map<String, String> nodeManagerProperties() {
-    return Map.of("yarn.nodemanager.charon.killer.socket", killer.socket().toString());
+    return Map.of(
+        "yarn.nodemanager.charon.killer.socket",
+        killer.socket().toString(),
+        "yarn.nodemanager.charon.regulator.helper",
+        killer.program().toString());
   }
 
   /** Makes every node of a cluster a domain, in which best-effort containers may be killed. */

@@ -54,6 +54,11 @@ public final class UaKiller {
     return Path.of("/run", name);
   }
 
+  /** The native tool itself, which moves limits, too. */
+  public Path program() {
+    return program;
+  }
+
   /** Where its helper answers. */
   public Path socket() {
     return bpffs.resolveSibling(bpffs.getFileName() + ".sock");
