@@ -46,6 +46,25 @@ final class RegulatorTables {
     }
   }
 
+  /** What best-effort may use; nothing for a node that does not say. */
+  static void printReclaimed(PrintWriter out, JsonNode reclaimed) {
+    if (!reclaimed.isArray()) {
+      return;
+    }
+    out.println("  best-effort may use:");
+    TextTable table = new TextTable("RESOURCE", "NOW", "FREE", "RECLAIMED", "NOTE");
+    for (JsonNode one : reclaimed) {
+      String unit = one.path("unit").asText();
+      table.add(
+          Cells.text(one.path("resource")),
+          quantity(one.path("now"), unit),
+          quantity(one.path("free"), unit),
+          quantity(one.path("reclaimed"), unit),
+          Cells.text(one.path("missing")));
+    }
+    table.print(out, INDENT);
+  }
+
   /** Which cores there are, and how busy each is, in percent. */
   private static void printCores(PrintWriter out, JsonNode cores) {
     out.printf("    cores %s, best-effort on %s", list(cores, "usable"), list(cores, "bestEffort"));

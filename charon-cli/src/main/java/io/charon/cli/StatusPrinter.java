@@ -42,6 +42,7 @@ final class StatusPrinter {
     printOutside(status.path("outsideCgroups"));
     printPlacement(status.path("placement"), status.path("mode"));
     printObservation(status.path("observation"));
+    RegulatorTables.printReclaimed(out, status.path("reclaimed"));
     RegulatorTables.printRegulators(out, status.path("regulators"));
     printPause(status.path("pause"));
     printRunning(status.path("running"));

@@ -57,6 +57,7 @@ final class TopCommand implements Callable<Integer> {
       List.of(
           "mode",
           "resources",
+          "reclaimed",
           "regulators",
           "counters",
           "killer",
@@ -144,6 +145,7 @@ final class TopCommand implements Callable<Integer> {
         Cells.text(status.path("killer").path("inCharge")));
     StopLine.print(out, status.path("stop"));
     RegulatorTables.printResources(out, status.path("resources"));
+    RegulatorTables.printReclaimed(out, status.path("reclaimed"));
     RegulatorTables.printRegulators(out, status.path("regulators"));
   }
 }

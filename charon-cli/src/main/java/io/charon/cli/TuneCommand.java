@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
     name = "tune",
     mixinStandardHelpOptions = true,
     sortOptions = false,
+    subcommands = TuneReclaimedCommand.class,
     description = {
       "Replays recorded usage of the foreground through a regulator, over a grid of windows and std-factors: how often"
           + " the foreground wanted more than was reserved for it, and how much best-effort work was afforded. Recommends"
@@ -64,11 +65,10 @@ final class TuneCommand implements Callable<Integer> {
 
   @Option(
       names = "--trace",
-      required = true,
       arity = "1..*",
       paramLabel = "FILE",
-      description = "Tables of usage. A series may go on from one file to the next.")
-  private List<Path> files;
+      description = "Tables of usage; required. A series may go on from one file to the next.")
+  private List<Path> files = List.of();
 
   @Option(
       names = "--regulator",
@@ -219,6 +219,8 @@ final class TuneCommand implements Callable<Integer> {
   }
 
   private void check() {
+    // Not required by picocli: it would be required by the subcommand, too.
+    refuse(files.isEmpty(), "Missing required option: '--trace FILE [FILE...]'");
     windows.forEach(
         window -> Ranges.require(spec, "--windows", window, 0.001, LONGEST_WINDOW_SECONDS));
     stdFactors.forEach(factor -> Ranges.require(spec, "--std-factors", factor, 0, LARGEST_FACTOR));

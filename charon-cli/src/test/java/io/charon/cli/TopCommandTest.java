@@ -30,6 +30,9 @@ class TopCommandTest {
           "capacity":3221225472},
          {"resource":"cpu","unit":"cores","foreground":1.5,"bestEffort":0.5,"capacity":2},
          {"resource":"network","unit":"bytes_per_second","missing":"not measured"}]},
+       "reclaimed":[
+         {"resource":"memory","unit":"bytes","now":419430400,"free":104857600,"reclaimed":314572800},
+         {"resource":"cpu","unit":"cores","missing":"\\u001bno"}],
        "regulators":[
          {"name":"cpu","mode":"enforce","available":true,"signal":"pressure","signalUnit":"ratio",
           "signalNote":"no instructions: no counters",
@@ -60,6 +63,8 @@ class TopCommandTest {
         .contains("the foreground is /db\\u{1b}[2J")
         .containsPattern("memory +1000 MiB +400 MiB +3.00 GiB +-\n")
         .containsPattern("cpu +1.50 cores +0.50 cores +2.00 cores +-\n")
+        .containsPattern("memory +400 MiB +100 MiB +300 MiB +-\n")
+        .containsPattern("cpu +- +- +- +\\\\u\\{1b\\}no\n")
         .containsPattern("network +- +- +- +not measured\n")
         .contains("holds best-effort back by 0.25 cores")
         .contains(

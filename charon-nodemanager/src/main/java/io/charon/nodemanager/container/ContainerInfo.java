@@ -20,6 +20,7 @@ import io.charon.nodemanager.cgroup.ContainerClass;
  * @param applicationMaster whether it manages a job
  * @param job what recurs about it
  * @param requestedBytes memory that its application asked for
+ * @param requestedCores processors that it asked for: vcores, at least 0
  */
 public record ContainerInfo(
     String containerId,
@@ -27,7 +28,8 @@ public record ContainerInfo(
     ExecutionType executionType,
     boolean applicationMaster,
     JobKey job,
-    long requestedBytes) {
+    long requestedBytes,
+    int requestedCores) {
 
   /** YARN's application id. */
   public String applicationId() {

@@ -37,7 +37,8 @@ final class Containers {
         executionType(container),
         isMaster(container),
         jobKey(container),
-        requestedBytes(container));
+        requestedBytes(container),
+        Math.max(0, container.getResource().getVirtualCores()));
   }
 
   static long requestedBytes(Container container) {

@@ -17,16 +17,16 @@ public final class ContainerInfos {
 
   public static ContainerInfo bestEffort(String id, long requestedBytes) {
     return new ContainerInfo(
-        id, OWNER, ExecutionType.OPPORTUNISTIC, false, new JobKey("job"), requestedBytes);
+        id, OWNER, ExecutionType.OPPORTUNISTIC, false, new JobKey("job"), requestedBytes, 1);
   }
 
   public static ContainerInfo production(String id, long requestedBytes) {
     return new ContainerInfo(
-        id, OWNER, ExecutionType.GUARANTEED, false, new JobKey("job"), requestedBytes);
+        id, OWNER, ExecutionType.GUARANTEED, false, new JobKey("job"), requestedBytes, 1);
   }
 
   public static ContainerInfo master(String id, long requestedBytes) {
     return new ContainerInfo(
-        id, OWNER, ExecutionType.GUARANTEED, true, new JobKey("job"), requestedBytes);
+        id, OWNER, ExecutionType.GUARANTEED, true, new JobKey("job"), requestedBytes, 1);
   }
 }

@@ -33,6 +33,7 @@ class OomScoresTest {
           ExecutionType.OPPORTUNISTIC,
           true,
           new JobKey("job"),
+          1,
           1);
 
   private static final ProcessSettings SETTINGS = new ProcessSettings(-998, -999, true);

@@ -139,7 +139,8 @@ class YarnContainersTest {
                 io.charon.core.scheduler.ExecutionType.OPPORTUNISTIC,
                 false,
                 new JobKey("user=alice priority=20 memory-mb=100"),
-                100L << 20));
+                100L << 20,
+                1));
     ContainerInfo master =
         Containers.info(
             yarn.container(2, 0, ExecutionType.GUARANTEED, ContainerType.APPLICATION_MASTER));

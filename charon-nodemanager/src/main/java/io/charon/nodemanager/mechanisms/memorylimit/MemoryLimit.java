@@ -55,6 +55,9 @@ public final class MemoryLimit implements Mechanism {
   /** Its name in keys, metrics, status and audit. */
   public static final String NAME = "memory-limit";
 
+  /** Quantity: what best-effort holds and nobody can take but by a kill or swap, bytes. */
+  public static final String UNRECLAIMABLE = "unreclaimable";
+
   private static final Duration FAST_LOOK = Duration.ofMillis(20);
 
   /** The first wait of launches after a kill (ours). */
@@ -367,6 +370,7 @@ public final class MemoryLimit implements Mechanism {
                 MechanismReport.BEST_EFFORT,
                 decided.map(now -> now.seen().bestEffort().chargedBytes())),
             bytes(MechanismReport.VALUE, decided.map(now -> now.seen().look().keptBytes())),
+            bytes(UNRECLAIMABLE, decided.map(now -> now.seen().bestEffort().unreclaimableBytes())),
             bytes("reserve", decided.map(now -> now.reserve().bytes())),
             bytes("excess", decided.map(now -> now.seen().look().excessBytes())),
             bytes("due", decided.map(Decided::dueBytes))),

@@ -22,6 +22,8 @@ enum Label {
   KILLER_IN_CHARGE("killer", "kernel", "user_space"),
   /** What pause before kill did. */
   PAUSE("action", "freeze", "reclaim", "resume", "kill"),
+  /** Which number of what best-effort may use. */
+  RECLAIMED("kind", "now", "free", "reclaimed"),
   /** The memory regulator. */
   MEMORY("regulator", "memory"),
   /** Those whose limit is a number of bytes. */

@@ -57,6 +57,22 @@ public enum Metric {
       Buckets.NONE,
       "Sum of the working sets of running containers at the last tick",
       "How much of it does it use, and how much does best-effort?"),
+  RECLAIMED_BYTES(
+      "charon_reclaimed_{kind}_bytes",
+      Type.GAUGE,
+      "bytes",
+      Label.RECLAIMED,
+      Buckets.NONE,
+      "Memory that best-effort could use yet; what production has not reserved; what it has and lends. Absent while not known",
+      "How much of production's reservations is idle?"),
+  RECLAIMED_CORES(
+      "charon_reclaimed_{kind}_cores",
+      Type.GAUGE,
+      "cores",
+      Label.RECLAIMED,
+      Buckets.NONE,
+      "The same for processors: what best-effort may use altogether below 65 % of them",
+      "How much of production's reservations is idle?"),
   RUNNING(
       "charon_running_containers",
       Type.GAUGE,

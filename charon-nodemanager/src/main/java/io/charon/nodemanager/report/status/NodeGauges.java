@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.report.status;
 
+import io.charon.core.forecast.ReclaimedResources;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.killer.client.KernelTier;
@@ -49,6 +50,9 @@ final class NodeGauges {
     metrics.gauge(Metric.QUEUE_LIMIT, () -> node.settings().get().scheduler().queueLimit());
     show("production", ExecutionType.GUARANTEED);
     show("best_effort", ExecutionType.OPPORTUNISTIC);
+    ReclaimedNumbers reclaimed = new ReclaimedNumbers(node, memory);
+    show(Metric.RECLAIMED_BYTES, reclaimed::bytes);
+    show(Metric.RECLAIMED_CORES, reclaimed::cores);
     metrics.decimal(
         Metric.KILLER_IN_CHARGE,
         "kernel",
@@ -121,6 +125,12 @@ final class NodeGauges {
                         .filter(
                             entry -> entry.info().executionType() == ExecutionType.OPPORTUNISTIC)
                         .count());
+  }
+
+  private void show(Metric metric, Supplier<ReclaimedNumbers.Answer> numbers) {
+    metrics.decimal(metric, "now", () -> numbers.get().get(ReclaimedResources::now));
+    metrics.decimal(metric, "free", () -> numbers.get().get(ReclaimedResources::free));
+    metrics.decimal(metric, "reclaimed", () -> numbers.get().get(ReclaimedResources::reclaimed));
   }
 
   private void show(String label, ExecutionType type) {

@@ -6,6 +6,7 @@
 package io.charon.nodemanager.report.status;
 
 import io.charon.core.cpuset.Cores;
+import io.charon.core.forecast.ReclaimedResources;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.CoreUse;
 import io.charon.core.mechanism.Measurement;
@@ -59,6 +60,17 @@ final class RegulatorDocuments {
             use("network", "bytes_per_second", snapshot.network())),
         orNull(snapshot.throttled()),
         cores(snapshot.cores()));
+  }
+
+  static StatusDocument.Reclaimed reclaimed(
+      String resource, String unit, ReclaimedNumbers.Answer number) {
+    return new StatusDocument.Reclaimed(
+        resource,
+        unit,
+        number.known().map(ReclaimedResources::now).orElse(null),
+        number.known().map(ReclaimedResources::free).orElse(null),
+        number.known().map(ReclaimedResources::reclaimed).orElse(null),
+        number.missing().orElse(null));
   }
 
   private static StatusDocument.Cores cores(CoreUse cores) {

@@ -27,6 +27,7 @@ import java.util.Map;
  * @param kills of the recent past, newest last
  * @param regulators what every regulator decided last
  * @param resources who uses how much; absent before the first tick
+ * @param reclaimed what best-effort may use of memory and processors
  * @param pause who is frozen for lack of memory; absent while that is off
  * @param placement whom Charon gave a place, and whom not
  * @param observation what Charon would have done; only in mode observe
@@ -49,6 +50,7 @@ public record StatusDocument(
     List<KillDocument> kills,
     List<Regulator> regulators,
     Resources resources,
+    List<Reclaimed> reclaimed,
     Pause pause,
     Placement placement,
     Observation observation,
@@ -314,6 +316,20 @@ public record StatusDocument(
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Resources(String foreground, List<Use> use, Double throttledCores, Cores cores) {}
+
+  /**
+   * What best-effort may use of one resource; absent if something for it is.
+   *
+   * @param resource memory or cpu
+   * @param unit bytes or cores
+   * @param now of memory what it could use yet, of cpu what it may use altogether
+   * @param free what production has not reserved
+   * @param reclaimed which part of now production has reserved
+   * @param missing why the numbers are absent
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Reclaimed(
+      String resource, String unit, Double now, Double free, Double reclaimed, String missing) {}
 
   /**
    * Who runs on which core; lists as the kernel writes them, such as 0-3,8.

@@ -51,6 +51,7 @@ public final class StatusReporter implements StatusMXBean {
   private static final int NAMED_OUTSIDE = 8;
 
   private final StatusSource node;
+  private final ReclaimedNumbers reclaimed;
   private final ObjectMapper mapper = new ObjectMapper();
   private volatile Optional<NodeMemory> memory = Optional.empty();
 
@@ -61,6 +62,7 @@ public final class StatusReporter implements StatusMXBean {
    */
   public StatusReporter(StatusSource node) {
     this.node = node;
+    this.reclaimed = new ReclaimedNumbers(node, () -> memory);
     new NodeGauges(node, () -> memory).show();
   }
 
@@ -127,6 +129,9 @@ public final class StatusReporter implements StatusMXBean {
         node.kills().recent().stream().map(KillDocuments::kill).toList(),
         node.regulators().get().stream().map(RegulatorDocuments::regulator).toList(),
         node.snapshot().get().map(RegulatorDocuments::resources).orElse(null),
+        List.of(
+            RegulatorDocuments.reclaimed("memory", "bytes", reclaimed.bytes()),
+            RegulatorDocuments.reclaimed("cpu", "cores", reclaimed.cores())),
         pause(node.pause().get()),
         placement(now.mode()),
         node.observation().get().map(this::observation).orElse(null),

@@ -68,7 +68,7 @@ class MasterWeightsTest {
     weights.follow(ContainerInfos.bestEffort("container_3", 1));
     weights.follow(
         new ContainerInfo(
-            "container_4", MASTER.owner(), ExecutionType.OPPORTUNISTIC, true, MASTER.job(), 1));
+            "container_4", MASTER.owner(), ExecutionType.OPPORTUNISTIC, true, MASTER.job(), 1, 1));
     weights.tick();
 
     assertThat(questions).isZero();

@@ -503,6 +503,7 @@ class KernelGuardTest {
                 ExecutionType.OPPORTUNISTIC,
                 true,
                 new JobKey("job"),
+                1,
                 1));
     assertThat(registered).containsEntry(id(old), new ContainerRegistration(1_000, 1));
     assertThat(registered).containsEntry(id(production), new ContainerRegistration(1_000, 0, 1));
@@ -858,6 +859,7 @@ class KernelGuardTest {
         ExecutionType.OPPORTUNISTIC,
         false,
         new JobKey("job"),
+        1,
         1);
   }
 

@@ -420,6 +420,9 @@ class StatusReporterTest {
                       "reason":"the configuration uses no kernel killer here"},
                      "kills":[],
                      "regulators":[],
+                     "reclaimed":[
+                      {"resource":"memory","unit":"bytes","now":0.0,"free":910.0,"reclaimed":0.0},
+                      {"resource":"cpu","unit":"cores","missing":"nothing was read yet"}],
                     "stop":{"action":"none","origin":"node","frozen":0,"readMillis":0}}
                     """));
   }
@@ -538,6 +541,7 @@ class StatusReporterTest {
             ExecutionType.GUARANTEED,
             false,
             new JobKey(name),
+            1,
             1));
 
     assertThat(json().get("running").get(0).get("job").asText()).isEqualTo(name);

@@ -1,0 +1,184 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.cli;
+
+import io.charon.core.forecast.HighestPredictor;
+import io.charon.core.forecast.NSigmaPredictor;
+import io.charon.core.forecast.ReservationPercentilePredictor;
+import io.charon.core.forecast.TimeOfDayPredictor;
+import io.charon.sls.tune.reclaimed.Candidate;
+import io.charon.sls.tune.reclaimed.ReclaimedJson;
+import io.charon.sls.tune.reclaimed.ReclaimedTuning;
+import io.charon.sls.tune.reclaimed.TableResult;
+import io.charon.sls.tune.reclaimed.UsageTable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code charon tune reclaimed}: what predictors would have promised to best-effort. */
+@Command(
+    name = "reclaimed",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Replays published series of usage through predictors of what production will use, side by side: the share of the"
+          + " capacity that best-effort might use, and how often production used more than was kept for it. Nothing is"
+          + " changed on this machine.",
+      "",
+      "The directory holds folders such as bitbrains, google2011, alibaba2018, azure2017 and smd; what is not there is left"
+          + " out. Rows that make no sense and series with gaps are named by file and line.",
+      ""
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:the tables are printed", "1:the tables cannot be used", "2:wrong usage"},
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  charon tune reclaimed --traces traces --json reclaimed.json",
+      "  charon tune reclaimed --traces traces --table bitbrains,google2011 --tolerated 0.05,0.1,0.2,0.5",
+    })
+final class TuneReclaimedCommand implements Callable<Integer> {
+  private static final double PERCENT = 0.01;
+  private static final double SECONDS_PER_HOUR = 3600;
+  private static final int MOST_PER_MACHINE = 1000;
+  private static final int MOST_RATES = 20;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--traces",
+      required = true,
+      paramLabel = "DIR",
+      description = "Where the tables are.")
+  private Path traces;
+
+  @Option(
+      names = "--table",
+      split = ",",
+      paramLabel = "NAME",
+      description = "Only tables whose names begin so, such as \"bitbrains cpu\" or google2011.")
+  private List<String> names = List.of();
+
+  @Option(
+      names = "--sigma",
+      defaultValue = "5",
+      paramLabel = "N",
+      description = "Standard deviations of n-sigma (EuroSys'21: 5). Default: ${DEFAULT-VALUE}.")
+  private double sigma;
+
+  @Option(
+      names = "--percentile",
+      defaultValue = "99",
+      paramLabel = "P",
+      description = "Of a day of each container's use (EuroSys'21: 99). Default: ${DEFAULT-VALUE}.")
+  private double percentile;
+
+  @Option(
+      names = "--tolerated",
+      split = ",",
+      defaultValue = "0.1",
+      paramLabel = "PERCENT",
+      description =
+          "Violations that time-of-day is calibrated to, of 100 samples; each gets a row."
+              + " Default: ${DEFAULT-VALUE}.")
+  private List<Double> tolerated;
+
+  @Option(
+      names = "--per-machine",
+      defaultValue = "10",
+      paramLabel = "N",
+      description =
+          "How many virtual machines of a table make one machine, in their order."
+              + " Default: ${DEFAULT-VALUE}.")
+  private int perMachine;
+
+  @Option(
+      names = "--gap-hours",
+      defaultValue = "6",
+      paramLabel = "H",
+      description = "A series with a longer gap is skipped. Default: ${DEFAULT-VALUE}.")
+  private double gapHours;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Writes the result as JSON, too.")
+  private Path json;
+
+  @Override
+  public Integer call() {
+    check();
+    WorkloadProgress progress = new WorkloadProgress(spec.commandLine().getErr());
+    try {
+      List<TableResult> results =
+          new ReclaimedTuning(
+                  traces, tables(), candidates(), perMachine, gapHours * SECONDS_PER_HOUR)
+              .run(progress);
+      new TuneReclaimedPrinter(spec.commandLine().getOut()).print(results, progress.seconds());
+      if (json != null) {
+        new ReclaimedJson().write(results, json);
+      }
+      return 0;
+    } catch (IOException e) {
+      spec.commandLine()
+          .getErr()
+          .println("charon tune reclaimed: " + PlainText.escape(String.valueOf(e.getMessage())));
+      return 1;
+    }
+  }
+
+  private List<UsageTable> tables() {
+    List<UsageTable> all = UsageTable.published();
+    List<UsageTable> chosen =
+        names.isEmpty()
+            ? all
+            : all.stream()
+                .filter(table -> names.stream().anyMatch(table.name()::startsWith))
+                .toList();
+    if (chosen.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--table: no table begins with %s; there are %s"
+              .formatted(names, all.stream().map(UsageTable::name).toList()));
+    }
+    return chosen;
+  }
+
+  private List<Candidate> candidates() {
+    double share = percentile * PERCENT;
+    List<Candidate> candidates = new ArrayList<>();
+    candidates.add(
+        new Candidate("n-sigma", () -> new NSigmaPredictor(sigma, NSigmaPredictor.SAMPLES)));
+    candidates.add(new Candidate("percentile", () -> new ReservationPercentilePredictor(share)));
+    candidates.add(
+        new Candidate(
+            "maximum",
+            () ->
+                new HighestPredictor(
+                    new NSigmaPredictor(sigma, NSigmaPredictor.SAMPLES),
+                    new ReservationPercentilePredictor(share))));
+    for (double percent : tolerated) {
+      candidates.add(
+          new Candidate(
+              String.format(Locale.ROOT, "time-of-day, %s %%", percent),
+              () -> new TimeOfDayPredictor(percent * PERCENT)));
+    }
+    return candidates;
+  }
+
+  private void check() {
+    Ranges.require(spec, "--sigma", sigma, 0, 1000);
+    Ranges.require(spec, "--percentile", percentile, 1, 100);
+    Ranges.require(spec, "number of --tolerated", tolerated.size(), 1, MOST_RATES);
+    tolerated.forEach(percent -> Ranges.require(spec, "--tolerated", percent, 0.001, 50));
+    Ranges.require(spec, "--per-machine", perMachine, 1, MOST_PER_MACHINE);
+    Ranges.require(spec, "--gap-hours", gapHours, 0.1, 1000);
+  }
+}

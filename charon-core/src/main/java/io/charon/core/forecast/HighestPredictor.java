@@ -1,0 +1,34 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.forecast;
+
+import java.util.List;
+
+/** The most that any of some predictors keeps (EuroSys'21: what Google took into production). */
+public final class HighestPredictor implements UsePredictor {
+  private final List<UsePredictor> predictors;
+
+  /** The maximum of these. */
+  public HighestPredictor(UsePredictor... predictors) {
+    this.predictors = List.of(predictors);
+  }
+
+  @Override
+  public void add(UseSample sample) {
+    for (UsePredictor predictor : predictors) {
+      predictor.add(sample);
+    }
+  }
+
+  @Override
+  public double keptShare() {
+    double most = 0;
+    for (UsePredictor predictor : predictors) {
+      most = Math.max(most, predictor.keptShare());
+    }
+    return most;
+  }
+}

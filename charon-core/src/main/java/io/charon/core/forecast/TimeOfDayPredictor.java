@@ -1,0 +1,89 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.forecast;
+
+import java.util.OptionalDouble;
+
+/**
+ * Keeps what production will use in the next interval, by the last sample and by what was usual at
+ * that time of day, with a margin calibrated to the rate of violations that is tolerated (ours).
+ *
+ * <p>Three forecasts run side by side: the last sample, with one margin for the whole day; the last
+ * sample, with a margin that is larger at times of day with larger errors; the daily pattern,
+ * shifted by how far the last sample was from it. The one that lost least over the last week
+ * speaks. What it keeps holds for one interval, not for a day as the oracle and the peers'
+ * predictors mean it.
+ */
+public final class TimeOfDayPredictor implements UsePredictor {
+  /** The share of samples with a violation that is tolerated by default (ours). */
+  public static final double TOLERATED = 0.001;
+
+  /** How much of a distance from the daily pattern is still there in the next interval (ours). */
+  private static final double REMAINS = 0.9;
+
+  private final CalibratedForecast steady;
+  private final CalibratedForecast scaled;
+  private final CalibratedForecast daily;
+  private final ErrorScale errorsOfLast = new ErrorScale();
+  private final ErrorScale errorsOfDaily = new ErrorScale();
+  private final DailyPattern pattern = new DailyPattern();
+  private boolean begun;
+
+  /** With the default rate. */
+  public TimeOfDayPredictor() {
+    this(TOLERATED);
+  }
+
+  /**
+   * With another rate.
+   *
+   * @param tolerated share of the samples in which production may use more than is kept; above 0,
+   *     at most 0.5
+   */
+  public TimeOfDayPredictor(double tolerated) {
+    if (!(tolerated > 0 && tolerated <= 0.5)) {
+      throw new IllegalArgumentException(
+          "the tolerated share of violations must be above 0 and at most 0.5, was " + tolerated);
+    }
+    this.steady = new CalibratedForecast(tolerated);
+    this.scaled = new CalibratedForecast(tolerated);
+    this.daily = new CalibratedForecast(tolerated);
+  }
+
+  @Override
+  public void add(UseSample sample) {
+    double share = sample.share();
+    long interval = sample.interval();
+    if (begun) {
+      steady.learn(share);
+      errorsOfLast.add(interval, scaled.learn(share));
+      errorsOfDaily.add(interval, daily.learn(share));
+    }
+    begun = true;
+    OptionalDouble usual = pattern.expected(interval);
+    pattern.add(interval, share);
+    OptionalDouble next = pattern.expected(interval + 1);
+    double byPattern =
+        usual.isPresent() && next.isPresent()
+            ? Math.max(0, next.getAsDouble() + REMAINS * (share - usual.getAsDouble()))
+            : share;
+    steady.forecast(share, 1);
+    scaled.forecast(share, errorsOfLast.at(interval + 1));
+    daily.forecast(byPattern, errorsOfDaily.at(interval + 1));
+  }
+
+  @Override
+  public double keptShare() {
+    CalibratedForecast best = steady;
+    if (scaled.loss() < best.loss()) {
+      best = scaled;
+    }
+    if (daily.loss() < best.loss()) {
+      best = daily;
+    }
+    return best.kept();
+  }
+}

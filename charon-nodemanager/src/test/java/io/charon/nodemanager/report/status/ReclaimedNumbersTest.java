@@ -1,0 +1,209 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.report.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.charon.core.cpuset.Cores;
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.CoreUse;
+import io.charon.core.mechanism.Measurement;
+import io.charon.core.mechanism.MechanismReport;
+import io.charon.core.mechanism.NodeReading;
+import io.charon.core.mechanism.ResourceUse;
+import io.charon.core.scheduler.ExecutionType;
+import io.charon.core.scheduler.JobKey;
+import io.charon.core.scheduler.NodeMemory;
+import io.charon.core.scheduler.Owner;
+import io.charon.nodemanager.config.TestSettings;
+import io.charon.nodemanager.container.ContainerInfo;
+import io.charon.nodemanager.container.ContainerInfos;
+import io.charon.nodemanager.container.ContainerLedger;
+import io.charon.nodemanager.container.ContainerPlaces;
+import io.charon.nodemanager.container.PlacedContainers;
+import io.charon.nodemanager.execution.MechanismRunner;
+import io.charon.nodemanager.mechanisms.freeze.PauseState;
+import io.charon.nodemanager.mechanisms.kill.KillLog;
+import io.charon.nodemanager.mechanisms.stop.StopState;
+import io.charon.nodemanager.report.metrics.Metric;
+import io.charon.nodemanager.report.metrics.NodeMetrics;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What best-effort may use, in status and metrics; nothing where a sensor is missing. */
+class ReclaimedNumbersTest {
+  private static final double GIBIBYTE = 1 << 30;
+  private static final long MEBIBYTE = 1 << 20;
+
+  private final NodeMetrics metrics = new NodeMetrics();
+  private final ContainerLedger ledger = new ContainerLedger();
+  private List<MechanismRunner.State> mechanisms = List.of();
+  private Optional<NodeReading> seen = Optional.empty();
+  private final StatusReporter reporter =
+      new StatusReporter(
+          new StatusSource(
+              () -> TestSettings.of("mode", "observe"),
+              metrics,
+              ledger,
+              new PlacedContainers(),
+              Optional::empty,
+              Optional::empty,
+              Optional::empty,
+              () -> 0,
+              Optional::empty,
+              () -> false,
+              ContainerPlaces.Outside::nobody,
+              new KillLog(),
+              () -> mechanisms,
+              () -> seen,
+              () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
+              Optional::empty,
+              StopState::notStopped));
+
+  @AfterEach
+  void close() {
+    metrics.close();
+  }
+
+  private StatusDocument.Reclaimed shown(String resource) {
+    return reporter.document().reclaimed().stream()
+        .filter(one -> one.resource().equals(resource))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private Map<String, Double> told(Metric metric) {
+    return metrics.read().stream()
+        .filter(family -> family.metric() == metric)
+        .flatMap(family -> family.samples().stream())
+        .collect(
+            Collectors.toMap(
+                sample -> sample.labels().values().iterator().next(), sample -> sample.value()));
+  }
+
+  private void production(String id, long bytes, int cores) {
+    ledger.started(
+        new ContainerInfo(
+            id,
+            new Owner("alice", "application_1_0001"),
+            ExecutionType.GUARANTEED,
+            false,
+            new JobKey("job"),
+            bytes,
+            cores));
+  }
+
+  private static NodeReading reading(Map<Integer, Double> busy, Measurement bestEffort) {
+    Measurement missing = Measurement.missing("not read");
+    return new NodeReading(
+        0,
+        "the node minus best-effort",
+        ResourceUse.missing("not read"),
+        new ResourceUse(missing, bestEffort, missing),
+        new CoreUse(
+            Cores.parse("0-9"),
+            Cores.parse("0-9"),
+            Optional.empty(),
+            busy,
+            busy.isEmpty() ? Optional.of("/proc/stat: gone") : Optional.empty()),
+        ResourceUse.missing("not read"),
+        missing,
+        missing,
+        missing,
+        missing);
+  }
+
+  private static Map<Integer, Double> cores(int count, double busy) {
+    Map<Integer, Double> cores = new HashMap<>();
+    for (int core = 0; core < count; core++) {
+      cores.put(core, busy);
+    }
+    return cores;
+  }
+
+  private static MechanismRunner.State limit(RegulatorMode mode, OptionalDouble wall) {
+    return new MechanismRunner.State(
+        "memory-limit",
+        mode,
+        Optional.empty(),
+        new MechanismReport(
+            "memory that others hold by right, page cache included",
+            Optional.empty(),
+            List.of(
+                new MechanismReport.Quantity("limit", "bytes", wall),
+                new MechanismReport.Quantity("capacity", "bytes", OptionalDouble.of(8 * GIBIBYTE)),
+                new MechanismReport.Quantity(
+                    "unreclaimable", "bytes", OptionalDouble.of(1 * GIBIBYTE))),
+            Optional.empty(),
+            Optional.empty()),
+        "");
+  }
+
+  @Test
+  void withoutALimitItIsWhatNobodyUsesLessATenth() {
+    production("p", 700 * MEBIBYTE, 1);
+    ledger.started(ContainerInfos.bestEffort("b", 900 * MEBIBYTE));
+    reporter.observed(Optional.of(new NodeMemory(1000 * MEBIBYTE, 600 * MEBIBYTE)));
+    StatusDocument.Reclaimed memory = shown("memory");
+    assertThat(memory)
+        .isEqualTo(
+            new StatusDocument.Reclaimed(
+                "memory", "bytes", 500.0 * MEBIBYTE, 300.0 * MEBIBYTE, 200.0 * MEBIBYTE, null));
+    assertThat(told(Metric.RECLAIMED_BYTES))
+        .isEqualTo(
+            Map.of("now", memory.now(), "free", memory.free(), "reclaimed", memory.reclaimed()));
+  }
+
+  @Test
+  void withALimitItIsWhatThatLeaves() {
+    production("p", 6L << 30, 1);
+    reporter.observed(Optional.of(new NodeMemory(8L << 30, 1)));
+    for (RegulatorMode mode : List.of(RegulatorMode.OBSERVE, RegulatorMode.ENFORCE)) {
+      mechanisms = List.of(limit(mode, OptionalDouble.of(5 * GIBIBYTE)));
+      assertThat(shown("memory"))
+          .isEqualTo(
+              new StatusDocument.Reclaimed(
+                  "memory", "bytes", 4 * GIBIBYTE, 2 * GIBIBYTE, 2 * GIBIBYTE, null));
+    }
+    mechanisms = List.of(limit(RegulatorMode.ENFORCE, OptionalDouble.empty()));
+    assertThat(shown("memory").missing()).isEqualTo("the memory limit has not decided yet");
+    mechanisms = List.of(limit(RegulatorMode.OFF, OptionalDouble.of(5 * GIBIBYTE)));
+    assertThat(shown("memory").now()).as("less than a tenth is unused").isZero();
+  }
+
+  @Test
+  void processorsAreLentUpToTheWaterLineBesideAllOthers() {
+    production("p", 1, 8);
+    // Ten cores, four used, one of these by best-effort: 6.5 - 3 may be used, 2 of it are free.
+    seen = Optional.of(reading(cores(10, 0.4), Measurement.of(1)));
+    StatusDocument.Reclaimed cpu = shown("cpu");
+    assertThat(cpu).isEqualTo(new StatusDocument.Reclaimed("cpu", "cores", 3.5, 2.0, 1.5, null));
+    assertThat(told(Metric.RECLAIMED_CORES))
+        .isEqualTo(Map.of("now", 3.5, "free", 2.0, "reclaimed", 1.5));
+  }
+
+  @Test
+  void whatCannotBeMeasuredIsAbsentWithItsReason() {
+    assertThat(shown("memory"))
+        .isEqualTo(
+            new StatusDocument.Reclaimed(
+                "memory", "bytes", null, null, null, "the node's memory cannot be read"));
+    assertThat(shown("cpu").missing()).isEqualTo("nothing was read yet");
+    seen = Optional.of(reading(Map.of(), Measurement.of(1)));
+    assertThat(shown("cpu").missing()).isEqualTo("/proc/stat: gone");
+    seen = Optional.of(reading(cores(10, 0.4), Measurement.missing("no cpu.stat")));
+    assertThat(shown("cpu"))
+        .isEqualTo(new StatusDocument.Reclaimed("cpu", "cores", null, null, null, "no cpu.stat"));
+    assertThat(told(Metric.RECLAIMED_BYTES)).isEmpty();
+    assertThat(told(Metric.RECLAIMED_CORES)).isEmpty();
+  }
+}

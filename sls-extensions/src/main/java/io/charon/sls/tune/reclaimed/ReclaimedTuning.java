@@ -1,0 +1,78 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.tune.reclaimed;
+
+import io.charon.sls.trace.ImportProgress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Judges predictors on all tables of a directory. */
+public final class ReclaimedTuning {
+  private final Path traces;
+  private final List<UsageTable> tables;
+  private final List<Candidate> candidates;
+  private final int perMachine;
+  private final double gapSeconds;
+
+  /**
+   * A run.
+   *
+   * @param traces where the tables are
+   * @param tables which ones
+   * @param candidates the predictors
+   * @param perMachine how many series make a machine, where they are put together
+   * @param gapSeconds a series without a sample for longer is skipped
+   */
+  public ReclaimedTuning(
+      Path traces,
+      List<UsageTable> tables,
+      List<Candidate> candidates,
+      int perMachine,
+      double gapSeconds) {
+    this.traces = traces;
+    this.tables = List.copyOf(tables);
+    this.candidates = List.copyOf(candidates);
+    this.perMachine = perMachine;
+    this.gapSeconds = gapSeconds;
+  }
+
+  /**
+   * Reads and judges table by table; those that are not there have no result.
+   *
+   * @throws IOException if none is there, or one cannot be read
+   */
+  public List<TableResult> run(ImportProgress progress) throws IOException {
+    List<TableResult> results = new ArrayList<>();
+    for (UsageTable table : tables) {
+      Path file = traces.resolve(table.file());
+      if (Files.exists(file)) {
+        results.add(judge(table, file, progress));
+      }
+    }
+    if (results.isEmpty()) {
+      throw new IOException(
+          "%s: none of the known tables is there; %s is the first of them"
+              .formatted(traces, tables.get(0).file()));
+    }
+    return results;
+  }
+
+  private TableResult judge(UsageTable table, Path file, ImportProgress progress)
+      throws IOException {
+    SeriesReader reader = new SeriesReader(table, file, gapSeconds);
+    List<UsageSeries> series = reader.read(progress);
+    Judgement judgement = new Judgement(table, candidates);
+    long machines = 0;
+    for (Machine machine : Machine.of(series, table.perMachine() ? perMachine : 1)) {
+      judgement.add(machine);
+      progress.at("machines of " + table.name(), ++machines);
+    }
+    return judgement.result(series.size(), reader.skipped());
+  }
+}

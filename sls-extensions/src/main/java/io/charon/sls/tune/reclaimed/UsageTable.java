@@ -1,0 +1,173 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.tune.reclaimed;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * A published table of usage, and how it is read.
+ *
+ * @param name of the table and the resource, for people
+ * @param file below the directory of the traces
+ * @param tuning whether the predictors' values may be tuned on it; all others are for a last run
+ * @param series column that tells series apart; without one a table is one series, unless wide
+ * @param wide whether every column is a series
+ * @param time column of the time; without one rows are a sample apart
+ * @param secondsPerUnit length of the time's unit, or what rows are apart
+ * @param use column of the use; unless wide
+ * @param useUnit what a use of 1 is, as a share of the request; empty if use is in its unit
+ * @param request column of what was reserved
+ * @param fixedRequest what was reserved, if no column says so
+ * @param capacity of the machine in the unit of the request; empty if it is all reserved
+ * @param perMachine whether series are put together to machines; else each is a machine
+ */
+public record UsageTable(
+    String name,
+    String file,
+    boolean tuning,
+    Optional<String> series,
+    boolean wide,
+    Optional<String> time,
+    double secondsPerUnit,
+    String use,
+    OptionalDouble useUnit,
+    Optional<String> request,
+    double fixedRequest,
+    OptionalDouble capacity,
+    boolean perMachine) {
+  private static final OptionalDouble PERCENT = OptionalDouble.of(0.01);
+  private static final OptionalDouble SHARE = OptionalDouble.of(1);
+  private static final OptionalDouble ABSOLUTE = OptionalDouble.empty();
+
+  /** Sums over machine_events at time 0: 12,477 machines, the largest machine is 1. */
+  private static final double GOOGLE_CORES = 6603.25;
+
+  private static final double GOOGLE_MEMORY = 5862.75;
+
+  /** The tables that are known; those to tune on first. */
+  public static List<UsageTable> published() {
+    String bitbrains = "bitbrains/rnd_2013-8_oddVMs_5min.csv.gz";
+    String google = "google2011/derived/cluster_usage_5min_29d.csv.gz";
+    String alibaba = "alibaba2018/machine_usage_8m.csv.gz";
+    String alibabaMean = "alibaba2018/cluster_mean_10s_8d.csv.gz";
+    String azure = "azure2017/microsoft_%s_100_first50.csv.gz";
+    String azurePeriodic = "azure2017/periodic_%s_78_first39.csv.gz";
+    String smd = "smd/train_8machines_1min.csv.gz";
+    return List.of(
+        vms("bitbrains cpu", bitbrains, "cpu_pct", PERCENT, "cores"),
+        vms("bitbrains memory", bitbrains, "mem_used_mb", ABSOLUTE, "mem_prov_mb"),
+        whole("google2011 cpu", google, "cpu_used", Optional.empty(), GOOGLE_CORES),
+        whole("google2011 memory", google, "mem_used", Optional.of("mem_assigned"), GOOGLE_MEMORY),
+        machines(
+            "alibaba2018 cpu", alibaba, "machine_id", "time_s", 1, "cpu_util_percent", PERCENT),
+        machines(
+            "alibaba2018 memory", alibaba, "machine_id", "time_s", 1, "mem_util_percent", PERCENT),
+        rows("alibaba2018 mean cpu", alibabaMean, "cpu_util_percent"),
+        rows("alibaba2018 mean memory", alibabaMean, "mem_util_percent"),
+        wide("azure2017 cpu", azure.formatted("avg")),
+        wide("azure2017 cpu, peaks", azure.formatted("max")),
+        wide("azure2017 periodic cpu", azurePeriodic.formatted("avg")),
+        wide("azure2017 periodic cpu, peaks", azurePeriodic.formatted("max")),
+        machines("smd cpu", smd, "machine", "minute", 60, "cpu_r", SHARE),
+        machines("smd memory", smd, "machine", "minute", 60, "mem_u", SHARE));
+  }
+
+  private static UsageTable vms(
+      String name, String file, String use, OptionalDouble useUnit, String request) {
+    return new UsageTable(
+        name,
+        file,
+        true,
+        Optional.of("vm"),
+        false,
+        Optional.of("time_s"),
+        1,
+        use,
+        useUnit,
+        Optional.of(request),
+        1,
+        OptionalDouble.empty(),
+        true);
+  }
+
+  private static UsageTable whole(
+      String name, String file, String use, Optional<String> request, double capacity) {
+    return new UsageTable(
+        name,
+        file,
+        true,
+        Optional.empty(),
+        false,
+        Optional.of("time_s"),
+        1,
+        use,
+        ABSOLUTE,
+        request,
+        capacity,
+        OptionalDouble.of(capacity),
+        false);
+  }
+
+  private static UsageTable machines(
+      String name,
+      String file,
+      String series,
+      String time,
+      double secondsPerUnit,
+      String use,
+      OptionalDouble useUnit) {
+    return new UsageTable(
+        name,
+        file,
+        false,
+        Optional.of(series),
+        false,
+        Optional.of(time),
+        secondsPerUnit,
+        use,
+        useUnit,
+        Optional.empty(),
+        1,
+        OptionalDouble.empty(),
+        false);
+  }
+
+  private static UsageTable rows(String name, String file, String use) {
+    return new UsageTable(
+        name,
+        file,
+        false,
+        Optional.empty(),
+        false,
+        Optional.empty(),
+        10,
+        use,
+        PERCENT,
+        Optional.empty(),
+        1,
+        OptionalDouble.empty(),
+        false);
+  }
+
+  private static UsageTable wide(String name, String file) {
+    return new UsageTable(
+        name,
+        file,
+        false,
+        Optional.empty(),
+        true,
+        Optional.empty(),
+        300,
+        "",
+        PERCENT,
+        Optional.empty(),
+        1,
+        OptionalDouble.empty(),
+        true);
+  }
+}

@@ -1,0 +1,186 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.tune.reclaimed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.charon.core.forecast.UsePredictor;
+import io.charon.core.forecast.UseSample;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongToDoubleFunction;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tables and judgement on small series. */
+class ReclaimedTuningTest {
+  private static final int DAY = UseSample.PER_DAY;
+  private static final double GAP_SECONDS = 6 * 3600;
+
+  @TempDir private Path traces;
+
+  /** Keeps a fixed share. */
+  private static Candidate fixed(double share) {
+    return new Candidate(
+        "fixed",
+        () ->
+            new UsePredictor() {
+              @Override
+              public void add(UseSample sample) {
+                // Nothing is learnt.
+              }
+
+              @Override
+              public double keptShare() {
+                return share;
+              }
+            });
+  }
+
+  private static List<UsageTable> tables(String name) {
+    return UsageTable.published().stream().filter(table -> table.name().equals(name)).toList();
+  }
+
+  private TableResult run(String name, double kept, int perMachine) throws IOException {
+    return new ReclaimedTuning(traces, tables(name), List.of(fixed(kept)), perMachine, GAP_SECONDS)
+        .run((what, done) -> {})
+        .get(0);
+  }
+
+  private void write(String name, List<String> lines) throws IOException {
+    Path file = traces.resolve(tables(name).get(0).file());
+    Files.createDirectories(file.getParent());
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
+      out.write(String.join("\n", lines).getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  private static List<String> vms() {
+    return new ArrayList<>(
+        List.of("vm,time_s,cores,cpu_pct,mem_prov_mb,mem_used_mb,net_rx_kbs,net_tx_kbs"));
+  }
+
+  private static void vm(
+      List<String> lines, String vm, long samples, LongToDoubleFunction percent) {
+    for (long i = 0; i < samples; i++) {
+      lines.add("%s,%d,4,%s,100,50,0,0".formatted(vm, i * 300, percent.applyAsDouble(i)));
+    }
+  }
+
+  @Test
+  void aMachineIsJudgedFromTheSecondDayToTheLastButOne() throws IOException {
+    List<String> lines = vms();
+    vm(lines, "a", 4L * DAY, i -> 20);
+    // One sample of the judged two days, and all of the last day, which is the oracle's only.
+    vm(lines, "b", 4L * DAY, i -> i == 300 || i >= 3L * DAY ? 100 : 20);
+    write("bitbrains cpu", lines);
+    TableResult result = run("bitbrains cpu", 0.25, 2);
+    assertThat(result.machines()).isEqualTo(1);
+    assertThat(result.samples()).isEqualTo(2 * DAY + 1);
+    assertThat(result.skipped()).isEmpty();
+    assertThat(result.allocation().usable()).isZero();
+    Score score = result.predictors().get("fixed");
+    assertThat(score.usable()).isCloseTo(0.75, within(1e-12));
+    // Samples 300 and the first of the last day: 4.8 of 8 cores used, 2 kept.
+    assertThat(score.violations()).isCloseTo(2.0 / (2 * DAY + 1), within(1e-12));
+    assertThat(score.meanExcess()).isCloseTo(0.6 - 0.25, within(1e-12));
+    // A peak is in the next day: up to sample 300, and from a day before the last one on.
+    assertThat(score.belowPeak()).isCloseTo((13 + DAY) / (2.0 * DAY + 1), within(1e-12));
+    assertThat(result.oracle().violations()).isZero();
+    assertThat(result.oracle().usable())
+        .isCloseTo(1 - (0.6 * (13 + DAY) + 0.2 * (DAY - 12)) / (2.0 * DAY + 1), within(1e-12));
+  }
+
+  @Test
+  void seriesWithGapsAndNumbersThatCannotBeAreNamedByFileAndLine() throws IOException {
+    List<String> lines = vms();
+    vm(lines, "good", 4L * DAY, i -> i == 700 ? -1 : 10);
+    vm(lines, "negative", 4L * DAY, i -> i % 2 == 0 ? -1 : 10);
+    vm(lines, "absurd", 4L * DAY, i -> 500);
+    vm(lines, "gap", DAY, i -> 10);
+    for (long i = DAY + 100; i < 5L * DAY; i++) {
+      lines.add("gap,%d,4,10,100,50,0,0".formatted(i * 300));
+    }
+    write("bitbrains cpu", lines);
+    TableResult result = run("bitbrains cpu", 0.25, 1);
+    assertThat(result.machines()).isEqualTo(1);
+    String file = traces.resolve("bitbrains/rnd_2013-8_oddVMs_5min.csv.gz").toString();
+    int rows = 4 * DAY;
+    assertThat(result.skipped())
+        .extracting(Skipped::toString)
+        .containsExactlyInAnyOrder(
+            "%s:702: field 4 is \"-1.0\", not a number that is not negative; the row is left out"
+                .formatted(file),
+            "%s:%d: field 4 is \"-1.0\", not a number that is not negative (%d of %d rows make no sense); series negative is skipped"
+                .formatted(file, 2 + rows, rows / 2, rows),
+            "%s:%d: a use of 20.0000 is more than 1.25 times the request of 4.00000 (%d of %d rows make no sense); series absurd is skipped"
+                .formatted(file, 2 + 2 * rows, rows, rows),
+            "%s:%d: a gap of 8.4 h before this row; series gap is skipped"
+                .formatted(file, 2 + 3 * rows + DAY));
+  }
+
+  @Test
+  void aRowBackInTimeIsLeftOut() throws IOException {
+    List<String> lines = vms();
+    vm(lines, "a", 4L * DAY, i -> 10);
+    lines.add("a,0,4,10,100,50,0,0");
+    write("bitbrains cpu", lines);
+    assertThat(run("bitbrains cpu", 0.25, 1).skipped())
+        .extracting(Skipped::cause)
+        .containsExactly("the time is before that of the row before");
+  }
+
+  @Test
+  void ofAWholeClusterTheReservationsMayBeLessThanItsCapacity() throws IOException {
+    List<String> lines = new ArrayList<>(List.of("time_s,cpu_used,mem_used,mem_assigned"));
+    for (long i = 0; i < 3L * DAY; i++) {
+      lines.add("%d,100,1172.55,2345.1".formatted(i * 300));
+    }
+    write("google2011 memory", lines);
+    TableResult result = run("google2011 memory", 0.5, 10);
+    assertThat(result.allocation().usable()).isCloseTo(0.6, within(1e-9));
+    assertThat(result.predictors().get("fixed").usable()).isCloseTo(0.8, within(1e-9));
+    assertThat(result.oracle().usable()).isCloseTo(0.8, within(1e-9));
+  }
+
+  @Test
+  void ofAWideTableEachColumnIsAMachinesContainer() throws IOException {
+    List<String> lines = new ArrayList<>(List.of("17,18"));
+    for (long i = 0; i < 3L * DAY; i++) {
+      lines.add("10,30");
+    }
+    write("azure2017 cpu", lines);
+    TableResult result = run("azure2017 cpu", 1, 2);
+    assertThat(result.machines()).isEqualTo(1);
+    assertThat(result.used()).isCloseTo(0.2, within(1e-12));
+  }
+
+  @Test
+  void aShortSeriesSaysWhyThereIsNothing() throws IOException {
+    List<String> lines = vms();
+    vm(lines, "a", 2L * DAY, i -> 10);
+    write("bitbrains cpu", lines);
+    assertThat(run("bitbrains cpu", 0.25, 1).note())
+        .isEqualTo("1 series are left, none of them makes a machine of more than two days");
+  }
+
+  @Test
+  void whatIsNotThereOrNoTableIsAnError() throws IOException {
+    assertThatThrownBy(() -> run("smd cpu", 1, 1))
+        .hasMessageContaining("none of the known tables is there; smd/train_8machines_1min.csv.gz");
+    write("smd cpu", List.of("machine,minute,mem_u", "a,0,1"));
+    assertThatThrownBy(() -> run("smd cpu", 1, 1))
+        .hasMessageContaining(":1: no column \"cpu_r\" among [machine, minute, mem_u]");
+  }
+}
