@@ -28,6 +28,11 @@ import java.util.OptionalDouble;
  *       watched. (Half a core between the two, so that a load that hovers moves no core.)
  * </ul>
  *
+ * <p>With a {@link WaterLine} what is above the line of the free cores stays free, if that is more
+ * than the headroom; the load is the higher of the mean and what is used at the moment; and
+ * best-effort grows by at most 10 % of the free cores a second, and by one at least (koordinator's
+ * suppression, with the window and the half core of above).
+ *
  * <p>It keeps the cores that it has as far as it may. Of others it takes the idlest first and then
  * the lowest, and it gives the busiest back first and then the highest; what differs by less than a
  * tenth of a core is equally busy. {@link CoresSettings#minimum} holds in any case: where too few
@@ -45,6 +50,8 @@ public final class CoresRegulator {
   private final CoresSettings settings;
   private final Watch watch;
   private final RollingMean load;
+  private final Pace pace = new Pace();
+  private OptionalDouble now = OptionalDouble.empty();
   private Cores usable = Cores.none();
   private Cores pinned = Cores.none();
   private Cores held = Cores.none();
@@ -78,7 +85,7 @@ public final class CoresRegulator {
           case UNPINNED -> free.count();
           case LEARNING -> learnt ? Math.min(shrunk(free), held.count()) : floor;
           case NO_SAMPLE -> held.count();
-          default -> followed(free);
+          default -> followed(free, observation.load().nanos());
         };
     if (observation.pinned().isEmpty()) {
       wanted = Math.min(wanted, held.count());
@@ -100,12 +107,14 @@ public final class CoresRegulator {
                 held,
                 usable,
                 pinned,
-                load.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(load.mean()))));
+                load.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(load.mean()),
+                settings.followLoad() ? settings.waterLine() : Optional.empty())));
   }
 
   /** Takes the load into its mean, and says what that is good for. */
   private Cause followLoad(Observation seen) {
     Watch.Continuity continuity = watch.at(seen);
+    now = seen.value();
     if (continuity == Watch.Continuity.LOST) {
       learnt = false;
     }
@@ -123,18 +132,38 @@ public final class CoresRegulator {
   }
 
   private double room(Cores free) {
-    return free.count() - load.mean() - settings.headroomCores();
+    double mean = load.isEmpty() ? 0 : load.mean();
+    return settings
+        .waterLine()
+        .map(
+            line ->
+                free.count()
+                    - Math.max(mean, now.orElse(mean))
+                    - Math.max(settings.headroomCores(), line.headroom(free.count())))
+        .orElse(free.count() - mean - settings.headroomCores());
   }
 
   /** How many cores there is room for; all that it has while nothing was seen again. */
   private int shrunk(Cores free) {
-    return load.isEmpty() ? held.count() : (int) Math.floor(room(free));
+    boolean unseen = load.isEmpty() && (settings.waterLine().isEmpty() || now.isEmpty());
+    return unseen ? held.count() : (int) Math.floor(room(free));
   }
 
-  private int followed(Cores free) {
+  private int followed(Cores free, long nanos) {
     int most = shrunk(free);
     int grown = (int) Math.floor(room(free) - HYSTERESIS_CORES);
+    if (settings.waterLine().isPresent() && grown > held.count()) {
+      grown = paced(grown, free, nanos);
+    }
     return Math.min(most, Math.max(grown, held.count()));
+  }
+
+  private int paced(int grown, Cores free, long nanos) {
+    if (!pace.allows(nanos)) {
+      return held.count();
+    }
+    pace.grew(nanos);
+    return Math.min(grown, held.count() + Math.max(1, (int) WaterLine.step(free.count())));
   }
 
   /** A core that is lost must be left at once, whatever is gained. */

@@ -98,6 +98,9 @@ public record Decision(
     choice
         .meanLoad()
         .ifPresent(mean -> text.append(String.format(Locale.ROOT, ", mean %.6g", mean)));
+    choice
+        .waterLine()
+        .ifPresent(line -> text.append("; water line ").append(line.percent()).append(" %"));
     text.append("; cores ")
         .append(choice.chosen())
         .append(" of ")

@@ -240,6 +240,76 @@ class CoresRegulatorTest {
     assertThat(cores(next(2.0))).isEqualTo("0-4");
   }
 
+  /** Of 8 cores 2.8 stay free, so that without load there are 5, of which half a core is kept. */
+  private void below65Percent() {
+    regulator =
+        new CoresRegulator(
+            new CoresSettings(true, 1, 0.5, Duration.ofSeconds(5), Optional.of(new WaterLine(65))));
+  }
+
+  @Test
+  void belowAWaterLineItGrowsByOneCoreASecond() {
+    below65Percent();
+    learn(0);
+    assertThat(cores(next(0.0))).isEqualTo("0-2");
+    assertThat(cores(after(SECOND / 2, 0.0))).as("half a second later").isEqualTo("0-2");
+    assertThat(cores(after(SECOND / 2, 0.0))).isEqualTo("0-3");
+    assertThat(cores(next(0.0))).as("room 5.2, of which half a core is kept").isEqualTo("0-3");
+    assertThat(next(0.0).reason()).contains("mean 0.00000; water line 65 %; cores 0-3 of 0-7");
+  }
+
+  @Test
+  void belowAWaterLineCoresAreTakenByTheLoadOfTheMomentAndReturnByTheMean() {
+    below65Percent();
+    learn(0);
+    for (int i = 0; i < 3; i++) {
+      next(0.0);
+    }
+    Decision taken = next(3.0); // the mean is 0.6; room is 5.2 - 3
+    assertThat(cores(taken)).isEqualTo("0-1");
+    assertThat(taken.change()).isEqualTo(Change.TIGHTEN);
+    assertThat(cores(next(0.0))).as("room 4.6").isEqualTo("0-2");
+    assertThat(cores(next(0.0))).isEqualTo("0-3");
+  }
+
+  @Test
+  void belowAWaterLineWhatWasSeenOfAnInterruptionIsTakenAtOnce() {
+    below65Percent();
+    learn(0);
+    next(0.0);
+    assertThat(cores(after(4 * SECOND, 4.0))).as("room 1.2").isEqualTo("0");
+  }
+
+  @Test
+  void aHeadroomOfMoreThanIsAboveTheLineCounts() {
+    regulator =
+        new CoresRegulator(
+            new CoresSettings(true, 1, 6, Duration.ofSeconds(5), Optional.of(new WaterLine(65))));
+    learn(0);
+    next(0.0);
+    assertThat(cores(next(0.0))).as("room 2, of which half a core is kept").isEqualTo("0");
+  }
+
+  @Test
+  void aWaterLineIsDrawnOverTheCoresThatNobodyIsPinnedTo() {
+    below65Percent();
+    pinned = Optional.of("0-3");
+    learn(0);
+    next(0.0);
+    assertThat(cores(next(0.0))).as("65 % of 4, of which half a core is kept").isEqualTo("4-5");
+  }
+
+  @Test
+  void withoutFollowingTheLoadAWaterLineChangesNothing() {
+    regulator =
+        new CoresRegulator(
+            new CoresSettings(
+                false, 1, 0.5, Duration.ofSeconds(5), Optional.of(new WaterLine(65))));
+    Decision decision = next(7.0);
+    assertThat(cores(decision)).isEqualTo("0-7");
+    assertThat(decision.reason()).doesNotContain("water line");
+  }
+
   @Test
   void settingsHaveRanges() {
     assertThatThrownBy(() -> new CoresSettings(true, 0, 0, Duration.ofSeconds(1)))

@@ -322,6 +322,85 @@ class CharonNodeCgroupTest {
     assertThat(machine.read(cpuMax)).isEqualTo("max 100000");
   }
 
+  /** An idle foreground: the signal's law allows two cores, the line 65 % of them. */
+  @Test
+  void theStricterOfWaterLineAndSignalIsTheQuota() throws IOException {
+    String cpuMax = "cgroup/charon/best-effort/cpu.max";
+    machine
+        .file(cpuMax, "max 100000\n")
+        .file("cgroup/charon/best-effort/cpu.stat", "usage_usec 5\nthrottled_usec 0\n")
+        .file("cgroup/charon/production/cpu.pressure", "some avg10=0.00 total=7\n")
+        .file("proc/pressure/cpu", "some\n")
+        .file("proc/meminfo", "MemTotal: 1000 kB\nMemAvailable: 900 kB\n")
+        .file("proc/stat", "cpu 1 1 1 1 1 1 1\ncpu0 1\ncpu1 1\n");
+    node =
+        new CharonNode(
+            TestSettings.of(
+                "node.tick-ms", "100",
+                "regulator.cpu-mode", "enforce",
+                "regulator.cpu-window-ms", "1000",
+                "regulator.cpu-minimum-cores", "1.1",
+                "regulator.cpu-start-cores", "2",
+                "regulator.cpu-water-line-percent", "65"),
+            Surroundings.ofThisMachine(root.resolve("proc")),
+            yarn);
+    yarn.killer(id -> {});
+    node.start();
+    try {
+      await(() -> "applied: cpu.max=130000 100000".equals(waterLine().result()));
+      assertThat(machine.read(cpuMax)).isEqualTo("130000 100000");
+      assertThat(waterLine().limit()).isEqualTo(1.3);
+      assertThat(waterLine().capacity()).isEqualTo(2.0);
+      assertThat(waterLine().signal()).isEqualTo("load");
+      assertThat(cpu().limit()).isEqualTo(2.0);
+      assertThat(cpu().result()).isEqualTo("not applied: cpu-water-line allows less");
+      assertThat(failures()).isZero();
+    } finally {
+      node.close();
+    }
+    assertThat(machine.read(cpuMax)).isEqualTo("max 100000");
+  }
+
+  @Test
+  void withoutASignalTheWaterLineAloneSetsTheQuota() {
+    String cpuMax = "cgroup/charon/best-effort/cpu.max";
+    machine
+        .file(cpuMax, "max 100000\n")
+        .file("cgroup/charon/best-effort/cpu.stat", "usage_usec 5\nthrottled_usec 0\n")
+        .file("proc/meminfo", "MemTotal: 1000 kB\nMemAvailable: 900 kB\n")
+        .file("proc/stat", "cpu 1 1 1 1 1 1 1\ncpu0 1\ncpu1 1\n");
+    node =
+        new CharonNode(
+            TestSettings.of(
+                "node.tick-ms", "100",
+                "regulator.cpu-mode", "enforce",
+                "regulator.cpu-signal", "none",
+                "regulator.cpu-window-ms", "1000",
+                "regulator.cpu-minimum-cores", "0.5",
+                "regulator.cpu-water-line-percent", "25"),
+            Surroundings.ofThisMachine(root.resolve("proc")),
+            yarn);
+    yarn.killer(id -> {});
+    node.start();
+    try {
+      await(() -> "applied: cpu.max=50000 100000".equals(waterLine().result()));
+      assertThat(cpu().mode()).isEqualTo("off");
+    } finally {
+      node.close();
+    }
+  }
+
+  private StatusDocument.Regulator waterLine() {
+    return node.status().regulators().get(5);
+  }
+
+  @Test
+  void withoutAWaterLineTheStatusKnowsNone() {
+    assertThat(node.status().regulators())
+        .extracting(StatusDocument.Regulator::name)
+        .doesNotContain("cpu-water-line");
+  }
+
   @Test
   void whoStandsStillForLackOfMemoryGoesOnWithTheEndOfTheAgent() throws Exception {
     String file = "cgroup/charon/best-effort/container_1/cgroup.freeze";

@@ -18,6 +18,7 @@ import io.charon.core.law.MemoryRegulator;
 import io.charon.core.law.NetworkRegulator;
 import io.charon.core.law.RangeSettings;
 import io.charon.core.law.RegulatorMode;
+import io.charon.core.law.WaterLine;
 import io.charon.core.scheduler.BestEffortRule;
 import io.charon.core.scheduler.StartLimit;
 import io.charon.nodemanager.cgroup.CpuSplit;
@@ -161,6 +162,7 @@ class SettingsReaderTest {
             "regulator.cpu-minimum-cores", "0.01",
             "regulator.cpu-maximum-cores", "8",
             "regulator.cpu-start-cores", "2",
+            "regulator.cpu-water-line-percent", "65",
             "regulator.cpu-limit", "cache-ways",
             "regulator.resctrl-group", "/r/g",
             "regulator.cores-mode", "enforce",
@@ -218,7 +220,8 @@ class SettingsReaderTest {
                     CpuLimit.CACHE_WAYS,
                     java.nio.file.Path.of("/r/g"),
                     RegulatorMode.ENFORCE,
-                    new CoresSettings(true, 2, 0, Duration.ofSeconds(4)),
+                    new CoresSettings(
+                        true, 2, 0, Duration.ofSeconds(4), Optional.of(new WaterLine(65))),
                     RegulatorMode.OBSERVE,
                     new RangeSettings(Duration.ofSeconds(3), 0),
                     new NetworkSettings(
@@ -346,6 +349,7 @@ class SettingsReaderTest {
                         "regulator.memory-window-ms", "999",
                         "regulator.memory-std-factor", "NaN",
                         "regulator.cpu-limit", "cat",
+                        "regulator.cpu-water-line-percent", "101",
                         "regulator.resctrl-group", "charon",
                         "regulator.cores-follow-load", "yes",
                         "regulator.cores-minimum", "0",
@@ -367,6 +371,8 @@ class SettingsReaderTest {
             "resctrl-group is 'charon'; it must be the absolute path of a resctrl")
         .hasMessageContaining("cores-follow-load is 'yes'; it must be true or false")
         .hasMessageContaining("cores-minimum is '0'; it must be a whole number from 1 to 1024")
+        .hasMessageContaining(
+            "cpu-water-line-percent is '101'; it must be a whole number from 0 to 100")
         .hasMessageContaining("cores-headroom-cores is '-1'")
         .hasMessageContaining("cores-window-ms is '999'")
         .hasMessageContaining("memory-mode is 'on'; it must be one of off, observe, enforce")
@@ -385,6 +391,21 @@ class SettingsReaderTest {
             "profile-half-life-ms is '59999'; it must be 0, or a whole number from")
         .hasMessageContaining("share-peaks-period-ms is '999'; it must be a whole number from 1000")
         .hasMessageContaining("audit.size-mb is '0'");
+  }
+
+  @Test
+  void withoutASignalTheWaterLineDecides() {
+    assertThat(
+            TestSettings.of(
+                    "regulator.cpu-mode", "enforce",
+                    "regulator.cpu-signal", "none",
+                    "regulator.cpu-water-line-percent", "65")
+                .regulators()
+                .healthMode())
+        .isEqualTo(RegulatorMode.OFF);
+    assertThatThrownBy(() -> TestSettings.of("regulator.cpu-signal", "none"))
+        .hasMessageContaining("cpu-signal is 'none', which needs yarn.nodemanager.charon.regulator")
+        .hasMessageContaining("cpu-water-line-percent");
   }
 
   @Test
