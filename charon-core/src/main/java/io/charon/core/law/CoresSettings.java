@@ -5,6 +5,7 @@
  */
 package io.charon.core.law;
 
+import io.charon.core.cpuset.CorePlacement;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -19,16 +20,18 @@ import java.util.Optional;
  * @param window w: over how long that mean is taken; positive
  * @param waterLine if given, at least what is above it stays free, and cores are taken back by the
  *     load of the moment, too
+ * @param placement where further cores are taken from
  */
 public record CoresSettings(
     boolean followLoad,
     int minimum,
     double headroomCores,
     Duration window,
-    Optional<WaterLine> waterLine) {
-  /** Without a water line. */
+    Optional<WaterLine> waterLine,
+    CorePlacement placement) {
+  /** Without a water line, from all NUMA nodes in turn. */
   public CoresSettings(boolean followLoad, int minimum, double headroomCores, Duration window) {
-    this(followLoad, minimum, headroomCores, window, Optional.empty());
+    this(followLoad, minimum, headroomCores, window, Optional.empty(), CorePlacement.SPREAD);
   }
 
   /**

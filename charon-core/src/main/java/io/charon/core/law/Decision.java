@@ -106,5 +106,6 @@ public record Decision(
         .append(" of ")
         .append(choice.usable())
         .append(choice.pinned().isEmpty() ? ", none pinned" : ", pinned " + choice.pinned());
+    choice.topology().describe(choice.chosen()).ifPresent(what -> text.append("; ").append(what));
   }
 }

@@ -173,7 +173,13 @@ class CoresPropertyTest {
       @ForAll @IntRange(min = 1, max = 100) int percent) {
     CoresRegulator regulator =
         new CoresRegulator(
-            new CoresSettings(true, 1, HEADROOM, WINDOW, Optional.of(new WaterLine(percent))));
+            new CoresSettings(
+                true,
+                1,
+                HEADROOM,
+                WINDOW,
+                Optional.of(new WaterLine(percent)),
+                CorePlacement.SPREAD));
     for (CoresObservation seen : series) {
       Decision decision = regulator.decide(seen);
       CoreChoice choice = decision.cores().orElseThrow();
@@ -189,7 +195,8 @@ class CoresPropertyTest {
   void aLineOfAllCoresNeverGivesMoreThanNoLine(@ForAll("series") List<CoresObservation> series) {
     CoresRegulator lined =
         new CoresRegulator(
-            new CoresSettings(true, 1, HEADROOM, WINDOW, Optional.of(new WaterLine(100))));
+            new CoresSettings(
+                true, 1, HEADROOM, WINDOW, Optional.of(new WaterLine(100)), CorePlacement.SPREAD));
     List<Decision> without = decide(true, 1, series);
     for (int i = 0; i < series.size(); i++) {
       assertThat(lined.decide(series.get(i)).limit()).isLessThanOrEqualTo(without.get(i).limit());

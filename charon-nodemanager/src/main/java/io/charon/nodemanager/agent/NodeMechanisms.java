@@ -170,7 +170,8 @@ final class NodeMechanisms implements AutoCloseable {
             new MechanismRunner.Entry(new MemoryReserve(wanted.memory()), wanted.memoryMode()),
             new MechanismRunner.Entry(CfsQuota.of(wanted, reader), wanted.healthMode()),
             new MechanismRunner.Entry(
-                BestEffortCpuset.of(wanted, settings.cpuSplit(), reader), wanted.coresMode()),
+                BestEffortCpuset.of(wanted, settings.cpuSplit(), reader, machine.sysRoot()),
+                wanted.coresMode()),
             new MechanismRunner.Entry(
                 EgressLimit.of(wanted, seesTraffic(machine, device)), wanted.networkMode()),
             new MechanismRunner.Entry(

@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.config;
 
+import io.charon.core.cpuset.CorePlacement;
 import io.charon.core.law.CoresSettings;
 import io.charon.core.law.WaterLine;
 
@@ -22,6 +23,7 @@ final class CoresKeys {
         keys.number(CORES + "minimum", 1, SettingsReader.MOST_CORES),
         keys.decimal(CORES + "headroom-cores", 0, SettingsReader.MOST_CORES),
         keys.millis(CORES + "window-ms", 1000, 86_400_000),
-        WaterLine.of(keys.number(WATER_LINE, 0, WaterLine.MOST_PERCENT)));
+        WaterLine.of(keys.number(WATER_LINE, 0, WaterLine.MOST_PERCENT)),
+        keys.choice(CORES + "placement", CorePlacement.class));
   }
 }

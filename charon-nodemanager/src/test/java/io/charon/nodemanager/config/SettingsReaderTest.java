@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.charon.core.cpuset.CorePlacement;
 import io.charon.core.freeze.PauseSettings;
 import io.charon.core.kill.VictimChoice;
 import io.charon.core.law.CoresSettings;
@@ -170,6 +171,7 @@ class SettingsReaderTest {
             "regulator.cores-minimum", "2",
             "regulator.cores-headroom-cores", "0",
             "regulator.cores-window-ms", "4000",
+            "regulator.cores-placement", "pack",
             "regulator.network-mode", "observe",
             "regulator.network-limit", "give-way",
             "regulator.network-window-ms", "3000",
@@ -221,7 +223,12 @@ class SettingsReaderTest {
                     java.nio.file.Path.of("/r/g"),
                     RegulatorMode.ENFORCE,
                     new CoresSettings(
-                        true, 2, 0, Duration.ofSeconds(4), Optional.of(new WaterLine(65))),
+                        true,
+                        2,
+                        0,
+                        Duration.ofSeconds(4),
+                        Optional.of(new WaterLine(65)),
+                        CorePlacement.PACK),
                     RegulatorMode.OBSERVE,
                     new RangeSettings(Duration.ofSeconds(3), 0),
                     new NetworkSettings(
@@ -355,6 +362,7 @@ class SettingsReaderTest {
                         "regulator.cores-minimum", "0",
                         "regulator.cores-headroom-cores", "-1",
                         "regulator.cores-window-ms", "999",
+                        "regulator.cores-placement", "numa",
                         "regulator.network-device", "../eth0",
                         "regulator.network-link-mbit", "0",
                         "regulator.helper", "ua-killer",
@@ -375,6 +383,7 @@ class SettingsReaderTest {
             "cpu-water-line-percent is '101'; it must be a whole number from 0 to 100")
         .hasMessageContaining("cores-headroom-cores is '-1'")
         .hasMessageContaining("cores-window-ms is '999'")
+        .hasMessageContaining("cores-placement is 'numa'; it must be one of spread, pack")
         .hasMessageContaining("memory-mode is 'on'; it must be one of off, observe, enforce")
         .hasMessageContaining("foreground-cgroups is '/a,/../b'; it must be none, or a list")
         .hasMessageContaining("cpu-start-cores is '0.5'; it must be from yarn.nodemanager.charon")
