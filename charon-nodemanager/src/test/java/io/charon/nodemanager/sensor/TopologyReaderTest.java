@@ -87,6 +87,21 @@ class TopologyReaderTest {
     assertThat(reader.read().mostThreads(Cores.parse("12-19"))).isEqualTo(1);
   }
 
+  /**
+   * As Linux 6.12 says it in QEMU with {@code -smp 8,sockets=2,cores=2,threads=2} and three NUMA
+   * nodes, the last without processors.
+   */
+  @Test
+  void anEmulatedMachineWithANodeThatHasMemoryOnly() {
+    sys.online("0-7").node(0, "0-3").node(1, "4-7").node(2, "");
+    sys.core("0-1", 0, 0, "0-3").core("2-3", 0, 0, "0-3");
+    sys.core("4-5", 1, 1, "4-7").core("6-7", 1, 1, "4-7");
+    assertThat(chosen(CorePlacement.SPREAD, "0-7", "", 4)).isEqualTo("0-1,4-5");
+    assertThat(chosen(CorePlacement.PACK, "0-7", "", 4)).isEqualTo("0-3");
+    assertThat(reader.read().describe(Cores.parse("0-1,4-5")))
+        .hasValue("physical cores 2, last-level caches 2, NUMA nodes 2");
+  }
+
   @Test
   void withoutAnyTopologyFileNothingIsKnown() {
     assertThat(reader.read()).isEqualTo(Topology.unknown());

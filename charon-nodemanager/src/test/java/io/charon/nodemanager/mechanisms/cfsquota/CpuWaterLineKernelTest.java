@@ -21,6 +21,7 @@ import io.charon.core.mechanism.Snapshot;
 import io.charon.nodemanager.cgroup.CgroupController;
 import io.charon.nodemanager.cgroup.CgroupHierarchy;
 import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.CgroupWriter;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.CpuBandwidth;
@@ -86,6 +87,7 @@ class CpuWaterLineKernelTest {
             Path.of("/proc"),
             new Helper(List.of("/nonexistent/ua-killer"), Duration.ofSeconds(1)),
             nanos -> ResourceUse.missing("no network"));
+    weighMost(layout.nodeDirectory(cpu).getParent());
     bandwidth(ContainerClass.PRODUCTION).limit(PRODUCTION_CORES);
     production = loop("production", ContainerClass.PRODUCTION);
     bestEffort = loop("best-effort", ContainerClass.BEST_EFFORT);
@@ -93,6 +95,15 @@ class CpuWaterLineKernelTest {
 
   private CpuBandwidth bandwidth(ContainerClass side) {
     return new CpuBandwidth(layout.classDirectory(cpu, side), cpu.version());
+  }
+
+  /** So that the loops get what they may also on a machine that is busy otherwise. */
+  private void weighMost(Path cgroup) throws IOException {
+    boolean first = cpu.version() == CgroupVersion.V1;
+    Path file = cgroup.resolve(first ? "cpu.shares" : "cpu.weight");
+    if (Files.exists(file)) {
+      Files.writeString(file, first ? "262144" : "10000");
+    }
   }
 
   private Process loop(String id, ContainerClass side) throws IOException {
@@ -185,7 +196,7 @@ class CpuWaterLineKernelTest {
               report.value(MechanismReport.VALUE).orElseThrow(),
               report.value(MechanismReport.MEAN).orElseThrow());
       double left = 0.65 * cores - load;
-      assertThat(load).as("of 0.9, where the machine has them").isBetween(0.01, 1.1);
+      assertThat(load).as("of 0.9, where the machine has them").isBetween(0.3, 1.1);
       assertThat(quotaCores())
           .as("of %s cores production uses %s", cores, load)
           .isBetween(left / 2, left + 0.011 * cores);
