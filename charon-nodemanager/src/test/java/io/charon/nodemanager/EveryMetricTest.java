@@ -43,6 +43,8 @@ class EveryMetricTest {
                 "observe",
                 REGULATOR + "cpu-mode",
                 "observe",
+                REGULATOR + "cpu-water-line-percent",
+                "65",
                 REGULATOR + "cores-mode",
                 "observe",
                 REGULATOR + "network-mode",

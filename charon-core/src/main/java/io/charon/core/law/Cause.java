@@ -29,6 +29,10 @@ public enum Cause {
   ALL_PINNED("foreground is pinned to all other cores: best-effort keeps its minimum"),
   /** Best-effort leaves cores to foreground that is not pinned. */
   FOLLOWING("best-effort leaves the foreground the cores that it is using"),
+  /** Best-effort stays below the water line. */
+  WATER_LINE("best-effort gets what the foreground leaves below the water line"),
+  /** It has less than there is below the water line, and grows towards that. */
+  GROWING("there is more below the water line: best-effort grows by a tenth of the node a second"),
   /** There is no range: best-effort's packets give way by themselves. */
   SHARED("best-effort may use what the foreground leaves, packet by packet"),
   /** Nothing could be measured. */

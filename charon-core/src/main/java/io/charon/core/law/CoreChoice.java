@@ -6,6 +6,8 @@
 package io.charon.core.law;
 
 import io.charon.core.cpuset.Cores;
+import io.charon.core.cpuset.Topology;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -16,5 +18,13 @@ import java.util.OptionalDouble;
  * @param pinned the cores that foreground was pinned to when that was last known
  * @param meanLoad the foreground's load on the other cores, mean over the window, cores; empty
  *     where it is not followed or not known
+ * @param waterLine what the load was held against beside the headroom, if anything
+ * @param topology what the cores share
  */
-public record CoreChoice(Cores chosen, Cores usable, Cores pinned, OptionalDouble meanLoad) {}
+public record CoreChoice(
+    Cores chosen,
+    Cores usable,
+    Cores pinned,
+    OptionalDouble meanLoad,
+    Optional<WaterLine> waterLine,
+    Topology topology) {}

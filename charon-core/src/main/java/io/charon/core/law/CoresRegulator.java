@@ -5,12 +5,10 @@
  */
 package io.charon.core.law;
 
+import io.charon.core.cpuset.CoreOrder;
 import io.charon.core.cpuset.Cores;
+import io.charon.core.cpuset.Topology;
 import io.charon.core.mechanism.Change;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -28,10 +26,17 @@ import java.util.OptionalDouble;
  *       watched. (Half a core between the two, so that a load that hovers moves no core.)
  * </ul>
  *
+ * <p>With a {@link WaterLine} what is above the line of the free cores stays free, if that is more
+ * than the headroom; the load is the higher of the mean and what is used at the moment; and
+ * best-effort grows by at most 10 % of the free cores a second, and by a physical core at least
+ * (koordinator's suppression, with the window and the half core of above).
+ *
  * <p>It keeps the cores that it has as far as it may. Of others it takes the idlest first and then
  * the lowest, and it gives the busiest back first and then the highest; what differs by less than a
- * tenth of a core is equally busy. {@link CoresSettings#minimum} holds in any case: where too few
- * cores are free, the rest are pinned ones, because a cpuset cannot be empty.
+ * tenth of a core is equally busy. Where the topology of the machine is known, it takes whole
+ * physical cores, of the places that {@link CoreOrder} prefers, and their number is rounded down to
+ * such. {@link CoresSettings#minimum} holds in any case: where too few cores are free, the rest are
+ * pinned ones, because a cpuset cannot be empty.
  *
  * <p>Not known who is pinned: it keeps its cores. Unseen time ({@link Watch}): no growth until a
  * window was watched again; a whole window without a sample: the minimum.
@@ -40,11 +45,12 @@ public final class CoresRegulator {
   /** Between growing and shrinking, cores (ours). */
   private static final double HYSTERESIS_CORES = 0.5;
 
-  private static final double BUSY_STEPS = 10;
-
   private final CoresSettings settings;
   private final Watch watch;
   private final RollingMean load;
+  private final Pace pace = new Pace();
+  private OptionalDouble now = OptionalDouble.empty();
+  private Topology topology = Topology.unknown();
   private Cores usable = Cores.none();
   private Cores pinned = Cores.none();
   private Cores held = Cores.none();
@@ -69,6 +75,7 @@ public final class CoresRegulator {
    */
   public Decision decide(CoresObservation observation) {
     usable = observation.usable().isEmpty() ? usable : observation.usable();
+    topology = observation.topology();
     observation.pinned().ifPresent(known -> pinned = known);
     Cores free = usable.minus(pinned);
     int floor = Math.min(settings.minimum(), usable.count());
@@ -78,7 +85,7 @@ public final class CoresRegulator {
           case UNPINNED -> free.count();
           case LEARNING -> learnt ? Math.min(shrunk(free), held.count()) : floor;
           case NO_SAMPLE -> held.count();
-          default -> followed(free);
+          default -> followed(free, observation.load().nanos());
         };
     if (observation.pinned().isEmpty()) {
       wanted = Math.min(wanted, held.count());
@@ -87,7 +94,9 @@ public final class CoresRegulator {
       cause = Cause.ALL_PINNED;
     }
     Cores before = held;
-    held = choose(observation.busy(), free, Math.max(floor, Math.min(wanted, free.count())));
+    held =
+        new CoreOrder(topology, settings.placement(), observation.busy())
+            .choose(usable, free, held, floor, Math.max(floor, Math.min(wanted, free.count())));
     return new Decision(
         action(before, held),
         held.count(),
@@ -100,12 +109,15 @@ public final class CoresRegulator {
                 held,
                 usable,
                 pinned,
-                load.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(load.mean()))));
+                load.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(load.mean()),
+                settings.followLoad() ? settings.waterLine() : Optional.empty(),
+                topology)));
   }
 
   /** Takes the load into its mean, and says what that is good for. */
   private Cause followLoad(Observation seen) {
     Watch.Continuity continuity = watch.at(seen);
+    now = seen.value();
     if (continuity == Watch.Continuity.LOST) {
       learnt = false;
     }
@@ -123,18 +135,40 @@ public final class CoresRegulator {
   }
 
   private double room(Cores free) {
-    return free.count() - load.mean() - settings.headroomCores();
+    double mean = load.isEmpty() ? 0 : load.mean();
+    return settings
+        .waterLine()
+        .map(
+            line ->
+                free.count()
+                    - Math.max(mean, now.orElse(mean))
+                    - Math.max(settings.headroomCores(), line.headroom(free.count())))
+        .orElse(free.count() - mean - settings.headroomCores());
   }
 
   /** How many cores there is room for; all that it has while nothing was seen again. */
   private int shrunk(Cores free) {
-    return load.isEmpty() ? held.count() : (int) Math.floor(room(free));
+    boolean unseen = load.isEmpty() && (settings.waterLine().isEmpty() || now.isEmpty());
+    return unseen ? held.count() : (int) Math.floor(room(free));
   }
 
-  private int followed(Cores free) {
+  private int followed(Cores free, long nanos) {
     int most = shrunk(free);
     int grown = (int) Math.floor(room(free) - HYSTERESIS_CORES);
+    if (settings.waterLine().isPresent() && grown > held.count()) {
+      grown = paced(grown, free, nanos);
+    }
     return Math.min(most, Math.max(grown, held.count()));
+  }
+
+  private int paced(int grown, Cores free, long nanos) {
+    if (!pace.allows(nanos)) {
+      return held.count();
+    }
+    pace.grew(nanos);
+    // A step of less than a physical core would be rounded down to none.
+    int step = Math.max(topology.mostThreads(free), (int) WaterLine.step(free.count()));
+    return Math.min(grown, held.count() + step);
   }
 
   /** A core that is lost must be left at once, whatever is gained. */
@@ -143,23 +177,5 @@ public final class CoresRegulator {
       return Change.TIGHTEN;
     }
     return after.equals(before) ? Change.KEEP : Change.WIDEN;
-  }
-
-  private Cores choose(Map<Integer, Double> busy, Cores free, int count) {
-    List<Integer> chosen = new ArrayList<>(idlestFirst(held.within(free), busy));
-    chosen.addAll(idlestFirst(free.minus(held), busy));
-    Cores others = usable.minus(free);
-    chosen.addAll(idlestFirst(others.within(held), busy));
-    chosen.addAll(idlestFirst(others.minus(held), busy));
-    return Cores.of(chosen.subList(0, Math.min(count, chosen.size())));
-  }
-
-  private static List<Integer> idlestFirst(Cores cores, Map<Integer, Double> busy) {
-    List<Integer> numbers = cores.numbers();
-    // Stable: the lowest number first of those that are equally busy.
-    numbers.sort(
-        Comparator.comparingLong(
-            number -> Math.round(busy.getOrDefault(number, 0.0) * BUSY_STEPS)));
-    return numbers;
   }
 }

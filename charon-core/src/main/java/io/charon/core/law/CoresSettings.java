@@ -5,7 +5,9 @@
  */
 package io.charon.core.law;
 
+import io.charon.core.cpuset.CorePlacement;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * How the cores of best-effort follow the foreground.
@@ -16,9 +18,22 @@ import java.time.Duration;
  *     be empty
  * @param headroomCores what is left free above the foreground's mean load, cores; not negative
  * @param window w: over how long that mean is taken; positive
+ * @param waterLine if given, at least what is above it stays free, and cores are taken back by the
+ *     load of the moment, too
+ * @param placement where further cores are taken from
  */
 public record CoresSettings(
-    boolean followLoad, int minimum, double headroomCores, Duration window) {
+    boolean followLoad,
+    int minimum,
+    double headroomCores,
+    Duration window,
+    Optional<WaterLine> waterLine,
+    CorePlacement placement) {
+  /** Without a water line, from all NUMA nodes in turn. */
+  public CoresSettings(boolean followLoad, int minimum, double headroomCores, Duration window) {
+    this(followLoad, minimum, headroomCores, window, Optional.empty(), CorePlacement.SPREAD);
+  }
+
   /**
    * Checks the ranges.
    *

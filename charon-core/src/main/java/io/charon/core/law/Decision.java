@@ -98,10 +98,14 @@ public record Decision(
     choice
         .meanLoad()
         .ifPresent(mean -> text.append(String.format(Locale.ROOT, ", mean %.6g", mean)));
+    choice
+        .waterLine()
+        .ifPresent(line -> text.append("; water line ").append(line.percent()).append(" %"));
     text.append("; cores ")
         .append(choice.chosen())
         .append(" of ")
         .append(choice.usable())
         .append(choice.pinned().isEmpty() ? ", none pinned" : ", pinned " + choice.pinned());
+    choice.topology().describe(choice.chosen()).ifPresent(what -> text.append("; ").append(what));
   }
 }

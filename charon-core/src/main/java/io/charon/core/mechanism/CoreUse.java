@@ -6,6 +6,7 @@
 package io.charon.core.mechanism;
 
 import io.charon.core.cpuset.Cores;
+import io.charon.core.cpuset.Topology;
 import java.util.Map;
 import java.util.Optional;
 
@@ -19,13 +20,25 @@ import java.util.Optional;
  *     found out
  * @param busy how busy each core was, 0 to 1, by its number; without those where it is not known
  * @param missing why something is not known; empty if all is
+ * @param topology what they share, as far as somebody asked
  */
 public record CoreUse(
     Cores usable,
     Cores bestEffort,
     Optional<Cores> pinned,
     Map<Integer, Double> busy,
-    Optional<String> missing) {
+    Optional<String> missing,
+    Topology topology) {
+  /** Where nobody asked what they share. */
+  public CoreUse(
+      Cores usable,
+      Cores bestEffort,
+      Optional<Cores> pinned,
+      Map<Integer, Double> busy,
+      Optional<String> missing) {
+    this(usable, bestEffort, pinned, busy, missing, Topology.unknown());
+  }
+
   /** Copies the map. */
   public CoreUse {
     busy = Map.copyOf(busy);
@@ -38,6 +51,11 @@ public record CoreUse(
    */
   public static CoreUse missing(String reason) {
     return new CoreUse(Cores.none(), Cores.none(), Optional.empty(), Map.of(), Optional.of(reason));
+  }
+
+  /** The same on a machine of which that is known. */
+  public CoreUse on(Topology known) {
+    return new CoreUse(usable, bestEffort, pinned, busy, missing, known);
   }
 
   /**

@@ -14,6 +14,7 @@ import io.charon.core.law.CoresRegulator;
 import io.charon.core.law.CoresSettings;
 import io.charon.core.law.Decision;
 import io.charon.core.law.Observation;
+import io.charon.core.law.WaterLine;
 import io.charon.core.mechanism.Change;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -163,6 +164,42 @@ class CoresPropertyTest {
         assertThat(choice.chosen().count() + choice.meanLoad().orElseThrow() + HEADROOM)
             .isLessThanOrEqualTo(free + 1e-9);
       }
+    }
+  }
+
+  @Property
+  void belowAWaterLineItNeverHasMoreThanTheMomentLeaves(
+      @ForAll("series") List<CoresObservation> series,
+      @ForAll @IntRange(min = 1, max = 100) int percent) {
+    CoresRegulator regulator =
+        new CoresRegulator(
+            new CoresSettings(
+                true,
+                1,
+                HEADROOM,
+                WINDOW,
+                Optional.of(new WaterLine(percent)),
+                CorePlacement.SPREAD));
+    for (CoresObservation seen : series) {
+      Decision decision = regulator.decide(seen);
+      CoreChoice choice = decision.cores().orElseThrow();
+      if (seen.load().value().isPresent() && choice.chosen().count() > 1) {
+        double free = choice.usable().minus(choice.pinned()).count();
+        assertThat(choice.chosen().count() + seen.load().value().getAsDouble())
+            .isLessThanOrEqualTo(free * percent / 100 + 1e-9);
+      }
+    }
+  }
+
+  @Property
+  void aLineOfAllCoresNeverGivesMoreThanNoLine(@ForAll("series") List<CoresObservation> series) {
+    CoresRegulator lined =
+        new CoresRegulator(
+            new CoresSettings(
+                true, 1, HEADROOM, WINDOW, Optional.of(new WaterLine(100)), CorePlacement.SPREAD));
+    List<Decision> without = decide(true, 1, series);
+    for (int i = 0; i < series.size(); i++) {
+      assertThat(lined.decide(series.get(i)).limit()).isLessThanOrEqualTo(without.get(i).limit());
     }
   }
 

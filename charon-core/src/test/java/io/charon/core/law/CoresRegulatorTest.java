@@ -8,10 +8,15 @@ package io.charon.core.law;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.charon.core.cpuset.CorePlacement;
 import io.charon.core.cpuset.Cores;
+import io.charon.core.cpuset.Topology;
+import io.charon.core.cpuset.Topology.PhysicalCore;
 import io.charon.core.mechanism.Change;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -25,6 +30,7 @@ class CoresRegulatorTest {
   private Optional<String> pinned = Optional.of("");
   private final Map<Integer, Double> busy = new HashMap<>();
   private long nanos = -3 * SECOND;
+  private Topology topology = Topology.unknown();
   private CoresRegulator regulator = regulator(true, 1);
 
   private static CoresRegulator regulator(boolean followLoad, int minimum) {
@@ -41,7 +47,8 @@ class CoresRegulatorTest {
                 Cores.parse(usable).count()),
             Cores.parse(usable),
             pinned.map(Cores::parse),
-            busy));
+            busy,
+            topology));
   }
 
   private Decision next(Double load) {
@@ -238,6 +245,137 @@ class CoresRegulatorTest {
     learn(2);
     assertThat(cores(after(-100 * SECOND, null))).isEqualTo("0-4");
     assertThat(cores(next(2.0))).isEqualTo("0-4");
+  }
+
+  /** Of 8 cores 2.8 stay free, so that without load there are 5, of which half a core is kept. */
+  private void below65Percent() {
+    regulator =
+        new CoresRegulator(
+            new CoresSettings(
+                true,
+                1,
+                0.5,
+                Duration.ofSeconds(5),
+                Optional.of(new WaterLine(65)),
+                CorePlacement.SPREAD));
+  }
+
+  @Test
+  void belowAWaterLineItGrowsByOneCoreASecond() {
+    below65Percent();
+    learn(0);
+    assertThat(cores(next(0.0))).isEqualTo("0-2");
+    assertThat(cores(after(SECOND / 2, 0.0))).as("half a second later").isEqualTo("0-2");
+    assertThat(cores(after(SECOND / 2, 0.0))).isEqualTo("0-3");
+    assertThat(cores(next(0.0))).as("room 5.2, of which half a core is kept").isEqualTo("0-3");
+    assertThat(next(0.0).reason()).contains("mean 0.00000; water line 65 %; cores 0-3 of 0-7");
+  }
+
+  @Test
+  void belowAWaterLineCoresAreTakenByTheLoadOfTheMomentAndReturnByTheMean() {
+    below65Percent();
+    learn(0);
+    for (int i = 0; i < 3; i++) {
+      next(0.0);
+    }
+    Decision taken = next(3.0); // the mean is 0.6; room is 5.2 - 3
+    assertThat(cores(taken)).isEqualTo("0-1");
+    assertThat(taken.change()).isEqualTo(Change.TIGHTEN);
+    assertThat(cores(next(0.0))).as("room 4.6").isEqualTo("0-2");
+    assertThat(cores(next(0.0))).isEqualTo("0-3");
+  }
+
+  @Test
+  void belowAWaterLineWhatWasSeenOfAnInterruptionIsTakenAtOnce() {
+    below65Percent();
+    learn(0);
+    next(0.0);
+    assertThat(cores(after(4 * SECOND, 4.0))).as("room 1.2").isEqualTo("0");
+  }
+
+  @Test
+  void aHeadroomOfMoreThanIsAboveTheLineCounts() {
+    regulator =
+        new CoresRegulator(
+            new CoresSettings(
+                true,
+                1,
+                6,
+                Duration.ofSeconds(5),
+                Optional.of(new WaterLine(65)),
+                CorePlacement.SPREAD));
+    learn(0);
+    next(0.0);
+    assertThat(cores(next(0.0))).as("room 2, of which half a core is kept").isEqualTo("0");
+  }
+
+  @Test
+  void aWaterLineIsDrawnOverTheCoresThatNobodyIsPinnedTo() {
+    below65Percent();
+    pinned = Optional.of("0-3");
+    learn(0);
+    next(0.0);
+    assertThat(cores(next(0.0))).as("65 % of 4, of which half a core is kept").isEqualTo("4-5");
+  }
+
+  @Test
+  void withoutFollowingTheLoadAWaterLineChangesNothing() {
+    regulator =
+        new CoresRegulator(
+            new CoresSettings(
+                false,
+                1,
+                0.5,
+                Duration.ofSeconds(5),
+                Optional.of(new WaterLine(65)),
+                CorePlacement.SPREAD));
+    Decision decision = next(7.0);
+    assertThat(cores(decision)).isEqualTo("0-7");
+    assertThat(decision.reason()).doesNotContain("water line");
+  }
+
+  /** Four physical cores: 0 and 4, 1 and 5, 2 and 6, 3 and 7. */
+  private void twoThreadsToACore() {
+    List<PhysicalCore> all = new ArrayList<>();
+    for (int core = 0; core < 4; core++) {
+      all.add(new PhysicalCore(Cores.of(List.of(core, core + 4)), Cores.parse("0-7"), 0));
+    }
+    topology = new Topology(all);
+  }
+
+  @Test
+  void wholePhysicalCoresAreGivenAndTakenBack() {
+    twoThreadsToACore();
+    assertThat(cores(next(2.0))).as("the least is a core").isEqualTo("0,4");
+    learn(2); // room 5.5, of which half a core is kept: 5, that is two physical cores
+    assertThat(cores(next(2.0))).isEqualTo("0-1,4-5");
+    Decision taken = null;
+    for (int i = 0; i < 5; i++) {
+      taken = next(4.0); // room 3.5
+    }
+    assertThat(cores(taken)).isEqualTo("0,4");
+    assertThat(taken.limit()).isEqualTo(2);
+    assertThat(taken.reason())
+        .endsWith("of 0-7, none pinned; physical cores 1, last-level caches 1, NUMA nodes 1");
+  }
+
+  @Test
+  void aThreadBesideAPinnedOneIsTakenLast() {
+    regulator = regulator(false, 1);
+    twoThreadsToACore();
+    pinned = Optional.of("1");
+    assertThat(cores(next(1.0))).as("all that nobody is pinned to").isEqualTo("0,2-7");
+    regulator = regulator(true, 1);
+    learn(0); // of 7 free ones room is 6.5: 6, which are three whole cores
+    assertThat(cores(next(0.0))).isEqualTo("0,2-4,6-7");
+  }
+
+  @Test
+  void aStepBelowAWaterLineIsAWholeCore() {
+    below65Percent();
+    twoThreadsToACore();
+    learn(0);
+    assertThat(cores(next(0.0))).isEqualTo("0-1,4-5");
   }
 
   @Test

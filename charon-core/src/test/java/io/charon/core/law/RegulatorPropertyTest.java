@@ -188,6 +188,45 @@ class RegulatorPropertyTest {
         .isEqualTo(decide(quota(1, Worse.LOWER), series).stream().map(Decision::limit).toList());
   }
 
+  private static List<Suppression> suppressions(List<Observation> series) {
+    WaterLineRegulator regulator =
+        new WaterLineRegulator(new WaterLine(65), MINIMUM, new RangeSettings(WINDOW, 1));
+    return series.stream().map(regulator::decide).toList();
+  }
+
+  @Property
+  void belowAWaterLineNobodyHasMoreThanTheMomentLeaves(@ForAll("series") List<Observation> series) {
+    double before = 0;
+    for (Suppression decision : suppressions(series)) {
+      double cores = decision.observation().capacity();
+      double line = 0.65 * cores;
+      double room =
+          decision.observation().value().isPresent()
+              ? line - decision.observation().value().getAsDouble()
+              : line;
+      double least = Math.min(MINIMUM, cores);
+      assertThat(decision.limit())
+          .isBetween(least, Math.max(least, room) + WaterLine.deadBand(cores) + 1e-9);
+      assertThat(decision.limit())
+          .isLessThanOrEqualTo(Math.max(before, least) + WaterLine.step(cores) + 1e-9);
+      assertThat(decision.change()).isEqualTo(Change.between(before, decision.limit()));
+      before = decision.limit();
+      Statistics.collect(decision.cause());
+    }
+  }
+
+  @Property
+  void suppressionIsTheSameWhereverTheClockStarts(
+      @ForAll("series") List<Observation> series, @ForAll long shiftNanos) {
+    List<Observation> later =
+        series.stream()
+            .map(o -> new Observation(o.nanos() + shiftNanos, o.value(), o.capacity()))
+            .toList();
+    assertThat(suppressions(later))
+        .extracting(Suppression::limit)
+        .isEqualTo(suppressions(series).stream().map(Suppression::limit).toList());
+  }
+
   /** An independent account of the same mean and deviation, from the samples themselves. */
   @Property
   void theFirstRangeIsThatOfItsSamples(

@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.agent;
 
+import io.charon.core.law.CpuWaterLine;
 import io.charon.core.law.MemoryReserve;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.law.memorylimit.KillCandidates;
@@ -163,19 +164,26 @@ final class NodeMechanisms implements AutoCloseable {
         memoryLimit
             .map(MemoryLimitParts::actuator)
             .orElseGet(() -> Actuator.missing(CgroupLayout.NONE)));
-    List<MechanismRunner.Entry> entries =
+    List<MechanismRunner.Entry> entries = new ArrayList<>();
+    entries.addAll(
         List.of(
             new MechanismRunner.Entry(new MemoryReserve(wanted.memory()), wanted.memoryMode()),
-            new MechanismRunner.Entry(CfsQuota.of(wanted, reader), wanted.cpuMode()),
+            new MechanismRunner.Entry(CfsQuota.of(wanted, reader), wanted.healthMode()),
             new MechanismRunner.Entry(
-                BestEffortCpuset.of(wanted, settings.cpuSplit(), reader), wanted.coresMode()),
+                BestEffortCpuset.of(wanted, settings.cpuSplit(), reader, machine.sysRoot()),
+                wanted.coresMode()),
             new MechanismRunner.Entry(
                 EgressLimit.of(wanted, seesTraffic(machine, device)), wanted.networkMode()),
             new MechanismRunner.Entry(
                 memoryLimit
                     .map(MemoryLimitParts::mechanism)
                     .orElseGet(MemoryLimitParts::withoutCgroups),
-                wanted.memoryLimit().mode()));
+                wanted.memoryLimit().mode())));
+    wanted
+        .waterLine()
+        .map(line -> new CpuWaterLine(line, wanted.cpu()))
+        .ifPresent(
+            mechanism -> entries.add(new MechanismRunner.Entry(mechanism, wanted.cpuMode())));
     this.runner = new MechanismRunner(entries, executor);
     entries.stream()
         .filter(entry -> entry.mode() != RegulatorMode.OFF)

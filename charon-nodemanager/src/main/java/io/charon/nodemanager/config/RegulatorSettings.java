@@ -9,8 +9,10 @@ import io.charon.core.law.CoresSettings;
 import io.charon.core.law.CpuQuotaSettings;
 import io.charon.core.law.RangeSettings;
 import io.charon.core.law.RegulatorMode;
+import io.charon.core.law.WaterLine;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What regulators do, and whom they protect.
@@ -51,5 +53,15 @@ public record RegulatorSettings(
   /** Copies the list. */
   public RegulatorSettings {
     foregroundCgroups = List.copyOf(foregroundCgroups);
+  }
+
+  /** What the law that judges the foreground's health may do. */
+  public RegulatorMode healthMode() {
+    return cpuSignal == CpuSignal.NONE ? RegulatorMode.OFF : cpuMode;
+  }
+
+  /** Below which best-effort's quota and its cores stay, of the node's cores; empty for none. */
+  public Optional<WaterLine> waterLine() {
+    return cores.waterLine();
   }
 }

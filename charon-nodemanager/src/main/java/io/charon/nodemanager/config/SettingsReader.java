@@ -81,7 +81,7 @@ public final class SettingsReader {
 
   private static final String SCHEDULER = PREFIX + "scheduler.";
   private static final String PAUSE = PREFIX + "pause.";
-  private static final String REGULATOR = PREFIX + "regulator.";
+  static final String REGULATOR = PREFIX + "regulator.";
 
   /** The memory limit around best-effort, which may change at run time. */
   static final String MEMORY_LIMIT = PREFIX + "memory-limit.";
@@ -114,7 +114,7 @@ public final class SettingsReader {
   private static final double BYTES_PER_MEGABIT = 125_000;
 
   /** More than any machine has. */
-  private static final int MOST_CORES = 1024;
+  static final int MOST_CORES = 1024;
 
   /** Segments without "..", and without the characters that a glob cannot close. */
   private static final Pattern CGROUP_PATTERN =
@@ -347,16 +347,21 @@ public final class SettingsReader {
                 }
               });
     }
+    CpuSignal signal = choice(REGULATOR + "cpu-signal", CpuSignal.class);
+    CoresSettings coresSettings = CoresKeys.read(this);
+    if (signal == CpuSignal.NONE && coresSettings.waterLine().isEmpty()) {
+      problems.add(REGULATOR + "cpu-signal is 'none', which needs " + CoresKeys.WATER_LINE);
+    }
     return new RegulatorSettings(
         memory,
         range("memory"),
         cpu,
-        choice(REGULATOR + "cpu-signal", CpuSignal.class),
+        signal,
         cpuQuota(),
         choice(REGULATOR + "cpu-limit", CpuLimit.class),
         absolutePath(REGULATOR + "resctrl-group", "the absolute path of a resctrl group"),
         cores,
-        cores(),
+        coresSettings,
         network,
         range("network"),
         networkDevice(),
@@ -458,14 +463,6 @@ public final class SettingsReader {
     }
     return CpuQuotaSettings.ofThePaper(
         range("cpu"), CpuQuotaSettings.Worse.HIGHER, minimum, maximum, start);
-  }
-
-  private CoresSettings cores() {
-    return new CoresSettings(
-        flag(REGULATOR + "cores-follow-load"),
-        number(REGULATOR + "cores-minimum", 1, MOST_CORES),
-        decimal(REGULATOR + "cores-headroom-cores", 0, MOST_CORES),
-        millis(REGULATOR + "cores-window-ms", 1000, 86_400_000));
   }
 
   private Optional<AuditSettings> audit() {
@@ -709,7 +706,7 @@ public final class SettingsReader {
     return configuration.getTrimmed(key, fallback).trim();
   }
 
-  private boolean flag(String key) {
+  boolean flag(String key) {
     String value = value(key);
     if (!value.equals("true") && !value.equals("false")) {
       problems.add(wrong(key, value, "true or false"));
@@ -717,11 +714,11 @@ public final class SettingsReader {
     return value.equals("true");
   }
 
-  private Duration millis(String key, int minimum, int maximum) {
+  Duration millis(String key, int minimum, int maximum) {
     return Duration.ofMillis(number(key, minimum, maximum));
   }
 
-  private int number(String key, int minimum, int maximum) {
+  int number(String key, int minimum, int maximum) {
     return Math.toIntExact(wholeNumber(key, minimum, maximum));
   }
 
@@ -740,7 +737,7 @@ public final class SettingsReader {
     return minimum;
   }
 
-  private double decimal(String key, double minimum, double maximum) {
+  double decimal(String key, double minimum, double maximum) {
     String value = value(key);
     try {
       double number = Double.parseDouble(value);
@@ -754,7 +751,7 @@ public final class SettingsReader {
     return minimum;
   }
 
-  private <E extends Enum<E>> E choice(String key, Class<E> type) {
+  <E extends Enum<E>> E choice(String key, Class<E> type) {
     String value = value(key);
     E[] choices = type.getEnumConstants();
     for (E choice : choices) {

@@ -64,6 +64,7 @@ public final class NodeSnapshotReader implements Closeable {
   private final Optional<RunQueueSensor> runQueue;
   private final Optional<InstructionsSensor> instructions;
   private Optional<HealthSignal> health = Optional.empty();
+  private Optional<TopologyReader> topology = Optional.empty();
   private boolean looksForPinned;
 
   private NodeSnapshotReader(
@@ -131,6 +132,15 @@ public final class NodeSnapshotReader implements Closeable {
     looksForPinned = true;
   }
 
+  /**
+   * From now on it is found out what the cores share, too.
+   *
+   * @param sysRoot where sysfs is mounted
+   */
+  public void lookAtTopology(Path sysRoot) {
+    topology = Optional.of(new TopologyReader(sysRoot));
+  }
+
   /** Why this machine cannot tell to which cores foreground is pinned; empty if it can. */
   public Optional<String> pinnedUnavailable() {
     if (sides.isEmpty()) {
@@ -174,6 +184,7 @@ public final class NodeSnapshotReader implements Closeable {
     CoreUse coresNow =
         cores
             .map(sensor -> sensor.read(nanos, looksForPinned))
+            .map(use -> topology.map(reader -> use.on(reader.read())).orElse(use))
             .orElseGet(() -> CoreUse.missing(NO_CGROUPS));
     return new NodeReading(
         nanos,

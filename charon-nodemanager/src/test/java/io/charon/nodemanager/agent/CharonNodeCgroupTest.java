@@ -15,12 +15,14 @@ import io.charon.nodemanager.container.LaunchPrefix;
 import io.charon.nodemanager.mechanisms.freeze.Phase;
 import io.charon.nodemanager.mechanisms.launch.ApplicationDirectory;
 import io.charon.nodemanager.report.status.StatusDocument;
+import io.charon.nodemanager.sensor.SysTree;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -325,6 +327,85 @@ class CharonNodeCgroupTest {
     assertThat(machine.read(cpuMax)).isEqualTo("max 100000");
   }
 
+  /** An idle foreground: the signal's law allows two cores, the line 65 % of them. */
+  @Test
+  void theStricterOfWaterLineAndSignalIsTheQuota() throws IOException {
+    String cpuMax = "cgroup/charon/best-effort/cpu.max";
+    machine
+        .file(cpuMax, "max 100000\n")
+        .file("cgroup/charon/best-effort/cpu.stat", "usage_usec 5\nthrottled_usec 0\n")
+        .file("cgroup/charon/production/cpu.pressure", "some avg10=0.00 total=7\n")
+        .file("proc/pressure/cpu", "some\n")
+        .file("proc/meminfo", "MemTotal: 1000 kB\nMemAvailable: 900 kB\n")
+        .file("proc/stat", "cpu 1 1 1 1 1 1 1\ncpu0 1\ncpu1 1\n");
+    node =
+        new CharonNode(
+            TestSettings.of(
+                "node.tick-ms", "100",
+                "regulator.cpu-mode", "enforce",
+                "regulator.cpu-window-ms", "1000",
+                "regulator.cpu-minimum-cores", "1.1",
+                "regulator.cpu-start-cores", "2",
+                "regulator.cpu-water-line-percent", "65"),
+            Surroundings.ofThisMachine(root.resolve("proc")),
+            yarn);
+    yarn.killer(id -> {});
+    node.start();
+    try {
+      await(() -> "applied: cpu.max=130000 100000".equals(waterLine().result()));
+      assertThat(machine.read(cpuMax)).isEqualTo("130000 100000");
+      assertThat(waterLine().limit()).isEqualTo(1.3);
+      assertThat(waterLine().capacity()).isEqualTo(2.0);
+      assertThat(waterLine().signal()).isEqualTo("load");
+      assertThat(cpu().limit()).isEqualTo(2.0);
+      assertThat(cpu().result()).isEqualTo("not applied: cpu-water-line allows less");
+      assertThat(failures()).isZero();
+    } finally {
+      node.close();
+    }
+    assertThat(machine.read(cpuMax)).isEqualTo("max 100000");
+  }
+
+  @Test
+  void withoutASignalTheWaterLineAloneSetsTheQuota() {
+    String cpuMax = "cgroup/charon/best-effort/cpu.max";
+    machine
+        .file(cpuMax, "max 100000\n")
+        .file("cgroup/charon/best-effort/cpu.stat", "usage_usec 5\nthrottled_usec 0\n")
+        .file("proc/meminfo", "MemTotal: 1000 kB\nMemAvailable: 900 kB\n")
+        .file("proc/stat", "cpu 1 1 1 1 1 1 1\ncpu0 1\ncpu1 1\n");
+    node =
+        new CharonNode(
+            TestSettings.of(
+                "node.tick-ms", "100",
+                "regulator.cpu-mode", "enforce",
+                "regulator.cpu-signal", "none",
+                "regulator.cpu-window-ms", "1000",
+                "regulator.cpu-minimum-cores", "0.5",
+                "regulator.cpu-water-line-percent", "25"),
+            Surroundings.ofThisMachine(root.resolve("proc")),
+            yarn);
+    yarn.killer(id -> {});
+    node.start();
+    try {
+      await(() -> "applied: cpu.max=50000 100000".equals(waterLine().result()));
+      assertThat(cpu().mode()).isEqualTo("off");
+    } finally {
+      node.close();
+    }
+  }
+
+  private StatusDocument.Regulator waterLine() {
+    return node.status().regulators().get(5);
+  }
+
+  @Test
+  void withoutAWaterLineTheStatusKnowsNone() {
+    assertThat(node.status().regulators())
+        .extracting(StatusDocument.Regulator::name)
+        .doesNotContain("cpu-water-line");
+  }
+
   @Test
   void whoStandsStillForLackOfMemoryGoesOnWithTheEndOfTheAgent() throws Exception {
     String file = "cgroup/charon/best-effort/container_1/cgroup.freeze";
@@ -392,6 +473,44 @@ class CharonNodeCgroupTest {
       node.close();
     }
     assertThat(machine.read(bestEffort)).isEmpty();
+  }
+
+  /** Processors 0 and 2 are one physical core, 1 and 3 the other; production is pinned to 3. */
+  @Test
+  void bestEffortKeepsOffTheSiblingOfAPinnedProcessor() throws IOException {
+    String bestEffort = "cgroup/charon/best-effort/cpuset.cpus";
+    SysTree sys =
+        new SysTree(root.resolve("sys"))
+            .online("0-3")
+            .core("0,2", 0, 0, "0-3")
+            .core("1,3", 0, 0, "0-3");
+    machine
+        .file("cgroup/charon/production/cpuset.cpus", "\n")
+        .file(bestEffort, "\n")
+        .file("cgroup/charon/cpuset.cpus.effective", "0-3\n")
+        .file("cgroup/charon/best-effort/cpu.stat", "usage_usec 5\nthrottled_usec 0\n")
+        .file("proc/meminfo", "MemTotal: 1000 kB\nMemAvailable: 900 kB\n")
+        .file("proc/stat", "cpu 1 1 1 1 1 1 1\ncpu0 1\ncpu1 1\ncpu2 1\ncpu3 1\n")
+        .file("cgroup/charon/production/c_1/cpuset.cpus.effective", "3\n");
+    node =
+        new CharonNode(
+            TestSettings.of(
+                "node.tick-ms", "100",
+                "regulator.cores-mode", "enforce",
+                "regulator.cores-follow-load", "true",
+                "regulator.cores-window-ms", "1000"),
+            new Surroundings(root.resolve("proc"), sys.root(), Clock.systemUTC(), System::nanoTime),
+            yarn);
+    yarn.killer(id -> {});
+    node.start();
+    try {
+      // Room is 3 less the headroom of half a core, of which half a core is kept: a whole core.
+      await(() -> "applied: cpuset.cpus=0,2".equals(cores().result()));
+      assertThat(machine.read(bestEffort)).isEqualTo("0,2");
+      assertThat(cores().limit()).isEqualTo(2);
+    } finally {
+      node.close();
+    }
   }
 
   private StatusDocument.Regulator cpu() {

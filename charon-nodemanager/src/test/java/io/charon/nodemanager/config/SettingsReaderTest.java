@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.charon.core.cpuset.CorePlacement;
 import io.charon.core.freeze.PauseSettings;
 import io.charon.core.kill.VictimChoice;
 import io.charon.core.law.CoresSettings;
@@ -18,6 +19,7 @@ import io.charon.core.law.MemoryRegulator;
 import io.charon.core.law.NetworkRegulator;
 import io.charon.core.law.RangeSettings;
 import io.charon.core.law.RegulatorMode;
+import io.charon.core.law.WaterLine;
 import io.charon.core.scheduler.BestEffortRule;
 import io.charon.core.scheduler.StartLimit;
 import io.charon.nodemanager.cgroup.CpuSplit;
@@ -161,6 +163,7 @@ class SettingsReaderTest {
             "regulator.cpu-minimum-cores", "0.01",
             "regulator.cpu-maximum-cores", "8",
             "regulator.cpu-start-cores", "2",
+            "regulator.cpu-water-line-percent", "65",
             "regulator.cpu-limit", "cache-ways",
             "regulator.resctrl-group", "/r/g",
             "regulator.cores-mode", "enforce",
@@ -168,6 +171,7 @@ class SettingsReaderTest {
             "regulator.cores-minimum", "2",
             "regulator.cores-headroom-cores", "0",
             "regulator.cores-window-ms", "4000",
+            "regulator.cores-placement", "pack",
             "regulator.network-mode", "observe",
             "regulator.network-limit", "give-way",
             "regulator.network-window-ms", "3000",
@@ -218,7 +222,13 @@ class SettingsReaderTest {
                     CpuLimit.CACHE_WAYS,
                     java.nio.file.Path.of("/r/g"),
                     RegulatorMode.ENFORCE,
-                    new CoresSettings(true, 2, 0, Duration.ofSeconds(4)),
+                    new CoresSettings(
+                        true,
+                        2,
+                        0,
+                        Duration.ofSeconds(4),
+                        Optional.of(new WaterLine(65)),
+                        CorePlacement.PACK),
                     RegulatorMode.OBSERVE,
                     new RangeSettings(Duration.ofSeconds(3), 0),
                     new NetworkSettings(
@@ -346,11 +356,13 @@ class SettingsReaderTest {
                         "regulator.memory-window-ms", "999",
                         "regulator.memory-std-factor", "NaN",
                         "regulator.cpu-limit", "cat",
+                        "regulator.cpu-water-line-percent", "101",
                         "regulator.resctrl-group", "charon",
                         "regulator.cores-follow-load", "yes",
                         "regulator.cores-minimum", "0",
                         "regulator.cores-headroom-cores", "-1",
                         "regulator.cores-window-ms", "999",
+                        "regulator.cores-placement", "numa",
                         "regulator.network-device", "../eth0",
                         "regulator.network-link-mbit", "0",
                         "regulator.helper", "ua-killer",
@@ -367,8 +379,11 @@ class SettingsReaderTest {
             "resctrl-group is 'charon'; it must be the absolute path of a resctrl")
         .hasMessageContaining("cores-follow-load is 'yes'; it must be true or false")
         .hasMessageContaining("cores-minimum is '0'; it must be a whole number from 1 to 1024")
+        .hasMessageContaining(
+            "cpu-water-line-percent is '101'; it must be a whole number from 0 to 100")
         .hasMessageContaining("cores-headroom-cores is '-1'")
         .hasMessageContaining("cores-window-ms is '999'")
+        .hasMessageContaining("cores-placement is 'numa'; it must be one of spread, pack")
         .hasMessageContaining("memory-mode is 'on'; it must be one of off, observe, enforce")
         .hasMessageContaining("foreground-cgroups is '/a,/../b'; it must be none, or a list")
         .hasMessageContaining("cpu-start-cores is '0.5'; it must be from yarn.nodemanager.charon")
@@ -385,6 +400,21 @@ class SettingsReaderTest {
             "profile-half-life-ms is '59999'; it must be 0, or a whole number from")
         .hasMessageContaining("share-peaks-period-ms is '999'; it must be a whole number from 1000")
         .hasMessageContaining("audit.size-mb is '0'");
+  }
+
+  @Test
+  void withoutASignalTheWaterLineDecides() {
+    assertThat(
+            TestSettings.of(
+                    "regulator.cpu-mode", "enforce",
+                    "regulator.cpu-signal", "none",
+                    "regulator.cpu-water-line-percent", "65")
+                .regulators()
+                .healthMode())
+        .isEqualTo(RegulatorMode.OFF);
+    assertThatThrownBy(() -> TestSettings.of("regulator.cpu-signal", "none"))
+        .hasMessageContaining("cpu-signal is 'none', which needs yarn.nodemanager.charon.regulator")
+        .hasMessageContaining("cpu-water-line-percent");
   }
 
   @Test

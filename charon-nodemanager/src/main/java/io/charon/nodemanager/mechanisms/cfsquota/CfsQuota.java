@@ -52,7 +52,7 @@ public final class CfsQuota {
    * @param reader reads the signal
    */
   public static RegulatedLimit of(RegulatorSettings wanted, NodeSnapshotReader reader) {
-    boolean on = wanted.cpuMode() != RegulatorMode.OFF;
+    boolean on = wanted.healthMode() != RegulatorMode.OFF;
     // To ask for instructions runs a program: not for a regulator that is off.
     Choice choice =
         on ? choose(wanted.cpuSignal(), reader) : of(HealthSignal.PRESSURE, reader, List.of());
@@ -107,7 +107,7 @@ public final class CfsQuota {
   private static Choice choose(CpuSignal wanted, NodeSnapshotReader reader) {
     return switch (wanted) {
       case INSTRUCTIONS -> of(HealthSignal.INSTRUCTIONS, reader, List.of());
-      case PRESSURE -> of(HealthSignal.PRESSURE, reader, List.of());
+      case PRESSURE, NONE -> of(HealthSignal.PRESSURE, reader, List.of());
       case RUN_QUEUE -> of(HealthSignal.RUN_QUEUE, reader, List.of());
       case AUTO -> best(reader);
     };

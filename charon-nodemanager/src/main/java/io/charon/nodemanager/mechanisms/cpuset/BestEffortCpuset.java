@@ -23,6 +23,7 @@ import io.charon.nodemanager.config.RegulatorSettings;
 import io.charon.nodemanager.execution.Actuator;
 import io.charon.nodemanager.sensor.NodeSnapshotReader;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -35,12 +36,14 @@ public final class BestEffortCpuset {
    *
    * @param wanted what the operator wants
    * @param split the cores that the operator gave best-effort, if any
-   * @param reader from now on finds out who is pinned, if anybody wants it
+   * @param reader from now on finds out who is pinned and what cores share, if anybody wants it
+   * @param sysRoot where sysfs is mounted
    */
   public static RegulatedLimit of(
-      RegulatorSettings wanted, Optional<CpuSplit> split, NodeSnapshotReader reader) {
+      RegulatorSettings wanted, Optional<CpuSplit> split, NodeSnapshotReader reader, Path sysRoot) {
     if (wanted.coresMode() != RegulatorMode.OFF) {
       reader.lookForPinned();
+      reader.lookAtTopology(sysRoot);
     }
     return of(
         wanted.cores(),
@@ -66,7 +69,8 @@ public final class BestEffortCpuset {
                     observation,
                     seen.cores().usableOf(split),
                     seen.cores().pinned(),
-                    seen.cores().busy())),
+                    seen.cores().busy(),
+                    seen.cores().topology())),
         sensor);
   }
 

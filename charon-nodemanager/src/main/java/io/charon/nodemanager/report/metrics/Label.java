@@ -33,7 +33,9 @@ enum Label {
   /** The regulator of cores. */
   CORES("regulator", "cores"),
   /** The regulators whose limit is a number of cores. */
-  CPU_AND_CORES("regulator", "cpu", "cores"),
+  CPU_AND_CORES("regulator", "cpu", "cpu_water_line", "cores"),
+  /** Those that know a mean load. */
+  CORES_AND_WATER_LINE("regulator", "cpu_water_line", "cores"),
   /** The regulator of what is sent. */
   NETWORK("regulator", "network");
 

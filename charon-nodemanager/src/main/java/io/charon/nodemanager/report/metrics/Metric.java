@@ -330,9 +330,9 @@ public enum Metric {
       "charon_{regulator}_regulator_mean_cores",
       Type.GAUGE,
       "cores",
-      Label.CORES,
+      Label.CORES_AND_WATER_LINE,
       Buckets.NONE,
-      "Mean load of the foreground, where cores follow load",
+      "Mean load of the foreground, where cores follow load or a water line is set",
       "What is normal on this node?"),
   MEAN_TRAFFIC(
       "charon_{regulator}_regulator_mean_bytes_per_second",

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.codahale.metrics.Counter;
 import io.charon.core.cpuset.Cores;
+import io.charon.core.cpuset.Topology;
 import io.charon.core.law.CoresSettings;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.Availability;
@@ -178,6 +179,20 @@ class BestEffortCoresKernelTest {
     }
     assertThat(allowed(busy)).isEqualTo(all);
     assertThat(allowed(late)).isEqualTo(all);
+  }
+
+  @Test
+  void theKernelsTopologyNamesEachProcessorOnce() {
+    reader.lookAtTopology(Path.of("/sys"));
+    Topology topology = reader.read(1, Optional.empty()).cores().topology();
+    assumeThat(topology).as("the kernel tells its topology").isNotEqualTo(Topology.unknown());
+    Cores named = Cores.none();
+    for (Topology.PhysicalCore core : topology.physicalCores()) {
+      assertThat(core.threads().within(named).isEmpty()).isTrue();
+      assertThat(core.cache().containsAll(core.threads())).isTrue();
+      named = named.with(core.threads());
+    }
+    assertThat(named.containsAll(all)).isTrue();
   }
 
   @Test

@@ -1,0 +1,110 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.law;
+
+import io.charon.core.mechanism.Change;
+import java.util.OptionalDouble;
+
+/**
+ * Suppresses best-effort below a water line: it gets what production leaves of a share of the
+ * node's cores (ACK's CPU suppression; the law and its parameters are koordinator's). Let {@code N}
+ * be the node's cores, {@code theta} the line, {@code load} what production uses at the moment or
+ * in the mean over the last window, whichever is more, and {@code room = theta * N - load}:
+ *
+ * <ul>
+ *   <li>{@code |room - limit| < 1 %} of N: nothing changes;
+ *   <li>the limit is above the room: it falls to that at once;
+ *   <li>it is below: it grows by at most 10 % of N a second, if a whole window was watched.
+ * </ul>
+ *
+ * <p>Ours: the window, and that the mean counts beside the moment, so that a pause of production
+ * does not fill its cores. Best-effort always has its minimum, and no more until the first window
+ * is full. A missing sample changes nothing; unseen time ({@link Watch}) grows nothing until a
+ * window was watched again; a whole window without a sample: the minimum. The capacity of an
+ * observation is the node's cores, not those that best-effort runs on.
+ */
+public final class WaterLineRegulator {
+  private final WaterLine line;
+  private final double minimumCores;
+  private final Watch watch;
+  private final RollingMean load;
+  private final Pace pace = new Pace();
+  private boolean learnt;
+  private double limit;
+
+  /**
+   * A regulator that has seen nothing yet.
+   *
+   * @param line below which best-effort stays
+   * @param minimumCores what it has in any case, cores
+   * @param window over how long production's mean load is taken; its factor does not matter
+   */
+  public WaterLineRegulator(WaterLine line, double minimumCores, RangeSettings window) {
+    this.line = line;
+    this.minimumCores = minimumCores;
+    this.watch = new Watch(window);
+    this.load = new RollingMean(window.window().toNanos());
+  }
+
+  /**
+   * Takes one observation.
+   *
+   * @param seen production's use of CPU time and the node's cores
+   * @return what best-effort gets from now on, and why
+   */
+  public Suppression decide(Observation seen) {
+    double before = limit;
+    Cause cause = follow(seen);
+    double cores = seen.capacity();
+    double most = Math.max(Math.min(minimumCores, cores), line.line(cores));
+    limit = Math.min(Math.max(limit, minimumCores), most);
+    return new Suppression(
+        Change.between(before, limit),
+        limit,
+        cause,
+        seen,
+        load.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(load.mean()),
+        line);
+  }
+
+  private Cause follow(Observation seen) {
+    Watch.Continuity continuity = watch.at(seen);
+    if (continuity == Watch.Continuity.LOST) {
+      learnt = false;
+      limit = 0;
+    }
+    if (continuity != Watch.Continuity.CONTINUED) {
+      load.clear();
+    }
+    if (seen.value().isEmpty()) {
+      return learnt ? Cause.NO_SAMPLE : Cause.LEARNING;
+    }
+    double now = seen.value().getAsDouble();
+    if (continuity == Watch.Continuity.CONTINUED) {
+      load.add(watch.elapsedNanos(), now);
+    }
+    learnt |= load.isFull();
+    return learnt ? move(seen, now) : Cause.LEARNING;
+  }
+
+  private Cause move(Observation seen, double now) {
+    double cores = seen.capacity();
+    double room = line.line(cores) - (load.isEmpty() ? now : Math.max(now, load.mean()));
+    Cause steady = load.isFull() ? Cause.WATER_LINE : Cause.LEARNING;
+    if (Math.abs(room - limit) < WaterLine.deadBand(cores)) {
+      return steady;
+    }
+    if (room < limit) {
+      limit = room;
+      return Cause.WATER_LINE;
+    }
+    if (load.isFull() && pace.allows(seen.nanos())) {
+      limit = Math.min(room, limit + WaterLine.step(cores));
+      pace.grew(seen.nanos());
+    }
+    return load.isFull() && limit < room ? Cause.GROWING : steady;
+  }
+}

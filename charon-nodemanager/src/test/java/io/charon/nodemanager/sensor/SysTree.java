@@ -1,0 +1,73 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.sensor;
+
+import io.charon.core.cpuset.Cores;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The files of /sys that tell the topology of a machine, as the kernel writes them. */
+public final class SysTree {
+  private final Path root;
+
+  /** An empty tree. */
+  public SysTree(Path root) {
+    this.root = root;
+  }
+
+  /** Where it is. */
+  public Path root() {
+    return root;
+  }
+
+  /** Which processors are online. */
+  public SysTree online(String list) {
+    return file("cpu/online", list);
+  }
+
+  /** A physical core: its threads, and what shares its last-level cache. */
+  public SysTree core(String threads, int packageId, int dieId, String cache) {
+    for (int number : Cores.parse(threads).numbers()) {
+      String cpu = "cpu/cpu" + number;
+      file(cpu + "/topology/core_cpus_list", threads)
+          .file(cpu + "/topology/physical_package_id", Integer.toString(packageId))
+          .file(cpu + "/topology/die_id", Integer.toString(dieId));
+      if (!cache.isEmpty()) {
+        file(cpu + "/cache/index3/shared_cpu_list", cache);
+      }
+    }
+    return this;
+  }
+
+  /** A NUMA node; without processors its list is empty. */
+  public SysTree node(int node, String list) {
+    return file("node/node" + node + "/cpulist", list);
+  }
+
+  /** A file below devices/system. */
+  public SysTree file(String path, String text) {
+    Path file = root.resolve("devices/system").resolve(path);
+    try {
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, text + "\n");
+      return this;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Two packages of 32 cores of two threads: package 1 begins with CPU 32, threads with 64. */
+  public SysTree twoTimes32() {
+    online("0-127").node(0, "0-31,64-95").node(1, "32-63,96-127");
+    for (int core = 0; core < 64; core++) {
+      int node = core / 32;
+      core(core + "," + (core + 64), node, 0, node == 0 ? "0-31,64-95" : "32-63,96-127");
+    }
+    return this;
+  }
+}
