@@ -31,6 +31,7 @@ import io.charon.nodemanager.execution.Actuator;
 import io.charon.nodemanager.execution.MechanismRunner;
 import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.mechanisms.cfsquota.CfsQuota;
+import io.charon.nodemanager.mechanisms.cpuburst.CpuBurstParts;
 import io.charon.nodemanager.mechanisms.cpuset.BestEffortCpuset;
 import io.charon.nodemanager.mechanisms.llc.CacheWays;
 import io.charon.nodemanager.mechanisms.llc.ResctrlGroup;
@@ -106,6 +107,7 @@ final class NodeMechanisms implements AutoCloseable {
   private final Optional<NetworkSensor> traffic;
   private final Containers containers;
   private final Optional<MemoryLimitParts> memoryLimit;
+  private final CpuBurstParts burst;
   private final Map<Limit, Actuator> actuators;
   private final ActionExecutor executor;
   private final MechanismRunner runner;
@@ -157,7 +159,11 @@ final class NodeMechanisms implements AutoCloseable {
                         helper,
                         containers.reservations(),
                         shortage));
+    this.burst =
+        CpuBurstParts.of(
+            wanted.cpuBurst(), machine.layout(), () -> containers.reservations().get().keySet());
     this.actuators = actuators(wanted, machine, helper, device, memory);
+    actuators.put(Limit.CPU_BURST, burst.actuator());
     actuators.put(
         Limit.MEMORY_USE,
         memoryLimit
@@ -175,7 +181,8 @@ final class NodeMechanisms implements AutoCloseable {
                 memoryLimit
                     .map(MemoryLimitParts::mechanism)
                     .orElseGet(MemoryLimitParts::withoutCgroups),
-                wanted.memoryLimit().mode()));
+                wanted.memoryLimit().mode()),
+            new MechanismRunner.Entry(burst.mechanism(), wanted.cpuBurst().mode()));
     this.runner = new MechanismRunner(entries, executor);
     entries.stream()
         .filter(entry -> entry.mode() != RegulatorMode.OFF)
@@ -281,6 +288,7 @@ final class NodeMechanisms implements AutoCloseable {
     List<Reading> readings = new ArrayList<>();
     readings.add(use);
     readings.add(containers.tasks().get());
+    burst.read().ifPresent(readings::add);
     memoryLimit
         .flatMap(parts -> parts.read(nanos))
         .ifPresent(

@@ -361,6 +361,7 @@ public final class SettingsReader {
         range("network"),
         networkDevice(),
         memoryLimit(mode, cgroups),
+        CpuBurstSettings.read(this, configuration, mode, cgroups),
         foreground,
         helper());
   }
@@ -715,7 +716,7 @@ public final class SettingsReader {
     return Duration.ofMillis(number(key, minimum, maximum));
   }
 
-  private int number(String key, int minimum, int maximum) {
+  int number(String key, int minimum, int maximum) {
     return Math.toIntExact(wholeNumber(key, minimum, maximum));
   }
 
@@ -748,7 +749,7 @@ public final class SettingsReader {
     return minimum;
   }
 
-  private <E extends Enum<E>> E choice(String key, Class<E> type) {
+  <E extends Enum<E>> E choice(String key, Class<E> type) {
     String value = value(key);
     E[] choices = type.getEnumConstants();
     for (E choice : choices) {
