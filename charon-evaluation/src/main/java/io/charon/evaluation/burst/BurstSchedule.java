@@ -6,13 +6,14 @@
 package io.charon.evaluation.burst;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
 /**
  * Bursts of work at random instants, one after the other: the same for the same seed. Gaps and
- * sizes are exponential; with the means below the work needs 0.12 cores in the long run, three
- * fifths of a quota of 0.2.
+ * sizes are exponential, with the means below, so that the work needs 0.12 cores in the long run,
+ * three fifths of a quota of 0.2.
  */
 final class BurstSchedule {
   /** Of CPU time (ours). */
@@ -43,19 +44,23 @@ final class BurstSchedule {
    */
   static List<Burst> of(long seed, int bursts) {
     Random random = new Random(seed);
+    List<Long> gaps = exponential(random, bursts, MEAN_GAP_MILLIS);
+    List<Long> works = exponential(random, bursts, MEAN_WORK_MILLIS);
     List<Burst> schedule = new ArrayList<>();
     long arrival = 0;
     long free = 0;
     for (int i = 0; i < bursts; i++) {
-      arrival += exponential(random, MEAN_GAP_MILLIS);
-      long work = exponential(random, MEAN_WORK_MILLIS);
-      free = Math.max(free, arrival) + work;
-      schedule.add(new Burst(arrival, work, free));
+      arrival += gaps.get(i);
+      free = Math.max(free, arrival) + works.get(i);
+      schedule.add(new Burst(arrival, works.get(i), free));
     }
     return schedule;
   }
 
-  private static long exponential(Random random, double meanMillis) {
-    return Math.round(-Math.log(1 - random.nextDouble()) * meanMillis * NANOS_PER_MILLI);
+  /** Scaled to exactly the mean, or a short run would be about another share. */
+  private static List<Long> exponential(Random random, int number, double meanMillis) {
+    double[] raw = random.doubles(number).map(share -> -Math.log(1 - share)).toArray();
+    double factor = number * meanMillis * NANOS_PER_MILLI / Arrays.stream(raw).sum();
+    return Arrays.stream(raw).mapToObj(value -> Math.round(value * factor)).toList();
   }
 }
