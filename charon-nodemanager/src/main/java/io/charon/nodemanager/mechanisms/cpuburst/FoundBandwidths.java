@@ -79,7 +79,11 @@ final class FoundBandwidths {
       try {
         write();
       } catch (IOException e) {
-        found.remove(cgroup);
+        if (before == null) {
+          found.remove(cgroup);
+        } else {
+          found.put(cgroup, before);
+        }
         throw e;
       }
     }
