@@ -431,6 +431,39 @@ class ChecksTest {
     assertThat(result.detail()).contains(lack == null ? "is off" : lack);
   }
 
+  private CheckResult cpuBurst() {
+    return new CpuBurstCheck(machine.kernel(), new YarnSite(Optional.of(machine.path("conf"))))
+        .run();
+  }
+
+  @Test
+  void burstsNeedAQuotaTheControllerAndAKernelThatSavesUp() throws IOException {
+    String mode = "yarn.nodemanager.charon.cpu-burst.mode";
+    String strict = "yarn.nodemanager.linux-container-executor.cgroups.strict-resource-usage";
+    yarnSite(Map.of(mode, "off"));
+    assertThat(cpuBurst().status()).isEqualTo(OK);
+    assertThat(cpuBurst().detail()).contains("mode is off; YARN gives no CPU quotas");
+    yarnSite(Map.of(mode, "enforce", strict, "true"));
+    assertThat(cpuBurst().status()).isEqualTo(MISSING);
+    machine.mount("cgroup", "sys/fs/cgroup/cpu", "rw,cpu,memory");
+    machine.file("sys/fs/cgroup/cpu/cpu.shares", "1024");
+    assertThat(cpuBurst().status()).isEqualTo(DEGRADED);
+    assertThat(cpuBurst().cure()).isEqualTo("Linux 5.14 or newer");
+    machine.file("sys/fs/cgroup/cpu/cpu.cfs_burst_us", "0");
+    assertThat(cpuBurst().status()).isEqualTo(OK);
+    assertThat(cpuBurst().detail()).contains("YARN gives containers CPU quotas");
+  }
+
+  @Test
+  void onVersion2TheChildrenOfTheRootHaveTheBurst() throws IOException {
+    yarnSite(Map.of("yarn.nodemanager.charon.cpu-burst.mode", "observe"));
+    machine.mount("cgroup2", "sys/fs/cgroup", "rw");
+    machine.file("sys/fs/cgroup/cgroup.controllers", "cpu memory");
+    assertThat(cpuBurst().status()).isEqualTo(DEGRADED);
+    machine.file("sys/fs/cgroup/system.slice/cpu.max.burst", "0");
+    assertThat(cpuBurst().status()).isEqualTo(OK);
+  }
+
   private CheckResult memoryRights() {
     return new MemoryRightsCheck(machine.kernel(), new YarnSite(Optional.of(machine.path("conf"))))
         .run();

@@ -81,7 +81,11 @@ class BenchIT {
   @AfterEach
   void nothingIsLeftBehind() throws IOException {
     assertThat(Files.readString(Path.of("/proc/self/mounts"))).doesNotContain("/run/charon-bench-");
-    for (Path cgroups : List.of(Path.of("/sys/fs/cgroup"), Path.of("/sys/fs/cgroup/memory"))) {
+    for (Path cgroups :
+        List.of(
+            Path.of("/sys/fs/cgroup"),
+            Path.of("/sys/fs/cgroup/cpu"),
+            Path.of("/sys/fs/cgroup/memory"))) {
       if (Files.isDirectory(cgroups)) {
         try (Stream<Path> children = Files.list(cgroups)) {
           assertThat(children).noneMatch(child -> child.toString().contains("charon-bench-"));
@@ -152,6 +156,18 @@ class BenchIT {
           .isGreaterThan(variant.path("minorFaultNanos").asDouble());
       assertThat(variant.path("ratioLow95").asDouble())
           .isLessThanOrEqualTo(variant.path("ratioHigh95").asDouble());
+    }
+  }
+
+  @Test
+  void burstsAreMeasuredUnderAQuota() throws Exception {
+    JsonNode result = bench("burst", "--bursts", "3");
+    JsonNode none = result.path("variants").path(0);
+    assertThat(none.path("name").asText()).isEqualTo("none");
+    assertThat(none.path("quotaMicros").asLong()).isEqualTo(20_000);
+    for (JsonNode one : result.path("variants")) {
+      assertThat(one.path("extraMillis")).as(one.path("name").asText()).hasSize(3);
+      assertThat(one.path("throttledMillis").asDouble(-1)).isNotNegative();
     }
   }
 

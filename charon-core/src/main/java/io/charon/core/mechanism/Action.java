@@ -112,6 +112,18 @@ public sealed interface Action {
   record Thaw(String target, String verb, Basis basis) implements Action {}
 
   /**
+   * A container with a CPU quota gets its time in other portions. The share stays.
+   *
+   * @param target its id
+   * @param verb as the audit names it: burst or restore
+   * @param bandwidth what it has from now on
+   * @param basis what it was decided by; its limit is the burst, microseconds
+   */
+  record SetBandwidth(
+      String target, String verb, ContainerBandwidths.Bandwidth bandwidth, Basis basis)
+      implements Action {}
+
+  /**
    * Memory of a frozen container goes to swap and to its files.
    *
    * @param target its id

@@ -5,7 +5,9 @@
  */
 package io.charon.core.mechanism;
 
-/** What of best-effort work can be limited; each is set in one place only. */
+/**
+ * What of best-effort work can be limited, and what is set of production; each in one place only.
+ */
 public enum Limit {
   /** Bytes that launches may count on for best-effort altogether. */
   MEMORY,
@@ -18,5 +20,7 @@ public enum Limit {
   /** The cores that best-effort runs on. */
   CPUS,
   /** Bytes per second that best-effort may send. */
-  TRAFFIC
+  TRAFFIC,
+  /** How much CPU time a production container may save up; set for each by itself. */
+  CPU_BURST
 }

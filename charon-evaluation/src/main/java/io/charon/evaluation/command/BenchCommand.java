@@ -13,8 +13,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code charon bench}: measures the kernel UA killer, memory that does not fit, colocation, and
- * the simulator.
+ * {@code charon bench}: measures the kernel UA killer, memory that does not fit, colocation, bursts
+ * under a quota, and the simulator.
  */
 @Command(
     name = "bench",
@@ -26,6 +26,8 @@ import picocli.CommandLine.Spec;
           + " and the swap device it uses are removed at the end.",
       "",
       "colocation measures what best-effort work costs a foreground, and what regulators change, as root.",
+      "",
+      "burst measures what a CPU quota costs work that comes in bursts, and what a bucket gives back, as root.",
       "",
       "cluster measures Charon beside stock YARN and a threshold policy on a real YARN cluster, as root.",
       "",
@@ -47,6 +49,7 @@ import picocli.CommandLine.Spec;
       "  charon bench kill-delays --out kill-delays-measured.properties killer.json",
       "  charon bench thrash-model --out thrash-model.properties",
       "  charon bench colocation --scenario cpu --quick",
+      "  charon bench burst --quick",
       "  charon bench cluster --quick",
       "  charon bench sls --quick",
       "  charon bench micro --include EventQueue",
@@ -63,6 +66,7 @@ final class BenchCommand implements Runnable {
         .addSubcommand(new BenchKillDelaysCommand())
         .addSubcommand(new BenchThrashModelCommand(root))
         .addSubcommand(new BenchColocationCommand(root))
+        .addSubcommand(new BenchBurstCommand())
         .addSubcommand(new BenchClusterCommand(root))
         .addSubcommand(new BenchSlsCommand())
         .addSubcommand(new BenchMicroCommand());
@@ -72,7 +76,7 @@ final class BenchCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "Missing: killer, overhead, false-kills, kill-delays, thrash-model, colocation, cluster, sls or micro; see"
+        "Missing: killer, overhead, false-kills, kill-delays, thrash-model, colocation, burst, cluster, sls or micro; see"
             + " charon bench --help");
   }
 }

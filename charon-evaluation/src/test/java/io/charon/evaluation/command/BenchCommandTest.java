@@ -42,7 +42,7 @@ class BenchCommandTest {
             subcommands()
                 .filter(
                     command -> !Set.of("kill-delays", "micro").contains(command.getCommandName())))
-        .hasSize(7)
+        .hasSize(8)
         .allSatisfy(
             command ->
                 assertThat(command.getUsageMessage()).contains("--quick", "--at-most", "--json"));
@@ -64,7 +64,7 @@ class BenchCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "''                                    | killer, overhead, false-kills, kill-delays, thrash-model, colocation, cluster, sls or micro",
+        "''                                    | killer, overhead, false-kills, kill-delays, thrash-model, colocation, burst, cluster, sls or micro",
         "killer --kills 0                      | --kills must be 1 to 1000",
         "killer --sizes 50,5000                | --sizes must be 20 to 1000, was 5000",
         "killer --cgth-ms 100                  | --cgth-ms must be 200 to 10000",
@@ -79,6 +79,8 @@ class BenchCommandTest {
         "colocation --seconds 2                | --seconds must be 3 to 3600, was 2",
         "colocation --window 4                 | --window must be 5 to 3600, was 4",
         "colocation --repetitions 0            | --repetitions must be 1 to 100",
+        "burst --bursts 0                      | --bursts must be 1 to 100000",
+        "burst --repetitions 0                 | --repetitions must be 1 to 1000",
         "cluster --production web              | --production: no 'web'",
         "cluster --modes alone                 | --modes: no 'alone'",
         "cluster --load 0                      | --load must be 1 to 10",

@@ -32,6 +32,7 @@ import io.charon.nodemanager.execution.Actuator;
 import io.charon.nodemanager.execution.MechanismRunner;
 import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.mechanisms.cfsquota.CfsQuota;
+import io.charon.nodemanager.mechanisms.cpuburst.CpuBurstParts;
 import io.charon.nodemanager.mechanisms.cpuset.BestEffortCpuset;
 import io.charon.nodemanager.mechanisms.llc.CacheWays;
 import io.charon.nodemanager.mechanisms.llc.ResctrlGroup;
@@ -107,6 +108,7 @@ final class NodeMechanisms implements AutoCloseable {
   private final Optional<NetworkSensor> traffic;
   private final Containers containers;
   private final Optional<MemoryLimitParts> memoryLimit;
+  private final CpuBurstParts burst;
   private final Map<Limit, Actuator> actuators;
   private final ActionExecutor executor;
   private final MechanismRunner runner;
@@ -158,27 +160,32 @@ final class NodeMechanisms implements AutoCloseable {
                         helper,
                         containers.reservations(),
                         shortage));
+    this.burst =
+        CpuBurstParts.of(
+            wanted.cpuBurst(), machine.layout(), () -> containers.reservations().get().keySet());
     this.actuators = actuators(wanted, machine, helper, device, memory);
+    actuators.put(Limit.CPU_BURST, burst.actuator());
     actuators.put(
         Limit.MEMORY_USE,
         memoryLimit
             .map(MemoryLimitParts::actuator)
             .orElseGet(() -> Actuator.missing(CgroupLayout.NONE)));
-    List<MechanismRunner.Entry> entries = new ArrayList<>();
-    entries.addAll(
-        List.of(
-            new MechanismRunner.Entry(new MemoryReserve(wanted.memory()), wanted.memoryMode()),
-            new MechanismRunner.Entry(CfsQuota.of(wanted, reader), wanted.healthMode()),
-            new MechanismRunner.Entry(
-                BestEffortCpuset.of(wanted, settings.cpuSplit(), reader, machine.sysRoot()),
-                wanted.coresMode()),
-            new MechanismRunner.Entry(
-                EgressLimit.of(wanted, seesTraffic(machine, device)), wanted.networkMode()),
-            new MechanismRunner.Entry(
-                memoryLimit
-                    .map(MemoryLimitParts::mechanism)
-                    .orElseGet(MemoryLimitParts::withoutCgroups),
-                wanted.memoryLimit().mode())));
+    List<MechanismRunner.Entry> entries =
+        new ArrayList<>(
+            List.of(
+                new MechanismRunner.Entry(new MemoryReserve(wanted.memory()), wanted.memoryMode()),
+                new MechanismRunner.Entry(CfsQuota.of(wanted, reader), wanted.healthMode()),
+                new MechanismRunner.Entry(
+                    BestEffortCpuset.of(wanted, settings.cpuSplit(), reader, machine.sysRoot()),
+                    wanted.coresMode()),
+                new MechanismRunner.Entry(
+                    EgressLimit.of(wanted, seesTraffic(machine, device)), wanted.networkMode()),
+                new MechanismRunner.Entry(
+                    memoryLimit
+                        .map(MemoryLimitParts::mechanism)
+                        .orElseGet(MemoryLimitParts::withoutCgroups),
+                    wanted.memoryLimit().mode()),
+                new MechanismRunner.Entry(burst.mechanism(), wanted.cpuBurst().mode())));
     wanted
         .waterLine()
         .map(line -> new CpuWaterLine(line, wanted.cpu()))
@@ -289,6 +296,7 @@ final class NodeMechanisms implements AutoCloseable {
     List<Reading> readings = new ArrayList<>();
     readings.add(use);
     readings.add(containers.tasks().get());
+    burst.read().ifPresent(readings::add);
     memoryLimit
         .flatMap(parts -> parts.read(nanos))
         .ifPresent(

@@ -64,6 +64,9 @@ public enum CgroupFile {
   /** How often the quota is given anew, microseconds; on v2 the second word of cpu.max. */
   CPU_PERIOD("cpu.cfs_period_us", null),
 
+  /** Unused quota that may be used later, microseconds; at most the quota (Linux 5.14). */
+  CPU_BURST("cpu.cfs_burst_us", "cpu.max.burst"),
+
   /** Keyed counters; on v2 with usage_usec, which every cgroup has, controller or not. */
   CPU_STAT("cpu.stat", "cpu.stat"),
 

@@ -5,11 +5,14 @@
  */
 package io.charon.nodemanager.cgroup;
 
+import io.charon.core.mechanism.ContainerBandwidths.Bandwidth;
+import io.charon.core.mechanism.ContainerBandwidths.Burst;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.StringJoiner;
 
 /**
  * The CPU quota of one cgroup, with everything below it: so much CPU time in each period, and not a
@@ -24,6 +27,14 @@ public final class CpuBandwidth {
 
   private final Path cgroup;
   private final CgroupVersion version;
+  private final Writer writer;
+
+  /** Writes a value into a file; a kernel refuses some. */
+  @FunctionalInterface
+  interface Writer {
+    /** As of {@link CgroupDirectories#write}. */
+    void write(Path file, String value) throws IOException;
+  }
 
   /**
    * The quota of a cgroup; nothing is touched yet.
@@ -32,8 +43,14 @@ public final class CpuBandwidth {
    * @param version whose files it has
    */
   public CpuBandwidth(Path cgroup, CgroupVersion version) {
+    this(cgroup, version, CgroupDirectories::write);
+  }
+
+  /** The same with another kernel; visible for tests. */
+  CpuBandwidth(Path cgroup, CgroupVersion version, Writer writer) {
     this.cgroup = cgroup;
     this.version = version;
+    this.writer = writer;
   }
 
   /** The file that holds the quota. */
@@ -67,7 +84,7 @@ public final class CpuBandwidth {
     if (!Files.exists(file())) {
       return;
     }
-    String unlimited = version == CgroupVersion.V1 ? V1_UNLIMITED : V2_UNLIMITED;
+    String unlimited = unlimited();
     try {
       if (!quota().equals(unlimited)) {
         write(withPeriod(unlimited, periodMicros()));
@@ -78,6 +95,152 @@ public final class CpuBandwidth {
               .formatted(e.getMessage(), unlimited, file()),
           e);
     }
+  }
+
+  /**
+   * What the cgroup has.
+   *
+   * @return empty if it has no quota, or is gone
+   * @throws IOException naming the file that cannot be read
+   */
+  public Optional<Bandwidth> read() throws IOException {
+    Optional<String> quota = CgroupDirectories.readIfPresent(file());
+    if (quota.isEmpty() || quota.get().startsWith(unlimited())) {
+      return Optional.empty();
+    }
+    Optional<String> period =
+        version == CgroupVersion.V1
+            ? CgroupDirectories.readIfPresent(CgroupFile.CPU_PERIOD.path(cgroup, version))
+            : quota;
+    Optional<String> burst = CgroupDirectories.readIfPresent(burstFile());
+    if (period.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          new Bandwidth(
+              Long.parseLong(word(quota.get(), 0)),
+              Long.parseLong(word(period.get(), version == CgroupVersion.V1 ? 0 : 1)),
+              Long.parseLong(burst.orElse("0"))));
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw new IOException(
+          "%s holds '%s', period '%s', burst '%s'"
+              .formatted(file(), quota.get(), period.get(), burst.orElse("")),
+          e);
+    }
+  }
+
+  /**
+   * Gives the cgroup other portions. A burst never exceeds the quota meanwhile, and the share never
+   * what it was before and is afterwards: the kernel refuses the one, version 1 a share above the
+   * parent's.
+   *
+   * @param seen what it has
+   * @param wanted what it has when this returns
+   * @return what was written, as file=value
+   * @throws IOException naming the file; the burst may then be smaller than both, the share is one
+   *     of both
+   */
+  public String change(Bandwidth seen, Bandwidth wanted) throws IOException {
+    StringJoiner written = new StringJoiner(" ");
+    if (wanted.burstMicros() < seen.burstMicros()) {
+      write(burstFile(), Long.toString(wanted.burstMicros()), written);
+    }
+    if (version == CgroupVersion.V2) {
+      if (wanted.quotaMicros() != seen.quotaMicros()
+          || wanted.periodMicros() != seen.periodMicros()) {
+        write(file(), wanted.quotaMicros() + " " + wanted.periodMicros(), written);
+      }
+    } else if (wanted.periodMicros() > seen.periodMicros()) {
+      writePeriod(wanted.periodMicros(), written);
+      try {
+        writeQuota(wanted.quotaMicros(), written);
+      } catch (IOException e) {
+        writePeriod(seen.periodMicros(), written); // or it would have a fraction of its share
+        throw e;
+      }
+    } else {
+      if (wanted.quotaMicros() != seen.quotaMicros()) {
+        writeQuota(wanted.quotaMicros(), written);
+      }
+      if (wanted.periodMicros() != seen.periodMicros()) {
+        writePeriod(wanted.periodMicros(), written);
+      }
+    }
+    if (wanted.burstMicros() > seen.burstMicros()) {
+      write(burstFile(), Long.toString(wanted.burstMicros()), written);
+    }
+    return written.toString();
+  }
+
+  private void writePeriod(long micros, StringJoiner written) throws IOException {
+    write(CgroupFile.CPU_PERIOD.path(cgroup, version), Long.toString(micros), written);
+  }
+
+  private void writeQuota(long micros, StringJoiner written) throws IOException {
+    write(file(), Long.toString(micros), written);
+  }
+
+  private void write(Path file, String value, StringJoiner written) throws IOException {
+    try {
+      writer.write(file, value);
+      written.add(file.getFileName() + "=" + value);
+    } catch (IOException e) {
+      throw new IOException(
+          "cannot write %s into %s: %s%s"
+              .formatted(value, file, e, written.length() == 0 ? "" : "; it has " + written),
+          e);
+    }
+  }
+
+  /**
+   * Asks the kernel how far a cgroup may save up, by an empty one that it makes and removes.
+   *
+   * @param probe where there is no cgroup yet
+   * @param version of that hierarchy
+   */
+  public static Burst probe(Path probe, CgroupVersion version) {
+    return probe(probe, version, CgroupDirectories::write);
+  }
+
+  static Burst probe(Path probe, CgroupVersion version, Writer writer) {
+    CpuBandwidth cgroup = new CpuBandwidth(probe, version, writer);
+    try {
+      CgroupDirectories.create(probe);
+      writer.write(cgroup.file(), cgroup.withPeriod(Long.toString(LEAST_QUOTA_MICROS), 100_000));
+      if (!Files.exists(cgroup.burstFile())) {
+        return Burst.NONE;
+      }
+      if (cgroup.takesBurst(10 * LEAST_QUOTA_MICROS)) {
+        return Burst.BEYOND_QUOTA;
+      }
+      return cgroup.takesBurst(LEAST_QUOTA_MICROS) ? Burst.UP_TO_QUOTA : Burst.NONE;
+    } catch (IOException e) {
+      return Burst.UP_TO_QUOTA; // what Linux has; what does not work is said where it is tried
+    } finally {
+      boolean unused = CgroupDirectories.removeOne(probe);
+    }
+  }
+
+  private boolean takesBurst(long micros) {
+    try {
+      writer.write(burstFile(), Long.toString(micros));
+      return true;
+    } catch (IOException refused) {
+      return false;
+    }
+  }
+
+  private Path burstFile() {
+    return CgroupFile.CPU_BURST.path(cgroup, version);
+  }
+
+  private String unlimited() {
+    return version == CgroupVersion.V1 ? V1_UNLIMITED : V2_UNLIMITED;
+  }
+
+  private static String word(String text, int number) {
+    return List.of(text.split("\\s+", -1)).get(number);
   }
 
   private String withPeriod(String quota, long period) {

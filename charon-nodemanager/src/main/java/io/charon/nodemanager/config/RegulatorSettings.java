@@ -30,6 +30,7 @@ import java.util.Optional;
  * @param network how it learns
  * @param networkDevice where
  * @param memoryLimit how the memory limit around best-effort is moved
+ * @param cpuBurst what production containers with a CPU quota may save up
  * @param foregroundCgroups patterns of the cgroups that are protected; empty for everything that is
  *     not best-effort
  * @param helper the program that does what takes privileges
@@ -48,6 +49,7 @@ public record RegulatorSettings(
     RangeSettings network,
     NetworkSettings networkDevice,
     MemoryLimitSettings memoryLimit,
+    CpuBurstSettings cpuBurst,
     List<String> foregroundCgroups,
     Path helper) {
   /** Copies the list. */

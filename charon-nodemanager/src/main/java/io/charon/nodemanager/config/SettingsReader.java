@@ -366,6 +366,7 @@ public final class SettingsReader {
         range("network"),
         networkDevice(),
         memoryLimit(mode, cgroups),
+        CpuBurstSettings.read(this, configuration, mode, cgroups),
         foreground,
         helper());
   }
@@ -497,10 +498,6 @@ public final class SettingsReader {
       problems.add(
           wrong(STOP_PERIOD, value(STOP_PERIOD), "0, or a whole number from 1000 to 60000"));
     }
-    String recovery = configuration.getTrimmed(YarnConfiguration.NM_RECOVERY_DIR, "");
-    boolean recovers =
-        configuration.getBoolean(
-            YarnConfiguration.NM_RECOVERY_ENABLED, YarnConfiguration.DEFAULT_NM_RECOVERY_ENABLED);
     try {
       return periodMillis == 0
           ? Optional.empty()
@@ -508,9 +505,7 @@ public final class SettingsReader {
               new StopSettings(
                   ResourceManagers.webServers(configuration),
                   Duration.ofMillis(periodMillis),
-                  recovers && recovery.startsWith("/")
-                      ? Optional.of(Path.of(recovery, "charon-cluster-stop.properties"))
-                      : Optional.empty()));
+                  RecoveryFile.of(configuration, "charon-cluster-stop.properties")));
     } catch (IllegalArgumentException noAddress) {
       // Nothing that needs this was asked for: a node without ResourceManager hears of no stop.
       return Optional.empty();

@@ -195,7 +195,7 @@ public final class ActionExecutor implements AutoCloseable {
         .map(mechanism -> "not applied: " + mechanism + " allows less");
   }
 
-  /** Kills for a limit only where that is set; what is observed is said once for each container. */
+  /** Kills for a limit only where that is set; says once what is observed or cannot be set. */
   private void actOnContainers(Wish wish) {
     List<Action> actions =
         wish.actions().stream().filter(action -> !(action instanceof Action.SetLimit)).toList();
@@ -203,13 +203,17 @@ public final class ActionExecutor implements AutoCloseable {
     said.retainAll(actions.stream().map(ActionExecutor::key).toList());
     boolean set = wish.limits().stream().allMatch(wanted -> limits.isKnown(wanted.limit()));
     for (Action action : actions) {
-      Optional<String> refusal = wish.refusal();
-      if (refusal.isPresent()) {
+      if (wish.refusal().isPresent()) {
         if (said.add(key(action))) {
-          leaveLine(wish.mechanism(), wish.mode(), action, refusal.get());
+          leaveLine(wish.mechanism(), wish.mode(), action, wish.refusal().get());
         }
       } else if (action instanceof Action.Reclaim reclaim) {
         reclaim(wish.mechanism(), wish.mode(), reclaim, () -> true, bytes -> {});
+      } else if (action instanceof Action.SetBandwidth) {
+        Outcome outcome = carryOut(wish.mechanism(), action);
+        if (outcome.done() || said.add(key(action))) {
+          leaveLine(wish.mechanism(), wish.mode(), action, outcome.result());
+        }
       } else if (set || !(action instanceof Action.Kill)) {
         perform(wish.mechanism(), wish.mode(), action);
       }
@@ -273,6 +277,9 @@ public final class ActionExecutor implements AutoCloseable {
       if (action instanceof Action.Thaw) {
         containers.thaw(action.target());
         return Outcome.done("applied: it goes on");
+      }
+      if (action instanceof Action.SetBandwidth wanted) {
+        return Outcome.done(limits.set(wanted));
       }
       throw new IllegalArgumentException(action.verb() + " is not done to one container at once");
     } catch (IOException e) {

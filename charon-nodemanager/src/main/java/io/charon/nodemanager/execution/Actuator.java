@@ -52,6 +52,17 @@ public interface Actuator {
   String apply(Action.SetLimit wanted) throws IOException;
 
   /**
+   * Sets what is each container's own. Only that of {@link
+   * io.charon.core.mechanism.Limit#CPU_BURST} can.
+   *
+   * @return what was done, for the audit
+   * @throws IOException naming the file, and what holds now
+   */
+  default String apply(Action.SetBandwidth wanted) throws IOException {
+    throw new IOException("nothing here sets the quota of " + wanted.target());
+  }
+
+  /**
    * Whether the limit set last is still kept the way that {@link #apply} said. Where it is not, for
    * example because a program that kept it has ended, it is set again at once.
    */

@@ -79,6 +79,11 @@ final class LimitSetter {
         .orElseGet(() -> Actuator.missing("nothing here sets a limit of " + limit));
   }
 
+  /** Sets a container's own, at once. */
+  String set(Action.SetBandwidth wanted) throws IOException {
+    return "applied: " + actuator(Limit.CPU_BURST).apply(wanted);
+  }
+
   /** Whether a limit was ever set. */
   boolean isKnown(Limit limit) {
     return Optional.ofNullable(applied.get(limit)).map(state -> state.known).orElse(false);

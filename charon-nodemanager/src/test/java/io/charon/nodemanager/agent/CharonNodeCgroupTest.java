@@ -395,8 +395,15 @@ class CharonNodeCgroupTest {
     }
   }
 
+  private StatusDocument.Regulator regulator(String name) {
+    return node.status().regulators().stream()
+        .filter(one -> one.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
   private StatusDocument.Regulator waterLine() {
-    return node.status().regulators().get(5);
+    return regulator("cpu-water-line");
   }
 
   @Test
@@ -514,11 +521,11 @@ class CharonNodeCgroupTest {
   }
 
   private StatusDocument.Regulator cpu() {
-    return node.status().regulators().get(1);
+    return regulator("cpu");
   }
 
   private StatusDocument.Regulator cores() {
-    return node.status().regulators().get(2);
+    return regulator("cores");
   }
 
   private static void await(BooleanSupplier condition) {

@@ -44,6 +44,7 @@ class NodeMechanismsTest {
   private CgroupLayout layout;
   private Path helper;
   private NodeMechanisms mechanisms;
+  private Map<String, Long> reservations = Map.of();
   private long seconds;
   private long sent;
 
@@ -95,7 +96,7 @@ class NodeMechanismsTest {
             new NodeMechanisms.Containers(
                 () -> new BestEffortTasks(List.of()),
                 () -> new KillCandidates(List.of()),
-                Map::of,
+                () -> reservations,
                 () -> 0),
             new MemoryBound(Optional.empty()),
             new ActionExecutor(
@@ -223,6 +224,22 @@ class NodeMechanismsTest {
     assertThat(cpu().result()).isEqualTo("applied: cpu.max=1000 100000");
     mechanisms.close();
     assertThat(machine.read("cgroup/charon/best-effort/cpu.max")).isEqualTo("max 100000");
+  }
+
+  @Test
+  void aProductionContainerWithAQuotaMaySaveUpUntilTheMechanismsStop() throws IOException {
+    String container = "cgroup/charon/production/container_1";
+    machine
+        .file(container + "/cpu.max", "20000 100000\n")
+        .file(container + "/cpu.max.burst", "0\n");
+    reservations = Map.of("container_1", 1L << 30);
+    open("off", "cpu-burst.mode", "enforce", "cpu-burst.factor", "20");
+    second(0);
+    assertThat(machine.read(container + "/cpu.max")).isEqualTo("200000 1000000");
+    assertThat(machine.read(container + "/cpu.max.burst")).isEqualTo("200000");
+    mechanisms.close();
+    assertThat(machine.read(container + "/cpu.max")).isEqualTo("20000 100000");
+    assertThat(machine.read(container + "/cpu.max.burst")).isEqualTo("0");
   }
 
   private MechanismRunner.State cpu() {

@@ -102,6 +102,11 @@ class SettingsReaderTest {
                         Optional.empty(), OptionalDouble.empty(), NetworkLimit.RESERVE),
                     new MemoryLimitSettings(
                         RegulatorMode.ENFORCE, PageCachePolicy.RESERVED, List.of(), 5),
+                    new CpuBurstSettings(
+                        RegulatorMode.OFF,
+                        10,
+                        java.nio.file.Path.of("hadoop-yarn"),
+                        Optional.empty()),
                     List.of(),
                     java.nio.file.Path.of("/usr/local/sbin/ua-killer")),
                 Optional.empty(),
@@ -180,6 +185,8 @@ class SettingsReaderTest {
             "regulator.network-link-mbit", "2.5",
             "killer.production-oom-score-adj", "-1000",
             "killer.master-oom-score-adj", "0",
+            "cpu-burst.mode", "enforce",
+            "cpu-burst.factor", "20",
             "audit.directory", "/var/log/charon",
             "audit.size-mb", "1");
 
@@ -240,6 +247,11 @@ class SettingsReaderTest {
                             new MemoryLimitSettings.Service("/a.slice/*", Long.MAX_VALUE),
                             new MemoryLimitSettings.Service("/b", 4096)),
                         50),
+                    new CpuBurstSettings(
+                        RegulatorMode.OFF, // a baseline has no bucket
+                        20,
+                        java.nio.file.Path.of("hadoop-yarn"),
+                        Optional.empty()),
                     List.of("/machine.slice/*", "/a"),
                     java.nio.file.Path.of("/opt/ua-killer")),
                 Optional.of(new AuditSettings(java.nio.file.Path.of("/var/log/charon"), 1 << 20)),

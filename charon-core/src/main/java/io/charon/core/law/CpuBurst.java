@@ -1,0 +1,165 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.law;
+
+import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.Availability;
+import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.ContainerBandwidths;
+import io.charon.core.mechanism.ContainerBandwidths.Bandwidth;
+import io.charon.core.mechanism.ContainerBandwidths.Container;
+import io.charon.core.mechanism.Limit;
+import io.charon.core.mechanism.Mechanism;
+import io.charon.core.mechanism.MechanismReport;
+import io.charon.core.mechanism.MechanismReport.Quantity;
+import io.charon.core.mechanism.Reading;
+import io.charon.core.mechanism.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/**
+ * Gives every production container that has a CPU quota a {@link TokenBucket}. It gives nobody a
+ * quota: that would be a new harm. Best-effort keeps what it has, because there a quota has to bite
+ * at once.
+ */
+public final class CpuBurst implements Mechanism {
+  /** Its name in keys, metrics, status and audit. */
+  public static final String NAME = "cpu-burst";
+
+  /** What it says where it has nothing to do. */
+  public static final String NO_QUOTA = "no container has a quota";
+
+  private static final double MICROS_PER_MILLI = 1000;
+
+  private record Decided(ContainerBandwidths seen, long buckets) {}
+
+  private final int factor;
+  private final Availability availability;
+  private volatile Optional<Decided> last = Optional.empty();
+
+  /**
+   * One that has seen nothing yet.
+   *
+   * @param factor how many quotas of 100 ms may be used at once, 1 to 20
+   * @param availability whether containers have cgroups here
+   */
+  public CpuBurst(int factor, Availability availability) {
+    this.factor = factor;
+    this.availability = availability;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Availability availability() {
+    return availability;
+  }
+
+  @Override
+  public Set<Class<? extends Reading>> needs() {
+    return Set.of(ContainerBandwidths.class);
+  }
+
+  @Override
+  public Set<Limit> limits() {
+    return Set.of(Limit.CPU_BURST);
+  }
+
+  @Override
+  public List<Action> decide(Snapshot seen) {
+    ContainerBandwidths read = seen.get(ContainerBandwidths.class);
+    TokenBucket bucket = new TokenBucket(factor, read.burst());
+    List<Action> actions = new ArrayList<>();
+    long buckets = 0;
+    for (Container container : read.containers()) {
+      Bandwidth wanted = container.production() ? bucket.of(container.found()) : container.found();
+      if (!wanted.equals(container.seen())) {
+        actions.add(action(container, wanted));
+      } else if (container.production()) {
+        buckets++;
+      }
+    }
+    last = Optional.of(new Decided(read, buckets));
+    return actions;
+  }
+
+  private static Action action(Container container, Bandwidth wanted) {
+    Bandwidth seen = container.seen();
+    String verb = container.production() ? "burst" : "restore";
+    String reason =
+        container.production()
+            ? "a quota of %.2f cores: %.0f ms of CPU time can be used at once, not %.0f ms, and the share stays"
+                .formatted(
+                    wanted.cores(),
+                    wanted.atOnceMicros() / MICROS_PER_MILLI,
+                    seen.atOnceMicros() / MICROS_PER_MILLI)
+            : "it is production no more: period, quota and burst as they were found";
+    return new Action.SetBandwidth(
+        container.id(),
+        verb,
+        wanted,
+        new Basis(
+            "production",
+            Map.of(
+                "quotaMicros", (double) seen.quotaMicros(),
+                "periodMicros", (double) seen.periodMicros(),
+                "burstMicros", (double) seen.burstMicros()),
+            wanted.burstMicros(),
+            verb.toUpperCase(Locale.ROOT),
+            reason));
+  }
+
+  @Override
+  public MechanismReport report() {
+    Optional<Decided> decided = last;
+    Optional<Long> quotas = decided.map(known -> quotas(known.seen()));
+    return new MechanismReport(
+        "containers with a quota",
+        Optional.empty(),
+        List.of(
+            new Quantity(
+                MechanismReport.VALUE,
+                "containers",
+                quotas.map(OptionalDouble::of).orElseGet(OptionalDouble::empty)),
+            new Quantity(
+                MechanismReport.CAPACITY,
+                "containers",
+                decided
+                    .map(known -> OptionalDouble.of(known.seen().running()))
+                    .orElseGet(OptionalDouble::empty))),
+        decided
+            .filter(known -> quotas.orElse(0L) > 0)
+            .map(
+                known ->
+                    "%d of %d containers with a quota have a bucket (%s)"
+                        .formatted(known.buckets(), quotas.orElse(0L), kernel(known.seen()))),
+        quotas.map(
+            number ->
+                number == 0
+                    ? NO_QUOTA
+                    : "each quota has a bucket of %d times its 100 ms".formatted(factor)));
+  }
+
+  private static long quotas(ContainerBandwidths seen) {
+    return seen.containers().stream().filter(Container::production).count();
+  }
+
+  private static String kernel(ContainerBandwidths seen) {
+    return switch (seen.burst()) {
+      case NONE -> "by the period alone: this kernel has no burst";
+      case UP_TO_QUOTA -> "by a longer period and a burst as large as the quota";
+      case BEYOND_QUOTA -> "by the burst alone";
+    };
+  }
+}

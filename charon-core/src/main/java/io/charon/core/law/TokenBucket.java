@@ -1,0 +1,62 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.law;
+
+import io.charon.core.mechanism.ContainerBandwidths.Bandwidth;
+import io.charon.core.mechanism.ContainerBandwidths.Burst;
+
+/**
+ * Turns a CPU quota into a token bucket of the same share: a container that used less than its
+ * share may use more for a moment. The idea and the size, ten quotas of 100 ms, are those of
+ * Alibaba's kernel (SoCC'22, section 3.3.2). Linux as it is published refuses a burst above the
+ * quota, but quota and burst count per period: with a period of <i>factor</i> times 50 ms and the
+ * burst as large as the quota, <i>factor</i> quotas of 100 ms can be used at once (ours).
+ *
+ * @param factor how many quotas of 100 ms may be used at once, 1 to 20
+ * @param burst what the kernel can do
+ */
+public record TokenBucket(int factor, Burst burst) {
+  /** The largest factor: with it the period is the longest that the kernel takes, 1 s. */
+  public static final int MOST = 20;
+
+  /** In the middle between a burst at once and the quota that pays it back. */
+  private static final long HALF_QUOTA_PERIOD_MICROS = 50_000;
+
+  private static final long QUOTA_PERIOD_MICROS = 100_000;
+
+  /** Checks the range. */
+  public TokenBucket {
+    if (factor < 1 || factor > MOST) {
+      throw new IllegalArgumentException("factor " + factor);
+    }
+  }
+
+  /**
+   * The bucket of a quota. That of a bucket is the bucket itself: whoever applies the law twice
+   * changes nothing.
+   *
+   * @param quota never given more in the long run: a cgroup must not have more than its parent
+   * @return with at least the period and, where the kernel allows that, at least the burst of
+   *     before
+   */
+  public Bandwidth of(Bandwidth quota) {
+    if (burst == Burst.BEYOND_QUOTA) {
+      long saved = factor * scale(quota.quotaMicros(), QUOTA_PERIOD_MICROS, quota.periodMicros());
+      return new Bandwidth(
+          quota.quotaMicros(), quota.periodMicros(), Math.max(saved, quota.burstMicros()));
+    }
+    long period = Math.max(quota.periodMicros(), factor * HALF_QUOTA_PERIOD_MICROS);
+    long longer = scale(quota.quotaMicros(), period, quota.periodMicros());
+    return new Bandwidth(longer, period, burst == Burst.NONE ? quota.burstMicros() : longer);
+  }
+
+  /** Rounds down, so that the share never grows. */
+  private static long scale(long quotaMicros, long toMicros, long fromMicros) {
+    return toMicros == fromMicros
+        ? quotaMicros
+        : (long) Math.floor((double) quotaMicros * toMicros / fromMicros);
+  }
+}

@@ -1,0 +1,61 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.config;
+
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.law.TokenBucket;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+
+/**
+ * What production containers with a CPU quota may save up.
+ *
+ * @param mode what may be done
+ * @param factor how many quotas of 100 ms may be used at once, 1 to 20
+ * @param yarnCgroup cgroup below which YARN gives containers quotas, such as hadoop-yarn
+ * @param memory file that keeps what was found over a restart; empty where no container outlives
+ *     one
+ */
+public record CpuBurstSettings(
+    RegulatorMode mode, int factor, Path yarnCgroup, Optional<Path> memory) {
+  /** What its keys start with; both may change at run time. */
+  static final String PREFIX = SettingsReader.PREFIX + "cpu-burst.";
+
+  private static final String YARN_CGROUP = "/hadoop-yarn";
+
+  /** Checks that nothing is missing. */
+  public CpuBurstSettings {
+    Objects.requireNonNull(mode, "mode");
+    Objects.requireNonNull(yarnCgroup, "yarnCgroup");
+    Objects.requireNonNull(memory, "memory");
+  }
+
+  /** The baselines run without it, and it never does more than the node. */
+  static CpuBurstSettings read(
+      SettingsReader reader, Configuration configuration, Mode mode, boolean cgroups) {
+    RegulatorMode wanted = reader.choice(PREFIX + "mode", RegulatorMode.class);
+    RegulatorMode most =
+        switch (mode) {
+          case OFF, KUBER -> RegulatorMode.OFF;
+          case OBSERVE -> RegulatorMode.OBSERVE;
+          case ENFORCE -> RegulatorMode.ENFORCE;
+        };
+    return new CpuBurstSettings(
+        !cgroups ? RegulatorMode.OFF : wanted.compareTo(most) < 0 ? wanted : most,
+        reader.number(PREFIX + "factor", 1, TokenBucket.MOST),
+        Path.of("/")
+            .relativize(
+                Path.of(
+                        "/",
+                        configuration.getTrimmed(
+                            YarnConfiguration.NM_LINUX_CONTAINER_CGROUPS_HIERARCHY, YARN_CGROUP))
+                    .normalize()),
+        RecoveryFile.of(configuration, "charon-cpu-quotas.properties"));
+  }
+}

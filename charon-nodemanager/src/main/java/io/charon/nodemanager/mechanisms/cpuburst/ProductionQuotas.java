@@ -1,0 +1,201 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.cpuburst;
+
+import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.ContainerBandwidths;
+import io.charon.core.mechanism.ContainerBandwidths.Bandwidth;
+import io.charon.core.mechanism.ContainerBandwidths.Burst;
+import io.charon.core.mechanism.ContainerBandwidths.Container;
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.CgroupVersion;
+import io.charon.nodemanager.cgroup.CpuBandwidth;
+import io.charon.nodemanager.execution.Actuator;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.StringJoiner;
+import java.util.function.Supplier;
+
+/**
+ * Reads the CPU quotas of production containers, gives them other portions, and puts back what it
+ * found. It believes that the share of a quota is somebody else's: where that changed meanwhile,
+ * only the burst is put back. For one thread.
+ */
+final class ProductionQuotas implements Actuator {
+  private final List<Path> parents;
+  private final Path probe;
+  private final CgroupVersion version;
+  private final Supplier<Set<String>> production;
+  private final FoundBandwidths memory;
+  private Optional<Burst> kernel = Optional.empty();
+
+  /**
+   * Nothing is touched yet.
+   *
+   * @param parents the cgroups below which containers have cgroups named by their ids; the first in
+   *     which a container has a quota counts
+   * @param probe where an empty cgroup may be made for a moment
+   * @param version whose files they have
+   * @param production ids of the production containers that run
+   * @param memory what was found
+   */
+  ProductionQuotas(
+      List<Path> parents,
+      Path probe,
+      CgroupVersion version,
+      Supplier<Set<String>> production,
+      FoundBandwidths memory) {
+    this.parents = List.copyOf(parents);
+    this.probe = probe;
+    this.version = version;
+    this.production = production;
+    this.memory = memory;
+  }
+
+  /** A cgroup with a quota. */
+  private record Place(Path cgroup, Bandwidth seen) {}
+
+  /**
+   * Reads them.
+   *
+   * @throws IOException naming the file that cannot be read
+   */
+  ContainerBandwidths read() throws IOException {
+    Set<String> ids = production.get();
+    Map<Path, Bandwidth> found = memory.all();
+    List<Container> containers = new ArrayList<>();
+    for (String id : ids) {
+      Optional<Place> place = place(id);
+      if (place.isPresent()) {
+        containers.add(container(id, true, place.get(), found));
+      }
+    }
+    for (Path cgroup : found.keySet()) {
+      String id = cgroup.getFileName().toString();
+      if (!ids.contains(id)) {
+        Optional<Place> place = place(id);
+        if (place.isPresent()) {
+          containers.add(container(id, false, place.get(), found));
+        }
+      }
+    }
+    // Whoever has no quota needs no kernel that can do something with it.
+    return new ContainerBandwidths(
+        containers.isEmpty() ? Burst.UP_TO_QUOTA : kernel(), containers, ids.size());
+  }
+
+  private Burst kernel() {
+    if (kernel.isEmpty()) {
+      kernel = Optional.of(CpuBandwidth.probe(probe, version));
+    }
+    return kernel.get();
+  }
+
+  private static Container container(
+      String id, boolean isProduction, Place place, Map<Path, Bandwidth> found) {
+    return new Container(
+        id,
+        isProduction,
+        place.seen(),
+        found(place.seen(), Optional.ofNullable(found.get(place.cgroup()))));
+  }
+
+  /** What is to be there in the end. */
+  private static Bandwidth found(Bandwidth seen, Optional<Bandwidth> kept) {
+    return kept.map(
+            before ->
+                before.hasShareOf(seen)
+                    ? before
+                    : new Bandwidth(
+                        seen.quotaMicros(),
+                        seen.periodMicros(),
+                        Math.min(before.burstMicros(), seen.quotaMicros())))
+        .orElse(seen);
+  }
+
+  private Optional<Place> place(String id) throws IOException {
+    if (CgroupLayout.isContainerId(id)) {
+      for (Path parent : parents) {
+        Path cgroup = parent.resolve(id);
+        Optional<Bandwidth> seen = new CpuBandwidth(cgroup, version).read();
+        if (seen.isPresent()) {
+          return Optional.of(new Place(cgroup, seen.get()));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<String> unavailable() {
+    return Optional.empty();
+  }
+
+  @Override
+  public String apply(Action.SetLimit wanted) throws IOException {
+    throw new IOException("a quota is each container's own");
+  }
+
+  @Override
+  public String apply(Action.SetBandwidth wanted) throws IOException {
+    Optional<Place> now = place(wanted.target());
+    if (now.isEmpty()) {
+      return "it has ended, or has no quota any more";
+    }
+    Path cgroup = now.get().cgroup();
+    Bandwidth seen = now.get().seen();
+    Bandwidth found = found(seen, Optional.ofNullable(memory.all().get(cgroup)));
+    memory.keep(cgroup, found);
+    String written = new CpuBandwidth(cgroup, version).change(seen, wanted.bandwidth());
+    if (wanted.bandwidth().equals(found)) {
+      memory.forget(Set.of(cgroup));
+    }
+    return written;
+  }
+
+  @Override
+  public void undo() throws IOException {
+    Set<Path> done = new HashSet<>();
+    StringJoiner left = new StringJoiner("; ");
+    for (Map.Entry<Path, Bandwidth> entry : memory.all().entrySet()) {
+      Path cgroup = entry.getKey();
+      if (parents.contains(cgroup.getParent())) {
+        try {
+          undo(cgroup, entry.getValue());
+        } catch (IOException e) {
+          left.add(
+              "%s had a quota of %d, a period of %d and a burst of %d us: %s"
+                  .formatted(
+                      cgroup,
+                      entry.getValue().quotaMicros(),
+                      entry.getValue().periodMicros(),
+                      entry.getValue().burstMicros(),
+                      e.getMessage()));
+          continue;
+        }
+      }
+      done.add(cgroup);
+    }
+    memory.forget(done);
+    if (left.length() > 0) {
+      throw new IOException(left.toString());
+    }
+  }
+
+  private void undo(Path cgroup, Bandwidth kept) throws IOException {
+    CpuBandwidth bandwidth = new CpuBandwidth(cgroup, version);
+    Optional<Bandwidth> seen = bandwidth.read();
+    if (seen.isPresent()) {
+      String unused = bandwidth.change(seen.get(), found(seen.get(), Optional.of(kept)));
+    }
+  }
+}
