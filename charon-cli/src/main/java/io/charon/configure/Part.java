@@ -17,8 +17,12 @@ public enum Part {
   PAUSE("pause.mode", "enforce"),
   /** The memory regulator. */
   MEMORY("regulator.memory-mode", "enforce"),
+  /** The memory limit around best-effort. */
+  MEMORY_LIMIT("memory-limit.mode", "enforce"),
   /** The regulator of CPU time. */
   CPU("regulator.cpu-mode", "enforce"),
+  /** What production containers with a CPU quota may save up. */
+  CPU_BURST("cpu-burst.mode", "enforce"),
   /** The regulator of cores. */
   CORES("regulator.cores-mode", "enforce"),
   /** The network regulator. */
@@ -46,7 +50,7 @@ public enum Part {
 
   /** Its name as people write it. */
   public String label() {
-    return name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** All names, for messages. */

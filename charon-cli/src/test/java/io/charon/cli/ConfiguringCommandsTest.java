@@ -87,8 +87,12 @@ class ConfiguringCommandsTest {
 
     assertThat(run("enable", "pause", "--observe")).isZero();
     assertThat(run("disable", "cpu")).isZero();
+    assertThat(run("disable", "memory-limit")).isZero();
     assertThat(Files.readAllLines(file))
-        .contains(CPU_MODE + "=off", "yarn.nodemanager.charon.pause.mode=observe");
+        .contains(
+            CPU_MODE + "=off",
+            "yarn.nodemanager.charon.pause.mode=observe",
+            "yarn.nodemanager.charon.memory-limit.mode=off");
 
     assertThat(run("reload", "--forget")).isZero();
     assertThat(Files.readAllLines(file)).allMatch(line -> line.startsWith("#"));
@@ -190,7 +194,8 @@ class ConfiguringCommandsTest {
   void anUnknownPartIsAnsweredWithThoseThereAre() {
     assertThat(run("enable", "cup")).isEqualTo(2);
     assertThat(err.toString())
-        .contains("unknown part 'cup': choose from scheduler, pause, memory, cpu, cores, network");
+        .contains(
+            "unknown part 'cup': choose from scheduler, pause, memory, memory-limit, cpu, cpu-burst, cores, network");
   }
 
   @Test

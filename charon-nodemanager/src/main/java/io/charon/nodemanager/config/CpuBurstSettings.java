@@ -36,18 +36,12 @@ public record CpuBurstSettings(
     Objects.requireNonNull(memory, "memory");
   }
 
-  /** The baselines run without it, and it never does more than the node. */
+  /** Without cgroups it is off. */
   static CpuBurstSettings read(
       SettingsReader reader, Configuration configuration, Mode mode, boolean cgroups) {
     RegulatorMode wanted = reader.choice(PREFIX + "mode", RegulatorMode.class);
-    RegulatorMode most =
-        switch (mode) {
-          case OFF, KUBER -> RegulatorMode.OFF;
-          case OBSERVE -> RegulatorMode.OBSERVE;
-          case ENFORCE -> RegulatorMode.ENFORCE;
-        };
     return new CpuBurstSettings(
-        !cgroups ? RegulatorMode.OFF : wanted.compareTo(most) < 0 ? wanted : most,
+        cgroups ? mode.lower(wanted) : RegulatorMode.OFF,
         reader.number(PREFIX + "factor", 1, TokenBucket.MOST),
         Path.of("/")
             .relativize(

@@ -5,6 +5,8 @@
  */
 package io.charon.nodemanager.config;
 
+import io.charon.core.law.RegulatorMode;
+
 /** What Charon does on a node; values of {@code yarn.nodemanager.charon.mode}. */
 public enum Mode {
   /** Nothing: stock YARN, by reservation. */
@@ -19,5 +21,21 @@ public enum Mode {
   /** Whether Charon decides about launches and places containers, and not stock YARN. */
   public boolean acts() {
     return this == ENFORCE || this == KUBER;
+  }
+
+  /**
+   * What a mechanism may do on such a node: the baselines run without it, and it never does more
+   * than the node.
+   *
+   * @param wanted what the operator wants of the mechanism
+   */
+  RegulatorMode lower(RegulatorMode wanted) {
+    RegulatorMode most =
+        switch (this) {
+          case OFF, KUBER -> RegulatorMode.OFF;
+          case OBSERVE -> RegulatorMode.OBSERVE;
+          case ENFORCE -> RegulatorMode.ENFORCE;
+        };
+    return wanted.compareTo(most) < 0 ? wanted : most;
   }
 }

@@ -371,17 +371,11 @@ public final class SettingsReader {
         helper());
   }
 
-  /** The baselines run without it; a node that only observes does not limit anybody. */
+  /** Without cgroups it is off. */
   private MemoryLimitSettings memoryLimit(Mode mode, boolean cgroups) {
     RegulatorMode wanted = choice(MEMORY_LIMIT + "mode", RegulatorMode.class);
-    RegulatorMode most =
-        switch (mode) {
-          case OFF, KUBER -> RegulatorMode.OFF;
-          case OBSERVE -> RegulatorMode.OBSERVE;
-          case ENFORCE -> RegulatorMode.ENFORCE;
-        };
     return new MemoryLimitSettings(
-        !cgroups ? RegulatorMode.OFF : wanted.compareTo(most) < 0 ? wanted : most,
+        cgroups ? mode.lower(wanted) : RegulatorMode.OFF,
         choice(MEMORY_LIMIT + "page-cache", PageCachePolicy.class),
         services(),
         number(MEMORY_LIMIT + "system-percent", 0, 50));
