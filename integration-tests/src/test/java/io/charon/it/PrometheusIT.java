@@ -158,9 +158,13 @@ class PrometheusIT {
     }
   }
 
-  /** All regulators watch. */
+  /**
+   * All regulators watch: a kill within the memory limit would be Linux's, whose delay nobody
+   * knows.
+   */
   private static Map<String, String> watching() {
     Map<String, String> keys = new HashMap<>();
+    keys.put("memory-limit.mode", "observe");
     for (String resource : List.of("memory", "cpu", "cores", "network")) {
       keys.put("regulator." + resource + "-mode", "observe");
       keys.put("regulator." + resource + "-window-ms", "5000");

@@ -57,6 +57,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
                 CHARON_KEYS + "node.tick-ms", "250",
                 CHARON_KEYS + "killer.threshold-percent", "0",
                 CHARON_KEYS + "killer.kernel-enabled", "false",
+                CHARON_KEYS + "memory-limit.mode", "off",
                 CHARON_KEYS + "scheduler.delay-ms", "1000"),
             state);
       }
