@@ -38,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The agent and cgroups that work, vanish, cannot be had, or cannot be removed. */
 @Tag("hadoop")
 class CharonNodeCgroupTest {
+  private static final String CPU_MAX = "cgroup/charon/best-effort/cpu.max";
   private final FakeYarn yarn = new FakeYarn();
   private static final long MIB = 1 << 20;
 
@@ -291,14 +292,7 @@ class CharonNodeCgroupTest {
 
   @Test
   void theCpuQuotaFollowsTheForegroundAndGoesWithTheAgent() throws IOException {
-    String cpuMax = "cgroup/charon/best-effort/cpu.max";
-    machine
-        .file(cpuMax, "20000 100000\n") // an agent that was killed left this
-        .file("cgroup/charon/best-effort/cpu.stat", "usage_usec 5\nthrottled_usec 0\n")
-        .file("cgroup/charon/production/cpu.pressure", "some avg10=0.00 total=7\n")
-        .file("proc/pressure/cpu", "some\n")
-        .file("proc/meminfo", "MemTotal: 1000 kB\nMemAvailable: 900 kB\n")
-        .file("proc/stat", "cpu 1 1 1 1 1 1 1\ncpu0 1\ncpu1 1\n");
+    idleProduction("20000"); // an agent that was killed left this
     node =
         new CharonNode(
             TestSettings.of(
@@ -314,30 +308,34 @@ class CharonNodeCgroupTest {
     yarn.killer(id -> {});
     node.start();
     try {
-      assertThat(machine.read(cpuMax)).as("swept, or set anew").isNotEqualTo("20000 100000");
+      assertThat(machine.read(CPU_MAX)).as("swept, or set anew").isNotEqualTo("20000 100000");
       await(() -> "applied: cpu.max=50000 100000".equals(cpu().result()));
       assertThat(quotas).contains("applied: cpu.max=1000 100000");
-      assertThat(machine.read(cpuMax)).isEqualTo("50000 100000");
+      assertThat(machine.read(CPU_MAX)).isEqualTo("50000 100000");
       assertThat(cpu().signal()).isEqualTo("pressure");
       assertThat(cpu().capacity()).isEqualTo(2.0);
       assertThat(failures()).isZero();
     } finally {
       node.close();
     }
-    assertThat(machine.read(cpuMax)).isEqualTo("max 100000");
+    assertThat(machine.read(CPU_MAX)).isEqualTo("max 100000");
   }
 
-  /** An idle foreground: the signal's law allows two cores, the line 65 % of them. */
-  @Test
-  void theStricterOfWaterLineAndSignalIsTheQuota() throws IOException {
-    String cpuMax = "cgroup/charon/best-effort/cpu.max";
+  /** On two processors. */
+  private void idleProduction(String quota) {
     machine
-        .file(cpuMax, "max 100000\n")
+        .file(CPU_MAX, quota + " 100000\n")
         .file("cgroup/charon/best-effort/cpu.stat", "usage_usec 5\nthrottled_usec 0\n")
         .file("cgroup/charon/production/cpu.pressure", "some avg10=0.00 total=7\n")
         .file("proc/pressure/cpu", "some\n")
         .file("proc/meminfo", "MemTotal: 1000 kB\nMemAvailable: 900 kB\n")
         .file("proc/stat", "cpu 1 1 1 1 1 1 1\ncpu0 1\ncpu1 1\n");
+  }
+
+  /** An idle foreground: the signal's law allows two cores, the line 65 % of them. */
+  @Test
+  void theStricterOfWaterLineAndSignalIsTheQuota() throws IOException {
+    idleProduction("max");
     node =
         new CharonNode(
             TestSettings.of(
@@ -353,7 +351,7 @@ class CharonNodeCgroupTest {
     node.start();
     try {
       await(() -> "applied: cpu.max=130000 100000".equals(waterLine().result()));
-      assertThat(machine.read(cpuMax)).isEqualTo("130000 100000");
+      assertThat(machine.read(CPU_MAX)).isEqualTo("130000 100000");
       assertThat(waterLine().limit()).isEqualTo(1.3);
       assertThat(waterLine().capacity()).isEqualTo(2.0);
       assertThat(waterLine().signal()).isEqualTo("load");
@@ -363,17 +361,12 @@ class CharonNodeCgroupTest {
     } finally {
       node.close();
     }
-    assertThat(machine.read(cpuMax)).isEqualTo("max 100000");
+    assertThat(machine.read(CPU_MAX)).isEqualTo("max 100000");
   }
 
   @Test
   void withoutASignalTheWaterLineAloneSetsTheQuota() {
-    String cpuMax = "cgroup/charon/best-effort/cpu.max";
-    machine
-        .file(cpuMax, "max 100000\n")
-        .file("cgroup/charon/best-effort/cpu.stat", "usage_usec 5\nthrottled_usec 0\n")
-        .file("proc/meminfo", "MemTotal: 1000 kB\nMemAvailable: 900 kB\n")
-        .file("proc/stat", "cpu 1 1 1 1 1 1 1\ncpu0 1\ncpu1 1\n");
+    idleProduction("max");
     node =
         new CharonNode(
             TestSettings.of(

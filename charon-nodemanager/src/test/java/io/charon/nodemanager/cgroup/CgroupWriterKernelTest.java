@@ -57,12 +57,9 @@ class CgroupWriterKernelTest {
    * Starts a shell that enters the cgroups the way a container launch does, then runs the command.
    */
   private Process start(List<Path> procs, String command) throws Exception {
-    StringBuilder script = new StringBuilder();
-    for (Path file : procs) {
-      script.append("echo $$ > ").append(file).append(" || exit 7\n");
-    }
     Process process =
-        new ProcessBuilder("/bin/sh", "-c", script + "echo entered\n" + command)
+        new ProcessBuilder(
+                "/bin/sh", "-c", RealCgroups.entering(procs) + "echo entered\n" + command)
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     started.add(process);

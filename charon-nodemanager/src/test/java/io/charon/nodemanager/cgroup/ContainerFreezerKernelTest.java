@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -39,10 +38,7 @@ class ContainerFreezerKernelTest {
     assumeThat(freezer.unavailable()).as("a freezer that may be used").isEmpty();
     List<Path> procs =
         writer.createContainer("c_1", ContainerClass.BEST_EFFORT, OptionalInt.empty());
-    String enter =
-        procs.stream()
-            .map(file -> "echo $$ > " + file + " || exit 7; ")
-            .collect(Collectors.joining());
+    String enter = RealCgroups.entering(procs);
     process =
         new ProcessBuilder("/bin/sh", "-c", enter + COUNT, file().toString())
             .redirectError(ProcessBuilder.Redirect.INHERIT)

@@ -8,6 +8,8 @@ package io.charon.nodemanager.cgroup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -30,6 +32,18 @@ public final class RealCgroups implements ExecutionCondition {
       System.out.println(reason);
       return ConditionEvaluationResult.disabled(reason);
     }
+  }
+
+  /**
+   * Lines of a shell script that enter cgroups, as a container's launch does; where that fails, it
+   * ends with 7.
+   *
+   * @param procs files that take the process
+   */
+  public static String entering(List<Path> procs) {
+    return procs.stream()
+        .map(file -> "echo $$ > " + file + " || exit 7\n")
+        .collect(Collectors.joining());
   }
 
   /** The layout of this machine below a node path that belongs to the running test process. */

@@ -193,12 +193,11 @@ class VirtualMachineForegroundKernelTest {
 
   private Process start(String container, ContainerClass containerClass, String command)
       throws IOException {
-    StringBuilder script = new StringBuilder();
-    for (Path procs : writer.createContainer(container, containerClass, OptionalInt.empty())) {
-      script.append("echo $$ > ").append(procs).append('\n');
-    }
+    String enter =
+        RealCgroups.entering(
+            writer.createContainer(container, containerClass, OptionalInt.empty()));
     Process process =
-        new ProcessBuilder("/bin/sh", "-c", script + command)
+        new ProcessBuilder("/bin/sh", "-c", enter + command)
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();

@@ -62,12 +62,10 @@ class InstructionsSensorKernelTest {
     Requirement.require(
         InstructionsSensorKernelTest.class, unavailable.isEmpty(), unavailable.orElse(""));
     writer.createContainer("idle", ContainerClass.PRODUCTION, OptionalInt.empty());
-    StringBuilder script = new StringBuilder();
-    for (Path procs :
-        writer.createContainer("busy", ContainerClass.PRODUCTION, OptionalInt.empty())) {
-      script.append("echo $$ > ").append(procs).append('\n');
-    }
-    busy = new ProcessBuilder("/bin/sh", "-c", script + "while :; do /bin/true; done").start();
+    String enter =
+        RealCgroups.entering(
+            writer.createContainer("busy", ContainerClass.PRODUCTION, OptionalInt.empty()));
+    busy = new ProcessBuilder("/bin/sh", "-c", enter + "while :; do /bin/true; done").start();
   }
 
   private InstructionsSensor sensor(String... foreground) {

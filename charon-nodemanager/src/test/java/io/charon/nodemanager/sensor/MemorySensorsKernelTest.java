@@ -67,8 +67,7 @@ class MemorySensorsKernelTest {
   private void startContainer() throws Exception {
     List<Path> procs =
         writer.createContainer("c_1", ContainerClass.BEST_EFFORT, OptionalInt.empty());
-    StringBuilder script = new StringBuilder();
-    procs.forEach(file -> script.append("echo $$ > ").append(file).append(" || exit 7\n"));
+    StringBuilder script = new StringBuilder(RealCgroups.entering(procs));
     script
         .append("head -c 41943040 /dev/zero > ")
         .append(directory.resolve("file"))

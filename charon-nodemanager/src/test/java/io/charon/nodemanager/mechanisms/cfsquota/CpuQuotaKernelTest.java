@@ -28,18 +28,15 @@ import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.CpuBandwidth;
 import io.charon.nodemanager.cgroup.RealCgroups;
 import io.charon.nodemanager.execution.ActionExecutor;
-import io.charon.nodemanager.execution.ContainerControl;
-import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.execution.MechanismRunner;
+import io.charon.nodemanager.execution.TestExecutor;
 import io.charon.nodemanager.helper.Helper;
-import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.sensor.NodeSides;
 import io.charon.nodemanager.sensor.NodeSnapshotReader;
 import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -80,12 +77,10 @@ class CpuQuotaKernelTest {
             Path.of("/proc"),
             new Helper(List.of("/nonexistent/ua-killer"), Duration.ofSeconds(1)),
             nanos -> ResourceUse.missing("no network"));
-    StringBuilder script = new StringBuilder();
-    for (Path procs :
-        writer.createContainer("busy", ContainerClass.BEST_EFFORT, OptionalInt.empty())) {
-      script.append("echo $$ > ").append(procs).append('\n');
-    }
-    busy = new ProcessBuilder("/bin/sh", "-c", script + "while :; do :; done").start();
+    String enter =
+        RealCgroups.entering(
+            writer.createContainer("busy", ContainerClass.BEST_EFFORT, OptionalInt.empty()));
+    busy = new ProcessBuilder("/bin/sh", "-c", enter + "while :; do :; done").start();
   }
 
   @AfterEach
@@ -101,17 +96,8 @@ class CpuQuotaKernelTest {
   }
 
   private ActionExecutor executor() {
-    Counter failures = new Counter();
-    ActionExecutor executor =
-        new ActionExecutor(
-            new DyingContainers(System::nanoTime, () -> {}),
-            (mechanism, id, reason) -> {},
-            ContainerControl.of(Optional.empty(), id -> {}),
-            Audit.direct(Optional.empty(), Clock.systemUTC(), failures),
-            failures,
-            System::nanoTime);
-    executor.use(Map.of(Limit.CPU_QUOTA, CfsQuota.actuator(bestEffort)));
-    return executor;
+    return TestExecutor.of(
+        Optional.empty(), new Counter(), Map.of(Limit.CPU_QUOTA, CfsQuota.actuator(bestEffort)));
   }
 
   private static MechanismRunner runner(ActionExecutor executor) {

@@ -27,18 +27,15 @@ import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.CpuBandwidth;
 import io.charon.nodemanager.cgroup.RealCgroups;
 import io.charon.nodemanager.execution.ActionExecutor;
-import io.charon.nodemanager.execution.ContainerControl;
-import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.execution.MechanismRunner;
+import io.charon.nodemanager.execution.TestExecutor;
 import io.charon.nodemanager.helper.Helper;
-import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.report.audit.AuditLog;
 import io.charon.nodemanager.sensor.NodeSides;
 import io.charon.nodemanager.sensor.NodeSnapshotReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -107,11 +104,8 @@ class CpuWaterLineKernelTest {
   }
 
   private Process loop(String id, ContainerClass side) throws IOException {
-    StringBuilder script = new StringBuilder();
-    for (Path procs : writer.createContainer(id, side, OptionalInt.empty())) {
-      script.append("echo $$ > ").append(procs).append('\n');
-    }
-    return new ProcessBuilder("/bin/sh", "-c", script + "while :; do :; done").start();
+    String enter = RealCgroups.entering(writer.createContainer(id, side, OptionalInt.empty()));
+    return new ProcessBuilder("/bin/sh", "-c", enter + "while :; do :; done").start();
   }
 
   @AfterEach
@@ -130,17 +124,10 @@ class CpuWaterLineKernelTest {
   }
 
   private ActionExecutor executor() {
-    Counter failures = new Counter();
-    ActionExecutor executor =
-        new ActionExecutor(
-            new DyingContainers(System::nanoTime, () -> {}),
-            (mechanism, id, reason) -> {},
-            ContainerControl.of(Optional.empty(), id -> {}),
-            Audit.direct(Optional.of(new AuditLog(audit, 1 << 20)), Clock.systemUTC(), failures),
-            failures,
-            System::nanoTime);
-    executor.use(Map.of(Limit.CPU_QUOTA, CfsQuota.actuator(bandwidth(ContainerClass.BEST_EFFORT))));
-    return executor;
+    return TestExecutor.of(
+        Optional.of(new AuditLog(audit, 1 << 20)),
+        new Counter(),
+        Map.of(Limit.CPU_QUOTA, CfsQuota.actuator(bandwidth(ContainerClass.BEST_EFFORT))));
   }
 
   private static MechanismRunner runner(ActionExecutor executor) {

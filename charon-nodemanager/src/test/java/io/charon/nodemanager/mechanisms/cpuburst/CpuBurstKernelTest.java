@@ -23,17 +23,14 @@ import io.charon.nodemanager.cgroup.CpuBandwidth;
 import io.charon.nodemanager.cgroup.RealCgroups;
 import io.charon.nodemanager.config.CpuBurstSettings;
 import io.charon.nodemanager.execution.ActionExecutor;
-import io.charon.nodemanager.execution.ContainerControl;
-import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.execution.MechanismRunner;
-import io.charon.nodemanager.report.audit.Audit;
+import io.charon.nodemanager.execution.TestExecutor;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -90,14 +87,7 @@ class CpuBurstKernelTest {
             Optional.of(layout),
             () -> Set.of(BURSTY));
     executor =
-        new ActionExecutor(
-            new DyingContainers(System::nanoTime, () -> {}),
-            (mechanism, id, reason) -> {},
-            ContainerControl.of(Optional.empty(), id -> {}),
-            Audit.direct(Optional.empty(), Clock.systemUTC(), failures),
-            failures,
-            System::nanoTime);
-    executor.use(Map.of(Limit.CPU_BURST, parts.actuator()));
+        TestExecutor.of(Optional.empty(), failures, Map.of(Limit.CPU_BURST, parts.actuator()));
     runner =
         new MechanismRunner(
             List.of(new MechanismRunner.Entry(parts.mechanism(), RegulatorMode.ENFORCE)), executor);
@@ -142,10 +132,7 @@ class CpuBurstKernelTest {
    * @return for how long it was throttled, microseconds
    */
   private long throttledMicros(long roundsPerMilli) throws Exception {
-    StringBuilder script = new StringBuilder();
-    for (Path procs : joins) {
-      script.append("echo $$ > ").append(procs).append('\n');
-    }
+    StringBuilder script = new StringBuilder(RealCgroups.entering(joins));
     script.append("for burst in $(seq ").append(BURSTS).append("); do ");
     script.append("sleep ").append(PAUSE_SECONDS).append("; ");
     script.append(loop(BURST_MILLIS * roundsPerMilli)).append("; done");

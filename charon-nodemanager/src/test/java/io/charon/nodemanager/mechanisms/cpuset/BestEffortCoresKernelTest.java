@@ -25,17 +25,14 @@ import io.charon.nodemanager.cgroup.CgroupWriter;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.RealCgroups;
 import io.charon.nodemanager.execution.ActionExecutor;
-import io.charon.nodemanager.execution.ContainerControl;
-import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.execution.MechanismRunner;
+import io.charon.nodemanager.execution.TestExecutor;
 import io.charon.nodemanager.helper.Helper;
-import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.sensor.NodeSides;
 import io.charon.nodemanager.sensor.NodeSnapshotReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -77,12 +74,11 @@ class BestEffortCoresKernelTest {
   }
 
   private Process start(String id) throws IOException {
-    StringBuilder script = new StringBuilder();
-    for (Path procs : writer.createContainer(id, ContainerClass.BEST_EFFORT, OptionalInt.empty())) {
-      script.append("echo $$ > ").append(procs).append('\n');
-    }
+    String enter =
+        RealCgroups.entering(
+            writer.createContainer(id, ContainerClass.BEST_EFFORT, OptionalInt.empty()));
     Process process =
-        new ProcessBuilder("/bin/sh", "-c", script + "echo in\nwhile :; do :; done").start();
+        new ProcessBuilder("/bin/sh", "-c", enter + "echo in\nwhile :; do :; done").start();
     assertThat(process.inputReader().readLine()).as("it is in its cgroups").isEqualTo("in");
     return process;
   }
@@ -114,17 +110,10 @@ class BestEffortCoresKernelTest {
   }
 
   private static ActionExecutor executor(CgroupWriter writer) {
-    Counter failures = new Counter();
-    ActionExecutor executor =
-        new ActionExecutor(
-            new DyingContainers(System::nanoTime, () -> {}),
-            (mechanism, id, reason) -> {},
-            ContainerControl.of(Optional.empty(), id -> {}),
-            Audit.direct(Optional.empty(), Clock.systemUTC(), failures),
-            failures,
-            System::nanoTime);
-    executor.use(Map.of(Limit.CPUS, BestEffortCpuset.actuator(writer.cpusets())));
-    return executor;
+    return TestExecutor.of(
+        Optional.empty(),
+        new Counter(),
+        Map.of(Limit.CPUS, BestEffortCpuset.actuator(writer.cpusets())));
   }
 
   private static MechanismRunner runner(ActionExecutor executor) {

@@ -218,13 +218,9 @@ class MemoryLimitKernelTest {
   }
 
   private void start(String id, ContainerClass kind, String... words) throws IOException {
-    StringBuilder script = new StringBuilder();
-    for (Path procs : writer.createContainer(id, kind, OptionalInt.empty())) {
-      script.append("echo $$ > ").append(procs).append(" || exit 7\n");
-    }
+    String enter = RealCgroups.entering(writer.createContainer(id, kind, OptionalInt.empty()));
     List<String> all =
-        new ArrayList<>(
-            List.of("/bin/sh", "-c", script + "exec \"$@\"", "sh", TOOLS + "/workload"));
+        new ArrayList<>(List.of("/bin/sh", "-c", enter + "exec \"$@\"", "sh", TOOLS + "/workload"));
     all.addAll(List.of(words));
     running.put(
         id,

@@ -66,7 +66,7 @@ final class Judgement {
 
   private void judge(UseSample sample, double peak, Map<String, UsePredictor> predictors) {
     double reserved = sample.reserved();
-    double capacity = table.capacity().orElse(reserved);
+    double capacity = table.amounts().capacity().orElse(reserved);
     double use = sample.use();
     predictors.forEach(
         (name, predictor) ->

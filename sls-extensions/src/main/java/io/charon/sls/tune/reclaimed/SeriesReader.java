@@ -31,6 +31,9 @@ final class SeriesReader {
   /** More than one in so many rows that make no sense spoil a series (ours). */
   private static final int ROWS_FOR_A_BAD_ONE = 1000;
 
+  /** So many rows of a series are named, further ones are counted. */
+  private static final int MOST_NAMED = 1000;
+
   private static final double SECONDS_PER_INTERVAL = UseSample.MINUTES * 60.0;
   private static final double LONGEST_SECONDS = 20 * 366 * 86_400.0;
   private static final int MOST_SERIES = 10_000;
@@ -53,11 +56,24 @@ final class SeriesReader {
     private final UsageSeries series;
     private long rows;
     private double seconds = Double.NaN;
-    private final List<Skipped> badRows = new ArrayList<>();
+    private final List<Skipped> firstBadRows = new ArrayList<>();
+    private long badRows;
     private boolean over;
 
     Cursor(String name) {
       this.series = new UsageSeries(name);
+    }
+
+    boolean isSpoiled() {
+      return badRows * ROWS_FOR_A_BAD_ONE > rows;
+    }
+
+    /** Whether a series is spoiled is known at its end: till then all are named, up to a bound. */
+    void bad(Skipped row) {
+      if (firstBadRows.size() < MOST_NAMED) {
+        firstBadRows.add(row);
+      }
+      badRows++;
     }
   }
 
@@ -82,15 +98,15 @@ final class SeriesReader {
     }
     List<UsageSeries> series = new ArrayList<>();
     for (Cursor cursor : cursors.values()) {
-      if (cursor.badRows.size() * (long) ROWS_FOR_A_BAD_ONE > cursor.rows) {
-        Skipped first = cursor.badRows.get(0);
+      if (cursor.isSpoiled()) {
+        Skipped first = cursor.firstBadRows.get(0);
         skip(
             cursor,
             first.place(),
             "%s (%d of %d rows make no sense)"
-                .formatted(first.cause(), cursor.badRows.size(), cursor.rows));
+                .formatted(first.cause(), cursor.badRows, cursor.rows));
       } else {
-        skipped.addAll(cursor.badRows);
+        skipped.addAll(cursor.firstBadRows);
       }
       if (!cursor.over && !cursor.series.isEmpty()) {
         series.add(cursor.series);
@@ -112,7 +128,7 @@ final class SeriesReader {
   }
 
   private void take(CsvRow row, Layout layout, int column) throws IOException {
-    String name = table.wide() ? layout.names().get(column) : table.name();
+    String name = table.columns().wide() ? layout.names().get(column) : table.name();
     Cursor cursor = null;
     try {
       if (layout.series().isPresent()) {
@@ -125,13 +141,11 @@ final class SeriesReader {
       cursor.rows++;
       take(row, layout, column, cursor);
     } catch (BadField e) {
+      Skipped bad = new Skipped(name, row.place(), e.getMessage(), false);
       if (cursor == null) {
-        skipped.add(new Skipped(name, row.place(), e.getMessage(), false));
-      } else if (cursor.badRows.size() * (long) ROWS_FOR_A_BAD_ONE <= cursor.rows) {
-        cursor.badRows.add(new Skipped(name, row.place(), e.getMessage(), false));
+        skipped.add(bad);
       } else {
-        // Counted, not kept: the first ones say what is wrong.
-        cursor.badRows.add(cursor.badRows.get(0));
+        cursor.bad(bad);
       }
     }
   }
@@ -139,8 +153,8 @@ final class SeriesReader {
   private void take(CsvRow row, Layout layout, int column, Cursor cursor) throws BadField {
     double seconds =
         layout.time().isPresent()
-            ? number(row, layout.time().getAsInt(), "time") * table.secondsPerUnit()
-            : (cursor.rows - 1) * table.secondsPerUnit();
+            ? number(row, layout.time().getAsInt(), "time") * table.columns().secondsPerUnit()
+            : (cursor.rows - 1) * table.columns().secondsPerUnit();
     if (seconds > LONGEST_SECONDS) {
       throw new BadField("the time is beyond 20 years from the first");
     }
@@ -150,16 +164,17 @@ final class SeriesReader {
     double request =
         layout.request().isPresent()
             ? number(row, layout.request().getAsInt(), "request")
-            : table.fixedRequest();
+            : table.amounts().fixedRequest();
     if (request <= 0) {
       throw new BadField("the request is 0");
     }
-    if (table.capacity().isPresent() && request > MOST_USED * table.capacity().getAsDouble()) {
+    if (table.amounts().capacity().isPresent()
+        && request > MOST_USED * table.amounts().capacity().getAsDouble()) {
       throw new BadField("the request %s is more than the whole machine".formatted(request));
     }
     double use = number(row, column, "use");
-    if (table.useUnit().isPresent()) {
-      use *= table.useUnit().getAsDouble() * request;
+    if (table.amounts().useUnit().isPresent()) {
+      use *= table.amounts().useUnit().getAsDouble() * request;
     }
     if (use > MOST_USED * request) {
       throw new BadField(
@@ -204,18 +219,18 @@ final class SeriesReader {
         throw new IOException(header.place() + ": " + e.getMessage(), e);
       }
       List<Integer> uses = new ArrayList<>();
-      if (table.wide()) {
+      if (table.columns().wide()) {
         for (int column = 0; column < names.size(); column++) {
           uses.add(column);
         }
       } else {
-        uses.add(find(names, table.use(), file));
+        uses.add(find(names, table.columns().use(), file));
       }
       return new Layout(
           names,
-          optional(names, table.series(), file),
-          optional(names, table.time(), file),
-          optional(names, table.request(), file),
+          optional(names, table.columns().series(), file),
+          optional(names, table.columns().time(), file),
+          optional(names, table.columns().request(), file),
           uses);
     }
 

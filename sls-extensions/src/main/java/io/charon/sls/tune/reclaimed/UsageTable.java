@@ -15,31 +15,49 @@ import java.util.OptionalDouble;
  * @param name of the table and the resource, for people
  * @param file below the directory of the traces
  * @param tuning whether the predictors' values may be tuned on it; all others are for a last run
- * @param series column that tells series apart; without one a table is one series, unless wide
- * @param wide whether every column is a series
- * @param time column of the time; without one rows are a sample apart
- * @param secondsPerUnit length of the time's unit, or what rows are apart
- * @param use column of the use; unless wide
- * @param useUnit what a use of 1 is, as a share of the request; empty if use is in its unit
- * @param request column of what was reserved
- * @param fixedRequest what was reserved, if no column says so
- * @param capacity of the machine in the unit of the request; empty if it is all reserved
+ * @param columns what stands where
+ * @param amounts what its numbers mean
  * @param perMachine whether series are put together to machines; else each is a machine
  */
 public record UsageTable(
     String name,
     String file,
     boolean tuning,
-    Optional<String> series,
-    boolean wide,
-    Optional<String> time,
-    double secondsPerUnit,
-    String use,
-    OptionalDouble useUnit,
-    Optional<String> request,
-    double fixedRequest,
-    OptionalDouble capacity,
+    Columns columns,
+    Amounts amounts,
     boolean perMachine) {
+  /**
+   * What stands where.
+   *
+   * @param series column that tells series apart; without one a table is one series, unless wide
+   * @param wide whether every column is a series
+   * @param time column of the time; without one rows are a sample apart
+   * @param secondsPerUnit length of the time's unit, or what rows are apart
+   * @param use column of the use; unless wide
+   * @param request column of what was reserved
+   */
+  public record Columns(
+      Optional<String> series,
+      boolean wide,
+      Optional<String> time,
+      double secondsPerUnit,
+      String use,
+      Optional<String> request) {}
+
+  /**
+   * What the numbers mean.
+   *
+   * @param useUnit what a use of 1 is, as a share of the request; empty if use is in its unit
+   * @param fixedRequest what was reserved, if no column says so
+   * @param capacity of the machine in the unit of the request; empty if it is all reserved
+   */
+  public record Amounts(OptionalDouble useUnit, double fixedRequest, OptionalDouble capacity) {
+    /** All that there is is reserved. */
+    static Amounts allReserved(OptionalDouble useUnit) {
+      return new Amounts(useUnit, 1, OptionalDouble.empty());
+    }
+  }
+
   private static final OptionalDouble PERCENT = OptionalDouble.of(0.01);
   private static final OptionalDouble SHARE = OptionalDouble.of(1);
   private static final OptionalDouble ABSOLUTE = OptionalDouble.empty();
@@ -83,15 +101,8 @@ public record UsageTable(
         name,
         file,
         true,
-        Optional.of("vm"),
-        false,
-        Optional.of("time_s"),
-        1,
-        use,
-        useUnit,
-        Optional.of(request),
-        1,
-        OptionalDouble.empty(),
+        new Columns(Optional.of("vm"), false, Optional.of("time_s"), 1, use, Optional.of(request)),
+        Amounts.allReserved(useUnit),
         true);
   }
 
@@ -101,15 +112,8 @@ public record UsageTable(
         name,
         file,
         true,
-        Optional.empty(),
-        false,
-        Optional.of("time_s"),
-        1,
-        use,
-        ABSOLUTE,
-        request,
-        capacity,
-        OptionalDouble.of(capacity),
+        new Columns(Optional.empty(), false, Optional.of("time_s"), 1, use, request),
+        new Amounts(ABSOLUTE, capacity, OptionalDouble.of(capacity)),
         false);
   }
 
@@ -125,15 +129,9 @@ public record UsageTable(
         name,
         file,
         false,
-        Optional.of(series),
-        false,
-        Optional.of(time),
-        secondsPerUnit,
-        use,
-        useUnit,
-        Optional.empty(),
-        1,
-        OptionalDouble.empty(),
+        new Columns(
+            Optional.of(series), false, Optional.of(time), secondsPerUnit, use, Optional.empty()),
+        Amounts.allReserved(useUnit),
         false);
   }
 
@@ -142,15 +140,8 @@ public record UsageTable(
         name,
         file,
         false,
-        Optional.empty(),
-        false,
-        Optional.empty(),
-        10,
-        use,
-        PERCENT,
-        Optional.empty(),
-        1,
-        OptionalDouble.empty(),
+        new Columns(Optional.empty(), false, Optional.empty(), 10, use, Optional.empty()),
+        Amounts.allReserved(PERCENT),
         false);
   }
 
@@ -159,15 +150,8 @@ public record UsageTable(
         name,
         file,
         false,
-        Optional.empty(),
-        true,
-        Optional.empty(),
-        300,
-        "",
-        PERCENT,
-        Optional.empty(),
-        1,
-        OptionalDouble.empty(),
+        new Columns(Optional.empty(), true, Optional.empty(), 300, "", Optional.empty()),
+        Amounts.allReserved(PERCENT),
         true);
   }
 }

@@ -131,6 +131,20 @@ class ReclaimedTuningTest {
   }
 
   @Test
+  void badRowsAtTheBeginningAreNamedEachByItsOwnLine() throws IOException {
+    List<String> lines = vms();
+    vm(lines, "a", 8L * DAY, i -> i == 1 || i == 2 ? -1 : 10);
+    write("bitbrains cpu", lines);
+    assertThat(run("bitbrains cpu", 0.25, 1).skipped())
+        .extracting(Skipped::place)
+        .containsExactly(place(3), place(4));
+  }
+
+  private String place(int line) {
+    return traces.resolve("bitbrains/rnd_2013-8_oddVMs_5min.csv.gz") + ":" + line;
+  }
+
+  @Test
   void aRowBackInTimeIsLeftOut() throws IOException {
     List<String> lines = vms();
     vm(lines, "a", 4L * DAY, i -> 10);
