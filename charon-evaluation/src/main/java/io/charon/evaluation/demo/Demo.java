@@ -74,8 +74,9 @@ public final class Demo {
               options.input().orElse(installation.inputSources()),
               root,
               inputDirectory,
-              options.inputMb());
-      explain(plan, options, progress);
+              options.inputMb(),
+              plan);
+      explain(plan, input.pace(), options, progress);
       ModeRun run =
           new ModeRun(installation, plan, input, cgroupRoot, root, progress, options.calibrates());
       return runUntilEnough(options, plan, run, history, progress);
@@ -162,7 +163,8 @@ public final class Demo {
     out.flush();
   }
 
-  private static void explain(WorkloadPlan plan, DemoOptions options, Progress progress) {
+  private static void explain(
+      WorkloadPlan plan, ProductionPace pace, DemoOptions options, Progress progress) {
     progress.say(
         plan.nodes()
             + " nodes of "
@@ -207,7 +209,7 @@ public final class Demo {
             "Input: %d MB of text. Between two batches, production waits %d ms for the next to arrive;"
                 + " best-effort tasks read at a limited rate, as from a shared disk.",
             options.inputMb(),
-            WorkloadPlan.BATCH_ARRIVAL.toMillis()));
+            pace.arrival().toMillis()));
   }
 
   /** A cgroup of our own, or none with a word about what is missing. */

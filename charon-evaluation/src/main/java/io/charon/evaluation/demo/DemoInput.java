@@ -16,25 +16,25 @@ import java.util.List;
  * @param production what production must find in them
  * @param jobs checks what MapReduce jobs found in them
  * @param tasks what paced tasks must find in them
+ * @param pace how often production reads one of them
  */
 record DemoInput(
     PreparedInput files,
     ProductionExpectation production,
     OutputVerifier jobs,
-    TaskExpectation tasks) {
+    TaskExpectation tasks,
+    ProductionPace pace) {
 
-  static DemoInput prepare(Path sources, Path root, Path directory, int megabytes)
+  static DemoInput prepare(
+      Path sources, Path root, Path directory, int megabytes, WorkloadPlan plan)
       throws IOException, InterruptedException {
     PreparedInput files = PreparedInput.prepare(sources, root, directory, megabytes);
     return new DemoInput(
         files,
         new ProductionExpectation(files.text().parts()),
         new OutputVerifier(),
-        new TaskExpectation(files.text().parts()));
-  }
-
-  Path directory() {
-    return files.directory();
+        new TaskExpectation(files.text().parts()),
+        ProductionPace.measure(files.text(), plan));
   }
 
   InputText text() {

@@ -118,17 +118,18 @@ final class DemoWorkload {
    * The orders of production's tasks: one task for each node, each begins at another part of the
    * input.
    */
-  List<ProductionTask> productionTasks(Path input, int parts) {
+  List<ProductionTask> productionTasks(PreparedInput input, ProductionPace pace) {
+    int parts = input.text().parts().size();
     List<ProductionTask> tasks = new ArrayList<>();
     for (int index = 0; index < plan.nodes(); index++) {
       tasks.add(
           new ProductionTask(
               index,
-              input,
+              input.directory(),
               index * parts / plan.nodes(),
-              plan.productionBatches(),
+              pace.batches(),
               plan.heldBatches(),
-              WorkloadPlan.BATCH_ARRIVAL.toMillis(),
+              pace.arrival().toMillis(),
               cluster.workDirectory().resolve("production-ready-" + index)));
     }
     return tasks;

@@ -106,8 +106,7 @@ final class ModeRun {
       YarnCluster cluster, Applications applications, ContainerSampler containers, DemoMode mode)
       throws IOException, InterruptedException {
     DemoWorkload workload = new DemoWorkload(cluster, installation, plan);
-    List<ProductionTask> tasks =
-        workload.productionTasks(input.directory(), input.text().parts().size());
+    List<ProductionTask> tasks = workload.productionTasks(input.files(), input.pace());
     ApplicationId production = Applications.submit(workload.production(tasks));
     applications.awaitContainers(production, tasks.size() + 1, PRODUCTION_START_LIMIT);
     awaitReady(cluster, tasks);

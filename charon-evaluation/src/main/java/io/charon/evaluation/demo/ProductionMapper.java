@@ -51,7 +51,7 @@ public final class ProductionMapper extends Mapper<LongWritable, Text, Text, Tex
     }
   }
 
-  private static int largest(List<Path> parts) throws IOException {
+  static int largest(List<Path> parts) throws IOException {
     long largest = 0;
     for (Path part : parts) {
       largest = Math.max(largest, Files.size(part));

@@ -45,7 +45,9 @@ public final class SingleJobs {
   public SubmittedJob production(int tasks) throws IOException, InterruptedException {
     DemoWorkload workload = new DemoWorkload(cluster, installation, plan);
     List<ProductionTask> orders =
-        workload.productionTasks(input.directory(), parts().size()).subList(0, tasks);
+        workload
+            .productionTasks(input, ProductionPace.measure(input.text(), plan))
+            .subList(0, tasks);
     return new SubmittedJob(
         Applications.submit(workload.production(orders)),
         () ->

@@ -51,9 +51,6 @@ public record WorkloadPlan(
   /** Best-effort containers that may wait on a node (paper, section 5.1). */
   public static final int QUEUE_LIMIT = 5;
 
-  /** How long production waits for its next batch once the last one is done. */
-  public static final Duration BATCH_ARRIVAL = Duration.ofMillis(150);
-
   /** Map tasks of a best-effort MapReduce job. */
   public static final int MAPS = 2;
 
@@ -75,9 +72,6 @@ public record WorkloadPlan(
   private static final double PRODUCTION_USE = 0.5;
 
   private static final int PRODUCTION_JVM_MB = 140;
-
-  /** A batch with the wait before it, at least: so many that production outlasts the window. */
-  private static final int BATCH_MILLIS = 210;
 
   /** Paced tasks for which each node has room beside reservations: few, and little left over. */
   private static final int RESERVABLE_TASKS = 3;
@@ -158,11 +152,6 @@ public record WorkloadPlan(
   /** Share of the cluster's offered memory that production reserves, 0 to 1. */
   public double productionReservedFraction() {
     return (double) productionReservedMb() / clusterMb();
-  }
-
-  /** Batches of each production task: the fixed work of baseline and window. */
-  public int productionBatches() {
-    return (int) (baseline.plus(window).toMillis() / BATCH_MILLIS);
   }
 
   /** Batches that a production task holds in memory. */

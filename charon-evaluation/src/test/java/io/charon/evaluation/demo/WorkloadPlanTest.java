@@ -46,15 +46,6 @@ class WorkloadPlanTest {
         .withMessageMatching("--node-memory-mb 1024 is too small: use at least \\d{4}");
   }
 
-  @Test
-  void workGrowsWithTheWindow() {
-    WorkloadPlan one = cpu(3072, WINDOW);
-    WorkloadPlan two = cpu(3072, WINDOW.multipliedBy(2));
-
-    assertThat(two.productionBatches())
-        .isBetween(2 * one.productionBatches(), 2 * one.productionBatches() + 1);
-  }
-
   @Property
   void reservationsLeaveRoomForSomePacedTasksOnEachNodeAndLittleElse(
       @ForAll @IntRange(min = 2048, max = 16384) int nodeMemoryMb) {

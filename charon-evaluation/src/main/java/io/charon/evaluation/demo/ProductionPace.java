@@ -1,0 +1,95 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.demo;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * How often batches of production arrive, and how many: by the time that one takes on this machine,
+ * so that production is equally busy on fast and on slow ones and outlasts the window on both.
+ * Found out once, for all modes of all runs.
+ *
+ * @param arrival how long the next batch takes to arrive once the last one is done
+ * @param batches of each production task: the fixed work of baseline and window
+ */
+record ProductionPace(Duration arrival, int batches) {
+  /** Time that a batch takes to arrive, of the time that work on one takes: busy 2 parts of 7. */
+  private static final double ARRIVAL_SHARE = 2.5;
+
+  /** Batches beyond those that fill the time, for machines that become faster. */
+  private static final double MORE_BATCHES = 1.07;
+
+  private static final int HELD = 4;
+  private static final int WARM_UP = 40;
+  private static final int MEASURED = 20;
+
+  /**
+   * The pace where a batch takes so long.
+   *
+   * @throws IllegalArgumentException if a batch takes no time
+   */
+  static ProductionPace of(Duration batch, WorkloadPlan plan) {
+    if (batch.toNanos() <= 0) {
+      throw new IllegalArgumentException("A batch that takes " + batch);
+    }
+    long arrivalMillis = Math.max(1, Math.round(ARRIVAL_SHARE * batch.toNanos() / 1e7) * 10);
+    double batchMillis = batch.toNanos() / 1e6;
+    long windowMillis = plan.baseline().plus(plan.window()).toMillis();
+    return new ProductionPace(
+        Duration.ofMillis(arrivalMillis),
+        (int) Math.ceil(MORE_BATCHES * windowMillis / (batchMillis + arrivalMillis)));
+  }
+
+  /**
+   * Works on some batches, on as many threads as production has tasks; takes some seconds.
+   *
+   * @throws IOException if the input cannot be read
+   */
+  static ProductionPace measure(InputText input, WorkloadPlan plan)
+      throws IOException, InterruptedException {
+    ExecutorService tasks = Executors.newFixedThreadPool(plan.nodes());
+    try {
+      List<Callable<long[]>> work = new ArrayList<>();
+      for (int task = 0; task < plan.nodes(); task++) {
+        work.add(() -> batchNanos(input.parts()));
+      }
+      List<Long> nanos = new ArrayList<>();
+      for (Future<long[]> measured : tasks.invokeAll(work)) {
+        Arrays.stream(measured.get()).forEach(nanos::add);
+      }
+      nanos.sort(null);
+      return of(Duration.ofNanos(nanos.get(nanos.size() / 2)), plan);
+    } catch (ExecutionException e) {
+      throw new IOException("Production's batch could not be timed: " + e.getCause(), e);
+    } finally {
+      tasks.shutdownNow();
+    }
+  }
+
+  private static long[] batchNanos(List<Path> parts) throws IOException {
+    ProductionWork work = new ProductionWork(HELD, ProductionMapper.largest(parts));
+    long[] nanos = new long[MEASURED];
+    for (int batch = -WARM_UP; batch < MEASURED; batch++) {
+      long start = System.nanoTime();
+      work.add(Files.readAllBytes(parts.get(Math.floorMod(batch, parts.size()))));
+      if (batch >= 0) {
+        nanos[batch] = System.nanoTime() - start;
+      }
+    }
+    return nanos;
+  }
+}
