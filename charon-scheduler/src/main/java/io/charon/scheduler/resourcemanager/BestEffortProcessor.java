@@ -179,7 +179,8 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
    *
    * <p>Scheduling requests (placement constraints) stay as they are, because YARN's {@code
    * SingleConstraintAppPlacementAllocator} fails the whole call for any that is not GUARANTEED; so
-   * do update requests, in which an application promotes or demotes one container by name.
+   * do update requests, in which an application promotes or demotes one container by name, and what
+   * is asked of a labelled partition.
    */
   @Override
   public void allocate(
@@ -196,7 +197,11 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
   private void chooseType(ApplicationAttemptId attempt, AllocateRequest request) {
     // Most heartbeats ask for nothing new.
     if (!request.getAskList().isEmpty() && bestEffortReason(attempt).isPresent()) {
-      request.getAskList().forEach(BestEffortProcessor::makeOpportunistic);
+      Optional<String> label = view.application(attempt).flatMap(view::defaultLabel);
+      LabelledAsks labelled = new LabelledAsks(request.getAskList(), label);
+      request.getAskList().stream()
+          .filter(ask -> !labelled.contains(ask))
+          .forEach(BestEffortProcessor::makeOpportunistic);
     }
   }
 

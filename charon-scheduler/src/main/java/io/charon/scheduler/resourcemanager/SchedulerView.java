@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.ExecutionType;
@@ -23,6 +24,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 
 /** What Charon looks up in YARN's scheduler. */
@@ -75,6 +77,18 @@ final class SchedulerView {
     return context.getScheduler() instanceof CapacityScheduler capacityScheduler
         ? capacityScheduler.normalizeQueueName(queue)
         : queue;
+  }
+
+  /** The node label of what an application asks for without one: its own, or its queue's. */
+  Optional<String> defaultLabel(RMApp application) {
+    return Optional.ofNullable(application.getApplicationSubmissionContext())
+        .map(ApplicationSubmissionContext::getNodeLabelExpression)
+        .or(
+            () ->
+                context.getScheduler() instanceof CapacityScheduler capacityScheduler
+                    ? Optional.ofNullable(capacityScheduler.getQueue(application.getQueue()))
+                        .map(CSQueue::getDefaultNodeLabelExpression)
+                    : Optional.empty());
   }
 
   /** Those of {@code names} that name no queue; empty where the scheduler does not list them. */

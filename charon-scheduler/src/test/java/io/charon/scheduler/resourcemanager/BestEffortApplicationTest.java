@@ -7,9 +7,11 @@ package io.charon.scheduler.resourcemanager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.apache.hadoop.yarn.api.records.Container;
@@ -21,6 +23,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmissionData;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmitter;
+import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
@@ -29,6 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /** The processor inside a whole ResourceManager with its real CapacityScheduler. */
@@ -75,6 +79,36 @@ class BestEffortApplicationTest {
         .containsOnly(ExecutionType.OPPORTUNISTIC);
     assertThat(application.getCurrentAppAttempt().getMasterContainer().getExecutionType())
         .isEqualTo(ExecutionType.GUARANTEED);
+  }
+
+  @Test
+  void whatIsAskedOfALabelledPartitionStaysGuaranteedAndGoesThere(@TempDir Path labels)
+      throws Exception {
+    configuration.setBoolean(YarnConfiguration.NODE_LABELS_ENABLED, true);
+    configuration.set(YarnConfiguration.FS_NODE_LABELS_STORE_ROOT_DIR, labels.toUri().toString());
+    configuration.set("yarn.scheduler.capacity.root.accessible-node-labels.gpu.capacity", "100");
+    configuration.set(
+        "yarn.scheduler.capacity.root.default.accessible-node-labels.gpu.capacity", "100");
+    start();
+    MockNM labelled = resourceManager.registerNode("127.0.0.2:1234", 8 * CONTAINER_MB);
+    RMNodeLabelsManager manager = resourceManager.getRMContext().getNodeLabelManager();
+    manager.addToCluserNodeLabelsWithDefaultExclusivity(Set.of("gpu"));
+    manager.replaceLabelsOnNode(Map.of(labelled.getNodeId(), Set.of("gpu")));
+    resourceManager.drainEvents();
+    RMApp application = submit(Set.of("besteffort"));
+    MockAM applicationMaster = MockRM.launchAndRegisterAM(application, resourceManager, node);
+
+    applicationMaster.allocate("*", CONTAINER_MB, TASKS, List.of(), "gpu");
+    List<Container> allocated = new ArrayList<>();
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (allocated.size() < TASKS && System.nanoTime() < deadline) {
+      labelled.nodeHeartbeat(true);
+      resourceManager.drainEvents();
+      allocated.addAll(applicationMaster.doHeartbeat().getAllocatedContainers());
+    }
+
+    assertThat(executionTypes(allocated)).hasSize(TASKS).containsOnly(ExecutionType.GUARANTEED);
+    assertThat(allocated).extracting(Container::getNodeId).containsOnly(labelled.getNodeId());
   }
 
   @Test

@@ -364,7 +364,7 @@ class BestEffortProcessorTest {
         .capability(Resource.newInstance(1024, 2))
         .numContainers(3)
         .relaxLocality(false)
-        .nodeLabelExpression("label")
+        .nodeLabelExpression("")
         .allocationRequestId(7)
         .executionTypeRequest(executionType)
         .build();

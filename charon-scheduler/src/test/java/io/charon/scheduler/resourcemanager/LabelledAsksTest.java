@@ -1,0 +1,59 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.scheduler.resourcemanager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("hadoop")
+class LabelledAsksTest {
+  private final ResourceRequest anywhere = ask(1, "*", "gpu");
+  private final ResourceRequest onRack = ask(1, "/rack", null);
+  private final ResourceRequest onHost = ask(1, "host", null);
+  private final ResourceRequest other = ask(2, "*", null);
+  private final ResourceRequest otherHost = ask(2, "host", null);
+  private final ResourceRequest expresslyNone = ask(3, "*", "");
+
+  @Test
+  void aLabelHoldsForTheHostsAndRacksBesideIt() {
+    LabelledAsks labelled =
+        new LabelledAsks(List.of(onHost, onRack, anywhere, other, otherHost), Optional.empty());
+
+    assertThat(List.of(anywhere, onRack, onHost)).allMatch(labelled::contains);
+    assertThat(List.of(other, otherHost)).noneMatch(labelled::contains);
+  }
+
+  @Test
+  void whatSaysNothingHasTheDefaultAndTheEmptyLabelIsNone() {
+    LabelledAsks labelled =
+        new LabelledAsks(List.of(other, otherHost, expresslyNone), Optional.of("gpu"));
+
+    assertThat(List.of(other, otherHost)).allMatch(labelled::contains);
+    assertThat(labelled.contains(expresslyNone)).isFalse();
+  }
+
+  @Test
+  void anEmptyDefaultIsNone() {
+    assertThat(new LabelledAsks(List.of(other), Optional.of(" ")).contains(other)).isFalse();
+  }
+
+  private static ResourceRequest ask(int priority, String place, String label) {
+    return ResourceRequest.newBuilder()
+        .priority(Priority.newInstance(priority))
+        .resourceName(place)
+        .capability(Resource.newInstance(1024, 1))
+        .numContainers(1)
+        .nodeLabelExpression(label)
+        .build();
+  }
+}
