@@ -11,17 +11,17 @@ import io.charon.core.law.WaterLine;
 
 /** Reads which cores best-effort gets, and up to where the node's may be used. */
 final class CoresKeys {
-  private static final String CORES = SettingsReader.REGULATOR + "cores-";
-  static final String WATER_LINE = SettingsReader.REGULATOR + "cpu-water-line-percent";
+  private static final String CORES = RegulatorKeys.REGULATOR + "cores-";
+  static final String WATER_LINE = RegulatorKeys.REGULATOR + "cpu-water-line-percent";
 
   private CoresKeys() {}
 
   /** What {@code keys} say; what is wrong goes to its problems. */
-  static CoresSettings read(SettingsReader keys) {
+  static CoresSettings read(Keys keys) {
     return new CoresSettings(
         keys.flag(CORES + "follow-load"),
-        keys.number(CORES + "minimum", 1, SettingsReader.MOST_CORES),
-        keys.decimal(CORES + "headroom-cores", 0, SettingsReader.MOST_CORES),
+        keys.number(CORES + "minimum", 1, RegulatorKeys.MOST_CORES),
+        keys.decimal(CORES + "headroom-cores", 0, RegulatorKeys.MOST_CORES),
         keys.millis(CORES + "window-ms", 1000, 86_400_000),
         WaterLine.of(keys.number(WATER_LINE, 0, WaterLine.MOST_PERCENT)),
         keys.choice(CORES + "placement", CorePlacement.class));

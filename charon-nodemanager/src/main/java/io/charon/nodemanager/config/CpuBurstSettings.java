@@ -10,7 +10,6 @@ import io.charon.core.law.TokenBucket;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /**
@@ -37,19 +36,20 @@ public record CpuBurstSettings(
   }
 
   /** Without cgroups it is off. */
-  static CpuBurstSettings read(
-      SettingsReader reader, Configuration configuration, Mode mode, boolean cgroups) {
-    RegulatorMode wanted = reader.choice(PREFIX + "mode", RegulatorMode.class);
+  static CpuBurstSettings read(Keys keys, Mode mode, boolean cgroups) {
+    RegulatorMode wanted = keys.choice(PREFIX + "mode", RegulatorMode.class);
     return new CpuBurstSettings(
         cgroups ? mode.lower(wanted) : RegulatorMode.OFF,
-        reader.number(PREFIX + "factor", 1, TokenBucket.MOST),
+        keys.number(PREFIX + "factor", 1, TokenBucket.MOST),
         Path.of("/")
             .relativize(
                 Path.of(
                         "/",
-                        configuration.getTrimmed(
-                            YarnConfiguration.NM_LINUX_CONTAINER_CGROUPS_HIERARCHY, YARN_CGROUP))
+                        keys.yarn()
+                            .getTrimmed(
+                                YarnConfiguration.NM_LINUX_CONTAINER_CGROUPS_HIERARCHY,
+                                YARN_CGROUP))
                     .normalize()),
-        RecoveryFile.of(configuration, "charon-cpu-quotas.properties"));
+        RecoveryFile.of(keys.yarn(), "charon-cpu-quotas.properties"));
   }
 }

@@ -9,6 +9,7 @@ import io.charon.core.kill.VictimChoice;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How this node uses the kernel killer, where one is loaded.
@@ -34,5 +35,19 @@ public record KernelKillerSettings(
   KernelKillerSettings withRuleOf(KernelKillerSettings others) {
     return new KernelKillerSettings(
         socket, others.thrashingTolerance, others.policy, others.owedTolerance, watchedCgroups);
+  }
+
+  /** A baseline has none; where nothing is enforced it is known and kills nobody. */
+  static Optional<KernelKillerSettings> read(Keys keys, Mode mode, boolean cgroups) {
+    boolean enabled = keys.flag(SettingsReader.PREFIX + "killer.kernel-enabled");
+    KernelKillerSettings settings =
+        new KernelKillerSettings(
+            keys.absolutePath(
+                SettingsReader.PREFIX + "killer.socket", "the absolute path of a socket"),
+            keys.millis(SettingsReader.PREFIX + "killer.cgth-time-ms", 0, 600_000),
+            keys.choice(SettingsReader.PREFIX + "killer.victim-policy", VictimChoice.Policy.class),
+            keys.millis(SettingsReader.PREFIX + "killer.owed-time-ms", 0, 600_000),
+            keys.cgroupPatterns(SettingsReader.PREFIX + "killer.watched-cgroups"));
+    return enabled && cgroups && mode != Mode.KUBER ? Optional.of(settings) : Optional.empty();
   }
 }

@@ -22,8 +22,6 @@ import org.apache.hadoop.conf.Configuration;
  * thread, except {@link #state()}.
  */
 public final class SettingsSource {
-  private static final String REGULATORS = SettingsReader.PREFIX + "regulator.";
-  private static final String PAUSE = SettingsReader.PREFIX + "pause.";
   private static final String TOLERANCE = SettingsReader.PREFIX + "killer.cgth-time-ms";
   private static final String POLICY = SettingsReader.PREFIX + "killer.victim-policy";
   private static final String OWED = SettingsReader.PREFIX + "killer.owed-time-ms";
@@ -165,10 +163,10 @@ public final class SettingsSource {
 
   private static boolean changesAtRunTime(String key) {
     return key.equals(SettingsReader.MODE)
-        || key.startsWith(REGULATORS)
-        || key.startsWith(SettingsReader.MEMORY_LIMIT)
+        || key.startsWith(RegulatorKeys.REGULATOR)
+        || key.startsWith(MemoryLimitKeys.MEMORY_LIMIT)
         || key.startsWith(CpuBurstSettings.PREFIX)
-        || key.startsWith(PAUSE)
+        || key.startsWith(PauseKeys.PAUSE)
         || (key.startsWith(SettingsReader.STOP) && !key.equals(SettingsReader.STOP_PERIOD))
         || key.equals(TOLERANCE)
         || key.equals(POLICY)

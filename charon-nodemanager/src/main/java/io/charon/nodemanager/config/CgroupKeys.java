@@ -1,0 +1,66 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.config;
+
+import io.charon.core.cpuset.Cores;
+import io.charon.nodemanager.cgroup.CgroupException;
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.CpuSplit;
+import java.util.Optional;
+
+/** Reads where containers are, and which CPUs are whose. */
+final class CgroupKeys {
+  /** Not empty: Hadoop drops empty values, and with them the keys. */
+  private static final String ALL_CPUS = "all";
+
+  private CgroupKeys() {}
+
+  /** The cgroup of the node. */
+  static String path(Keys keys) {
+    String path = keys.value(SettingsReader.PREFIX + "cgroup.path");
+    try {
+      CgroupLayout.checkNodePath(path);
+    } catch (CgroupException e) {
+      keys.problem(e.getMessage());
+    }
+    return path;
+  }
+
+  /** Whose CPUs are whose; empty where they are shared. */
+  static Optional<CpuSplit> cpuSplit(Keys keys, boolean cgroups) {
+    String productionKey = SettingsReader.PREFIX + "cgroup.production-cpus";
+    String bestEffortKey = SettingsReader.PREFIX + "cgroup.best-effort-cpus";
+    String production = keys.value(productionKey);
+    String bestEffort = keys.value(bestEffortKey);
+    if (production.equals(ALL_CPUS) && bestEffort.equals(ALL_CPUS)) {
+      return Optional.empty();
+    }
+    if (production.equals(ALL_CPUS) || bestEffort.equals(ALL_CPUS)) {
+      keys.problem(
+          (production.equals(ALL_CPUS) ? productionKey : bestEffortKey)
+              + " is 'all' while the other side's CPUs are given; give both lists or none");
+      return Optional.empty();
+    }
+    if (!cgroups) {
+      keys.problem(productionKey + " needs " + SettingsReader.PREFIX + "cgroup.enabled to be true");
+    }
+    boolean valid = isCpuList(keys, productionKey, production);
+    valid = isCpuList(keys, bestEffortKey, bestEffort) && valid;
+    return valid ? Optional.of(new CpuSplit(production, bestEffort)) : Optional.empty();
+  }
+
+  private static boolean isCpuList(Keys keys, String key, String list) {
+    try {
+      if (!Cores.parse(list).isEmpty()) {
+        return true;
+      }
+    } catch (IllegalArgumentException e) {
+      // Falls through to the one message that says what is allowed.
+    }
+    keys.wrong(key, list, "all, or a list of CPUs such as 0-3,8");
+    return false;
+  }
+}

@@ -1,0 +1,216 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.config;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.apache.commons.text.similarity.LevenshteinDistance;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * Charon's keys in the NodeManager's configuration, with the defaults of {@code charon-site.xml}. A
+ * wrong value is kept as a problem and replaced by one that can be used, so that one pass finds all
+ * of them.
+ */
+final class Keys {
+  private static final String DEFAULTS = "charon-site.xml";
+  private static final String NONE = "none";
+
+  /** Segments without "..", and without the characters that a glob cannot close. */
+  private static final Pattern CGROUP_PATTERN =
+      Pattern.compile("(/(?!\\.{1,2}(/|$))[^/\\\\\\[\\]{}\\p{Cntrl}]+)+");
+
+  private final Configuration configuration;
+  private final Configuration defaults = new Configuration(false);
+  private final List<String> problems = new ArrayList<>();
+
+  Keys(Configuration configuration) {
+    this.configuration = configuration;
+    this.defaults.addResource(Keys.class.getResource(DEFAULTS));
+  }
+
+  /** The NodeManager's configuration, for what is not Charon's. */
+  Configuration yarn() {
+    return configuration;
+  }
+
+  /** What was wrong so far, one sentence each. */
+  List<String> problems() {
+    return List.copyOf(problems);
+  }
+
+  /** Something that one key alone does not show. */
+  void problem(String text) {
+    problems.add(text);
+  }
+
+  /** A value that cannot be used. */
+  void wrong(String key, String value, String allowed) {
+    problems.add(key + " is '" + value + "'; it must be " + allowed);
+  }
+
+  /** The values that all keys of Charon have, their defaults included. */
+  Map<String, String> values() {
+    Map<String, String> values = new TreeMap<>();
+    for (String key : known()) {
+      values.put(key, value(key));
+    }
+    return values;
+  }
+
+  String value(String key) {
+    String fallback = defaults.get(key, "");
+    return configuration.getTrimmed(key, fallback).trim();
+  }
+
+  boolean flag(String key) {
+    String value = value(key);
+    if (!value.equals("true") && !value.equals("false")) {
+      wrong(key, value, "true or false");
+    }
+    return value.equals("true");
+  }
+
+  Duration millis(String key, int minimum, int maximum) {
+    return Duration.ofMillis(number(key, minimum, maximum));
+  }
+
+  int number(String key, int minimum, int maximum) {
+    return Math.toIntExact(wholeNumber(key, minimum, maximum));
+  }
+
+  long wholeNumber(String key, long minimum, long maximum) {
+    String value = value(key);
+    String allowed = "a whole number from " + minimum + " to " + maximum;
+    try {
+      long number = Long.parseLong(value);
+      if (number >= minimum && number <= maximum) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Falls through to the one message that says what is allowed.
+    }
+    wrong(key, value, allowed);
+    return minimum;
+  }
+
+  double decimal(String key, double minimum, double maximum) {
+    String value = value(key);
+    try {
+      double number = Double.parseDouble(value);
+      if (number >= minimum && number <= maximum) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Falls through to the one message that says what is allowed.
+    }
+    wrong(key, value, "a number from " + minimum + " to " + maximum);
+    return minimum;
+  }
+
+  <E extends Enum<E>> E choice(String key, Class<E> type) {
+    String value = value(key);
+    E[] choices = type.getEnumConstants();
+    for (E choice : choices) {
+      if (name(choice).equals(value)) {
+        return choice;
+      }
+    }
+    String allowed = Arrays.stream(choices).map(Keys::name).collect(Collectors.joining(", "));
+    wrong(key, value, "one of " + allowed);
+    return choices[0];
+  }
+
+  private static String name(Enum<?> choice) {
+    return choice.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** None, or an absolute path below the root. */
+  Optional<Path> optionalPath(String key, String what) {
+    String value = value(key);
+    if (value.equals(NONE)) {
+      return Optional.empty();
+    }
+    Optional<Path> path =
+        Optional.of(value)
+            .filter(text -> text.startsWith("/") && text.indexOf(0) < 0)
+            .map(Path::of)
+            .filter(absolute -> absolute.getNameCount() > 0);
+    if (path.isEmpty()) {
+      wrong(key, value, "none, or the absolute path of a " + what);
+    }
+    return path;
+  }
+
+  Path absolutePath(String key, String allowed) {
+    String value = value(key);
+    if (!value.startsWith("/") || value.indexOf(0) >= 0) {
+      wrong(key, value, allowed);
+      return Path.of("/");
+    }
+    return Path.of(value);
+  }
+
+  List<String> cgroupPatterns(String key) {
+    String value = value(key);
+    if (value.equals(NONE)) {
+      return List.of();
+    }
+    List<String> patterns = Arrays.asList(value.split("\\s*,\\s*", -1));
+    for (String pattern : patterns) {
+      if (!isCgroupPattern(pattern)) {
+        wrong(key, value, "none, or a list of cgroups such as /system.slice/postgresql*.service");
+        return List.of();
+      }
+    }
+    return patterns;
+  }
+
+  void findUnknownKeys() {
+    List<String> known = known();
+    for (Map.Entry<String, String> entry :
+        configuration.getPropsWithPrefix(SettingsReader.PREFIX).entrySet()) {
+      String key = SettingsReader.PREFIX + entry.getKey();
+      if (!known.contains(key)) {
+        problem(
+            key
+                + " (value '"
+                + entry.getValue()
+                + "') is not a key of Charon; did you mean "
+                + nearest(key, known)
+                + "?");
+      }
+    }
+  }
+
+  private static String nearest(String key, List<String> known) {
+    LevenshteinDistance distance = LevenshteinDistance.getDefaultInstance();
+    return known.stream()
+        .min(Comparator.comparingInt(candidate -> distance.apply(key, candidate)))
+        .orElseThrow();
+  }
+
+  /** Whether it names cgroups below the root, perhaps with wildcards. */
+  static boolean isCgroupPattern(String text) {
+    return CGROUP_PATTERN.matcher(text).matches();
+  }
+
+  private List<String> known() {
+    return defaults.getPropsWithPrefix(SettingsReader.PREFIX).keySet().stream()
+        .map(SettingsReader.PREFIX::concat)
+        .toList();
+  }
+}

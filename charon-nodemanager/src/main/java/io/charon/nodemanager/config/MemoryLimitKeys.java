@@ -1,0 +1,69 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.config;
+
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.law.memorylimit.Holder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads how the memory limit around best-effort is moved. */
+final class MemoryLimitKeys {
+  /** What they start with; they may change at run time. */
+  static final String MEMORY_LIMIT = SettingsReader.PREFIX + "memory-limit.";
+
+  private static final String NONE = "none";
+  private static final String ALL = "all";
+  private static final Pattern SERVICE_RIGHT = Pattern.compile("(.+)=(all|[0-9]{1,15})");
+
+  private final Keys keys;
+
+  private MemoryLimitKeys(Keys keys) {
+    this.keys = keys;
+  }
+
+  /** What {@code keys} say; what is wrong goes to their problems. */
+  static MemoryLimitSettings read(Keys keys, Mode mode, boolean cgroups) {
+    return new MemoryLimitKeys(keys).memoryLimit(mode, cgroups);
+  }
+
+  /** Without cgroups it is off. */
+  private MemoryLimitSettings memoryLimit(Mode mode, boolean cgroups) {
+    RegulatorMode wanted = keys.choice(MEMORY_LIMIT + "mode", RegulatorMode.class);
+    return new MemoryLimitSettings(
+        cgroups ? mode.lower(wanted) : RegulatorMode.OFF,
+        keys.choice(MEMORY_LIMIT + "page-cache", PageCachePolicy.class),
+        services(),
+        keys.number(MEMORY_LIMIT + "system-percent", 0, 50));
+  }
+
+  private List<MemoryLimitSettings.Service> services() {
+    String key = MEMORY_LIMIT + "services";
+    String value = keys.value(key);
+    List<MemoryLimitSettings.Service> services = new ArrayList<>();
+    if (value.equals(NONE)) {
+      return services;
+    }
+    for (String entry : value.split("\\s*,\\s*", -1)) {
+      Matcher service = SERVICE_RIGHT.matcher(entry);
+      if (!service.matches() || !Keys.isCgroupPattern(service.group(1))) {
+        keys.wrong(
+            key,
+            value,
+            "none, or a list of cgroups with bytes or all, such as"
+                + " /system.slice/postgresql*.service=all");
+        return List.of();
+      }
+      services.add(
+          new MemoryLimitSettings.Service(
+              service.group(1),
+              service.group(2).equals(ALL) ? Holder.ALL : Long.parseLong(service.group(2))));
+    }
+    return services;
+  }
+}

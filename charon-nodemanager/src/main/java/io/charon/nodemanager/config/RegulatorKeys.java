@@ -1,0 +1,141 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.config;
+
+import io.charon.core.law.CoresSettings;
+import io.charon.core.law.CpuQuotaSettings;
+import io.charon.core.law.RangeSettings;
+import io.charon.core.law.RegulatorMode;
+import io.charon.nodemanager.network.NetworkDevice;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+
+/** Reads what the regulators and the mechanisms beside them may do. */
+final class RegulatorKeys {
+  /** What most of the keys start with; they may change at run time. */
+  static final String REGULATOR = SettingsReader.PREFIX + "regulator.";
+
+  /** More than any machine has. */
+  static final int MOST_CORES = 1024;
+
+  private static final String AUTO = "auto";
+
+  /** The kernel gives a cgroup no less than 1 ms in each period of 100 ms. */
+  private static final double LEAST_CORES = 0.01;
+
+  /** 1 Tbit/s. */
+  private static final double MOST_MEGABITS = 1_000_000;
+
+  private static final double BYTES_PER_MEGABIT = 125_000;
+
+  private final Keys keys;
+
+  private RegulatorKeys(Keys keys) {
+    this.keys = keys;
+  }
+
+  /** What {@code keys} say; what is wrong goes to their problems. */
+  static RegulatorSettings read(Keys keys, Mode mode, boolean cgroups) {
+    return new RegulatorKeys(keys).regulators(mode, cgroups);
+  }
+
+  private RegulatorSettings regulators(Mode mode, boolean cgroups) {
+    RegulatorMode memory = keys.choice(REGULATOR + "memory-mode", RegulatorMode.class);
+    RegulatorMode cpu = keys.choice(REGULATOR + "cpu-mode", RegulatorMode.class);
+    RegulatorMode cores = keys.choice(REGULATOR + "cores-mode", RegulatorMode.class);
+    RegulatorMode network = keys.choice(REGULATOR + "network-mode", RegulatorMode.class);
+    String foregroundKey = REGULATOR + "foreground-cgroups";
+    List<String> foreground = keys.cgroupPatterns(foregroundKey);
+    if (!cgroups) {
+      // Who only observes is told by the status what cannot be observed.
+      Map<String, Boolean> needCgroups =
+          Map.of(
+              "cpu-mode", cpu == RegulatorMode.ENFORCE,
+              "cores-mode", cores == RegulatorMode.ENFORCE,
+              "network-mode", network == RegulatorMode.ENFORCE,
+              "foreground-cgroups", !foreground.isEmpty());
+      new TreeMap<>(needCgroups)
+          .forEach(
+              (key, used) -> {
+                if (used) {
+                  keys.problem(
+                      REGULATOR
+                          + key
+                          + " needs "
+                          + SettingsReader.PREFIX
+                          + "cgroup.enabled to be true");
+                }
+              });
+    }
+    CpuSignal signal = keys.choice(REGULATOR + "cpu-signal", CpuSignal.class);
+    CoresSettings coresSettings = CoresKeys.read(keys);
+    if (signal == CpuSignal.NONE && coresSettings.waterLine().isEmpty()) {
+      keys.problem(REGULATOR + "cpu-signal is 'none', which needs " + CoresKeys.WATER_LINE);
+    }
+    return new RegulatorSettings(
+        memory,
+        range("memory"),
+        cpu,
+        signal,
+        cpuQuota(),
+        keys.choice(REGULATOR + "cpu-limit", CpuLimit.class),
+        keys.absolutePath(REGULATOR + "resctrl-group", "the absolute path of a resctrl group"),
+        cores,
+        coresSettings,
+        network,
+        range("network"),
+        networkDevice(),
+        MemoryLimitKeys.read(keys, mode, cgroups),
+        CpuBurstSettings.read(keys, mode, cgroups),
+        foreground,
+        keys.absolutePath(REGULATOR + "helper", "the absolute path of the program ua-killer"));
+  }
+
+  private NetworkSettings networkDevice() {
+    String deviceKey = REGULATOR + "network-device";
+    String device = keys.value(deviceKey);
+    boolean chosen = !device.equals(AUTO);
+    if (!NetworkDevice.isName(device)) {
+      keys.wrong(deviceKey, device, "auto, or the name of a network device such as eth0");
+    }
+    String linkKey = REGULATOR + "network-link-mbit";
+    OptionalDouble link =
+        keys.value(linkKey).equals(AUTO)
+            ? OptionalDouble.empty()
+            : OptionalDouble.of(keys.decimal(linkKey, 1, MOST_MEGABITS) * BYTES_PER_MEGABIT);
+    return new NetworkSettings(
+        Optional.of(device).filter(name -> chosen),
+        link,
+        keys.choice(REGULATOR + "network-limit", NetworkLimit.class));
+  }
+
+  private RangeSettings range(String regulator) {
+    return new RangeSettings(
+        keys.millis(REGULATOR + regulator + "-window-ms", 1000, 86_400_000),
+        keys.decimal(REGULATOR + regulator + "-std-factor", 0, 100));
+  }
+
+  private CpuQuotaSettings cpuQuota() {
+    double minimum = keys.decimal(REGULATOR + "cpu-minimum-cores", LEAST_CORES, MOST_CORES);
+    double maximum = keys.decimal(REGULATOR + "cpu-maximum-cores", LEAST_CORES, MOST_CORES);
+    String startKey = REGULATOR + "cpu-start-cores";
+    double start = keys.decimal(startKey, LEAST_CORES, MOST_CORES);
+    if (maximum < minimum || start < minimum || start > maximum) {
+      keys.wrong(
+          startKey,
+          keys.value(startKey),
+          "from %scpu-minimum-cores (%s) to %1$scpu-maximum-cores (%s)"
+              .formatted(REGULATOR, minimum, maximum));
+      maximum = Math.max(minimum, maximum);
+      start = minimum;
+    }
+    return CpuQuotaSettings.ofThePaper(
+        range("cpu"), CpuQuotaSettings.Worse.HIGHER, minimum, maximum, start);
+  }
+}

@@ -1,0 +1,124 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.config;
+
+import io.charon.core.scheduler.StartLimit;
+import java.time.Duration;
+import java.util.Optional;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+
+/** Reads how best-effort containers wait and start. */
+final class SchedulerKeys {
+  private static final String SCHEDULER = SettingsReader.PREFIX + "scheduler.";
+
+  /** Below, a job of one run a day would be known by its last container alone. */
+  private static final Duration SHORTEST_HALF_LIFE = Duration.ofMinutes(1);
+
+  private static final Duration LONGEST_HALF_LIFE = Duration.ofDays(3650);
+
+  /** Far beyond what one core can start within any window that is a start. */
+  private static final double MOST_STARTS_PER_CORE = 1000;
+
+  /** The only policy under which YARN's queue limit applies. */
+  private static final String QUEUE_POLICY = "BY_QUEUE_LEN";
+
+  private final Keys keys;
+
+  private SchedulerKeys(Keys keys) {
+    this.keys = keys;
+  }
+
+  /** What {@code keys} say; what is wrong goes to their problems. */
+  static SchedulerSettings read(Keys keys, Mode mode) {
+    return new SchedulerKeys(keys).scheduler(mode);
+  }
+
+  private SchedulerSettings scheduler(Mode mode) {
+    int queueLimit = queueLimit(mode);
+    checkQueuePolicy(mode);
+    return new SchedulerSettings(
+        queueLimit,
+        keys.choice(SCHEDULER + "queue-order", QueueDiscipline.class),
+        keys.millis(SCHEDULER + "queue-aging-ms", 1000, 86_400_000),
+        keys.millis(SCHEDULER + "resync-ms", 100, 600_000),
+        keys.millis(SCHEDULER + "delay-ms", 0, 600_000),
+        new StartLimit(
+            keys.decimal(SCHEDULER + "starts-per-core", 0, MOST_STARTS_PER_CORE),
+            keys.millis(SCHEDULER + "start-window-ms", 100, 600_000)),
+        keys.number(SCHEDULER + "profile-window-samples", 1, 1000),
+        keys.number(SCHEDULER + "profile-percentile", 1, 100),
+        halfLife(),
+        keys.flag(SCHEDULER + "profile-application-names"),
+        keys.optionalPath(SCHEDULER + "profile-file", "file"),
+        sharing());
+  }
+
+  private Optional<SharingSettings> sharing() {
+    boolean shared = keys.flag(SCHEDULER + "share-peaks");
+    Duration period = keys.millis(SCHEDULER + "share-peaks-period-ms", 1000, 3_600_000);
+    if (!shared) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(new SharingSettings(ResourceManagers.webServers(keys.yarn()), period));
+    } catch (IllegalArgumentException e) {
+      keys.problem(SCHEDULER + "share-peaks: " + e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private Duration halfLife() {
+    String key = SCHEDULER + "profile-half-life-ms";
+    long millis = keys.wholeNumber(key, 0, LONGEST_HALF_LIFE.toMillis());
+    if (millis > 0 && millis < SHORTEST_HALF_LIFE.toMillis()) {
+      keys.wrong(
+          key,
+          keys.value(key),
+          "0, or a whole number from %d to %d"
+              .formatted(SHORTEST_HALF_LIFE.toMillis(), LONGEST_HALF_LIFE.toMillis()));
+    }
+    return Duration.ofMillis(millis);
+  }
+
+  private int queueLimit(Mode mode) {
+    String key = YarnConfiguration.NM_OPPORTUNISTIC_CONTAINERS_MAX_QUEUE_LENGTH;
+    String value =
+        keys.yarn()
+            .getTrimmed(
+                key,
+                Integer.toString(
+                    YarnConfiguration.DEFAULT_NM_OPPORTUNISTIC_CONTAINERS_MAX_QUEUE_LENGTH));
+    int limit;
+    try {
+      limit = Integer.parseInt(value);
+    } catch (NumberFormatException e) {
+      keys.wrong(key, value, "a whole number");
+      return 0;
+    }
+    if (mode.acts() && limit < 1) {
+      keys.problem(
+          key
+              + " is '"
+              + limit
+              + "': no best-effort container could ever start; set it to 1 or more (paper: 5), and"
+              + " the ResourceManager's "
+              + YarnConfiguration.NM_CONTAINER_QUEUING_MIN_QUEUE_LENGTH
+              + " and "
+              + YarnConfiguration.NM_CONTAINER_QUEUING_MAX_QUEUE_LENGTH
+              + " to the same");
+    }
+    return limit;
+  }
+
+  /** The other policy limits the queue by reserved memory, of which Charon reports none. */
+  private void checkQueuePolicy(Mode mode) {
+    String key = YarnConfiguration.NM_OPPORTUNISTIC_CONTAINERS_QUEUE_POLICY;
+    String policy = keys.yarn().getTrimmed(key, QUEUE_POLICY);
+    if (mode.acts() && !policy.equals(QUEUE_POLICY)) {
+      keys.wrong(key, policy, QUEUE_POLICY + ", or the queue has no limit");
+    }
+  }
+}
