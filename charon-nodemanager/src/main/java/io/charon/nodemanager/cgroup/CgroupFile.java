@@ -76,6 +76,12 @@ public enum CgroupFile {
   /** Pressure stall information of the cgroup and everything below (Linux 4.20). */
   CPU_PRESSURE(null, "cpu.pressure"),
 
+  /**
+   * What may be read of each disk: v1 lines of major:minor and bytes per second; v2 major:minor
+   * with rbps, wbps, riops and wiops, where "max" is none.
+   */
+  DISK_READS("blkio.throttle.read_bps_device", "io.max"),
+
   /** Threads of the cgroup, one id per line. */
   THREADS("tasks", "cgroup.threads"),
 

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Where this node's cgroups are: cgroup v1, v2, or hybrid (v1 controllers beside a unified
@@ -38,15 +39,21 @@ public final class CgroupLayout {
 
   private final String nodePath;
   private final List<CgroupHierarchy> hierarchies;
+  private final Optional<CgroupHierarchy> classesOnly;
   private final Path procRoot;
   private final CgroupMount memoryMount;
   private final Optional<Path> selfMemoryDirectory;
 
   private CgroupLayout(
-      String nodePath, List<CgroupHierarchy> hierarchies, Path procRoot, CgroupMount memoryMount)
+      String nodePath,
+      List<CgroupHierarchy> hierarchies,
+      Optional<CgroupHierarchy> classesOnly,
+      Path procRoot,
+      CgroupMount memoryMount)
       throws CgroupException {
     this.nodePath = nodePath;
     this.hierarchies = List.copyOf(hierarchies);
+    this.classesOnly = classesOnly;
     this.procRoot = procRoot;
     this.memoryMount = memoryMount;
     this.selfMemoryDirectory =
@@ -83,7 +90,27 @@ public final class CgroupLayout {
               + "): mount cgroup v2 or the v1 memory controller, or "
               + WITHOUT_CGROUPS);
     }
-    return new CgroupLayout(nodePath, hierarchies(found, mounts), procRoot, memory);
+    Optional<CgroupHierarchy> classesOnly = disksOfVersion1(found);
+    return new CgroupLayout(nodePath, hierarchies(found, mounts), classesOnly, procRoot, memory);
+  }
+
+  /**
+   * Takes the v1 controller of disks out of those in whose hierarchies each container gets a
+   * cgroup.
+   *
+   * @return its hierarchy; empty if it has none, or none of its own
+   */
+  private static Optional<CgroupHierarchy> disksOfVersion1(
+      Map<CgroupController, CgroupMount> found) {
+    CgroupMount disks = found.get(CgroupController.IO);
+    if (disks == null || disks.version() == CgroupVersion.V2) {
+      return Optional.empty();
+    }
+    found.remove(CgroupController.IO);
+    return found.containsValue(disks)
+        ? Optional.empty()
+        : Optional.of(
+            new CgroupHierarchy(CgroupVersion.V1, disks.mountPoint(), Set.of(CgroupController.IO)));
   }
 
   private static List<String> lines(Path file) throws CgroupException {
@@ -100,14 +127,15 @@ public final class CgroupLayout {
     return widest(
             mounts.stream()
                 .filter(m -> m.version() == CgroupVersion.V1)
-                .filter(m -> m.options().contains(controller.kernelName()))
+                .filter(m -> m.options().contains(controller.kernelName(CgroupVersion.V1)))
                 .toList())
         .or(
             () ->
                 widest(
                     mounts.stream()
                         .filter(m -> m.version() == CgroupVersion.V2)
-                        .filter(m -> controllersOf(m).contains(controller.kernelName()))
+                        .filter(
+                            m -> controllersOf(m).contains(controller.kernelName(CgroupVersion.V2)))
                         .toList()));
   }
 
@@ -173,7 +201,7 @@ public final class CgroupLayout {
             memory.version() == CgroupVersion.V2
                 ? fields[0].equals("0")
                 : Arrays.asList(fields[1].split(",", -1))
-                    .contains(CgroupController.MEMORY.kernelName());
+                    .contains(CgroupController.MEMORY.kernelName(CgroupVersion.V1));
         if (matches) {
           return memory.locate(fields[2]);
         }
@@ -209,9 +237,25 @@ public final class CgroupLayout {
     return memory().version();
   }
 
-  /** Every hierarchy in use, each once, the one with the memory controller first. */
+  /**
+   * Every hierarchy in which each container gets a cgroup, once, the one with the memory controller
+   * first.
+   */
   public List<CgroupHierarchy> hierarchies() {
     return hierarchies;
+  }
+
+  /** Every hierarchy in which classes have cgroups: with one in which containers have none. */
+  public List<CgroupHierarchy> ofClasses() {
+    return Stream.concat(hierarchies.stream(), classesOnly.stream()).toList();
+  }
+
+  /**
+   * The cgroup of a class that its processes are in themselves, beside those of their containers:
+   * that of disks on version 1.
+   */
+  Optional<Path> sharedDirectory(ContainerClass containerClass) {
+    return classesOnly.map(hierarchy -> classDirectory(hierarchy, containerClass));
   }
 
   /** The hierarchy with the memory controller. */
@@ -221,7 +265,7 @@ public final class CgroupLayout {
 
   /** The hierarchy with the controller, or nothing if this machine has none. */
   public Optional<CgroupHierarchy> hierarchy(CgroupController controller) {
-    return hierarchies.stream().filter(h -> h.has(controller)).findFirst();
+    return ofClasses().stream().filter(h -> h.has(controller)).findFirst();
   }
 
   /** The memory cgroup that this process is in, or nothing if it is not visible here. */

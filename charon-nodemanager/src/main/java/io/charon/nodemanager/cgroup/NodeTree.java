@@ -41,7 +41,7 @@ final class NodeTree {
    * @throws CgroupException if the memory cgroup cannot be created
    */
   synchronized void prepare() throws CgroupException {
-    for (CgroupHierarchy hierarchy : layout.hierarchies()) {
+    for (CgroupHierarchy hierarchy : layout.ofClasses()) {
       try {
         prepare(hierarchy);
       } catch (IOException e) {
@@ -115,7 +115,7 @@ final class NodeTree {
     Path file = CgroupFile.SUBTREE_CONTROL.path(cgroup, hierarchy.version());
     List<String> enabled = List.of(CgroupDirectories.read(file).split(" ", -1));
     for (CgroupController controller : CgroupController.values()) {
-      String name = controller.kernelName();
+      String name = controller.kernelName(hierarchy.version());
       if (!hierarchy.has(controller) || enabled.contains(name)) {
         continue;
       }
@@ -158,7 +158,7 @@ final class NodeTree {
    */
   synchronized boolean remove() {
     boolean gone = true;
-    for (CgroupHierarchy hierarchy : layout.hierarchies()) {
+    for (CgroupHierarchy hierarchy : layout.ofClasses()) {
       for (ContainerClass containerClass : ContainerClass.values()) {
         gone &= CgroupDirectories.removeOne(layout.classDirectory(hierarchy, containerClass));
       }

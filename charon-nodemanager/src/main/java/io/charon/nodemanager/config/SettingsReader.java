@@ -366,6 +366,7 @@ public final class SettingsReader {
         range("network"),
         networkDevice(),
         memoryLimit(mode, cgroups),
+        DiskLimitSettings.read(this, mode, cgroups),
         CpuBurstSettings.read(this, configuration, mode, cgroups),
         foreground,
         helper());

@@ -167,6 +167,7 @@ public final class SettingsSource {
     return key.equals(SettingsReader.MODE)
         || key.startsWith(REGULATORS)
         || key.startsWith(SettingsReader.MEMORY_LIMIT)
+        || key.startsWith(DiskLimitSettings.PREFIX)
         || key.startsWith(CpuBurstSettings.PREFIX)
         || key.startsWith(PAUSE)
         || (key.startsWith(SettingsReader.STOP) && !key.equals(SettingsReader.STOP_PERIOD))

@@ -48,7 +48,7 @@ class CgroupWriterKernelTest {
       assertThat(writer.removeContainer(id)).isTrue();
     }
     assertThat(writer.removeNode()).isTrue();
-    for (CgroupHierarchy hierarchy : layout.hierarchies()) {
+    for (CgroupHierarchy hierarchy : layout.ofClasses()) {
       assertThat(layout.nodeDirectory(hierarchy).getParent()).doesNotExist();
     }
   }
@@ -88,7 +88,7 @@ class CgroupWriterKernelTest {
   void aLaunchedProcessAndItsChildrenAreInEveryHierarchy() throws Exception {
     List<Path> procs =
         writer.createContainer("c_1", ContainerClass.BEST_EFFORT, OptionalInt.empty());
-    assertThat(procs).hasSameSizeAs(layout.hierarchies()).doesNotHaveDuplicates();
+    assertThat(procs).hasSameSizeAs(layout.ofClasses()).doesNotHaveDuplicates();
 
     Process shell = start(procs, "sleep 60 & sleep 60");
 
@@ -139,6 +139,9 @@ class CgroupWriterKernelTest {
     assertThat(read(Path.of("/proc/" + shell.pid() + "/cgroup")).lines())
         .filteredOn(line -> line.endsWith("/node/production/c_1"))
         .hasSameSizeAs(layout.hierarchies());
+    layout
+        .sharedDirectory(ContainerClass.BEST_EFFORT)
+        .ifPresent(shared -> assertThat(shared.resolve("cgroup.procs")).as("disks").isEmptyFile());
     assertThat(new ContainerMemorySensor(layout).read().keySet()).containsExactly("c_1");
     assertThat(writer.removeContainer("c_1")).isTrue();
     assertThat(writer.containers()).isEmpty();
