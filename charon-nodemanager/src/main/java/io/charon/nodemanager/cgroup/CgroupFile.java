@@ -82,6 +82,15 @@ public enum CgroupFile {
    */
   DISK_READS("blkio.throttle.read_bps_device", "io.max"),
 
+  /**
+   * Relative weight beside others that want a disk of scheduler bfq, 1 to 1000, default 100; there
+   * only where the kernel has bfq.
+   */
+  BFQ_WEIGHT("blkio.bfq.weight", "io.bfq.weight"),
+
+  /** Relative weight beside others that want a disk, 1 to 10000, default 100 (io.cost). */
+  DISK_WEIGHT(null, "io.weight"),
+
   /** Threads of the cgroup, one id per line. */
   THREADS("tasks", "cgroup.threads"),
 

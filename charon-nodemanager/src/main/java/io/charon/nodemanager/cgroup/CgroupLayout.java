@@ -39,7 +39,7 @@ public final class CgroupLayout {
 
   private final String nodePath;
   private final List<CgroupHierarchy> hierarchies;
-  private final Optional<CgroupHierarchy> classesOnly;
+  private final Optional<CgroupMount> disks;
   private final Path procRoot;
   private final CgroupMount memoryMount;
   private final Optional<Path> selfMemoryDirectory;
@@ -47,17 +47,17 @@ public final class CgroupLayout {
   private CgroupLayout(
       String nodePath,
       List<CgroupHierarchy> hierarchies,
-      Optional<CgroupHierarchy> classesOnly,
+      Optional<CgroupMount> disks,
       Path procRoot,
       CgroupMount memoryMount)
       throws CgroupException {
     this.nodePath = nodePath;
     this.hierarchies = List.copyOf(hierarchies);
-    this.classesOnly = classesOnly;
+    this.disks = disks;
     this.procRoot = procRoot;
     this.memoryMount = memoryMount;
     this.selfMemoryDirectory =
-        memoryDirectory(lines(procRoot.resolve("self/cgroup")), memoryMount)
+        directory(lines(procRoot.resolve("self/cgroup")), memoryMount, CgroupController.MEMORY)
             .filter(Files::isDirectory);
   }
 
@@ -90,27 +90,23 @@ public final class CgroupLayout {
               + "): mount cgroup v2 or the v1 memory controller, or "
               + WITHOUT_CGROUPS);
     }
-    Optional<CgroupHierarchy> classesOnly = disksOfVersion1(found);
-    return new CgroupLayout(nodePath, hierarchies(found, mounts), classesOnly, procRoot, memory);
+    Optional<CgroupMount> disks = disksOfVersion1(found);
+    return new CgroupLayout(nodePath, hierarchies(found, mounts), disks, procRoot, memory);
   }
 
   /**
    * Takes the v1 controller of disks out of those in whose hierarchies each container gets a
    * cgroup.
    *
-   * @return its hierarchy; empty if it has none, or none of its own
+   * @return where it is; empty if it has no hierarchy, or none of its own
    */
-  private static Optional<CgroupHierarchy> disksOfVersion1(
-      Map<CgroupController, CgroupMount> found) {
+  private static Optional<CgroupMount> disksOfVersion1(Map<CgroupController, CgroupMount> found) {
     CgroupMount disks = found.get(CgroupController.IO);
     if (disks == null || disks.version() == CgroupVersion.V2) {
       return Optional.empty();
     }
     found.remove(CgroupController.IO);
-    return found.containsValue(disks)
-        ? Optional.empty()
-        : Optional.of(
-            new CgroupHierarchy(CgroupVersion.V1, disks.mountPoint(), Set.of(CgroupController.IO)));
+    return found.containsValue(disks) ? Optional.empty() : Optional.of(disks);
   }
 
   private static List<String> lines(Path file) throws CgroupException {
@@ -185,25 +181,30 @@ public final class CgroupLayout {
    * @return nothing if the process has ended, or its cgroup is not visible here
    */
   public Optional<Path> memoryDirectory(long pid) {
+    return directory(Long.toString(pid), memoryMount, CgroupController.MEMORY);
+  }
+
+  private Optional<Path> directory(String pid, CgroupMount mount, CgroupController controller) {
     try {
-      return memoryDirectory(
-          Files.readAllLines(procRoot.resolve(Long.toString(pid)).resolve("cgroup")), memoryMount);
+      return directory(
+          Files.readAllLines(procRoot.resolve(pid).resolve("cgroup")), mount, controller);
     } catch (IOException e) {
       return Optional.empty();
     }
   }
 
-  private static Optional<Path> memoryDirectory(List<String> procCgroup, CgroupMount memory) {
+  private static Optional<Path> directory(
+      List<String> procCgroup, CgroupMount mount, CgroupController controller) {
     for (String line : procCgroup) {
       String[] fields = line.split(":", 3); // number, controllers (none on v2), path
       if (fields.length == 3 && fields[2].startsWith("/")) {
         boolean matches =
-            memory.version() == CgroupVersion.V2
+            mount.version() == CgroupVersion.V2
                 ? fields[0].equals("0")
                 : Arrays.asList(fields[1].split(",", -1))
-                    .contains(CgroupController.MEMORY.kernelName(CgroupVersion.V1));
+                    .contains(controller.kernelName(CgroupVersion.V1));
         if (matches) {
-          return memory.locate(fields[2]);
+          return mount.locate(fields[2]);
         }
       }
     }
@@ -247,15 +248,24 @@ public final class CgroupLayout {
 
   /** Every hierarchy in which classes have cgroups: with one in which containers have none. */
   public List<CgroupHierarchy> ofClasses() {
-    return Stream.concat(hierarchies.stream(), classesOnly.stream()).toList();
+    return Stream.concat(hierarchies.stream(), disks().stream()).toList();
+  }
+
+  private Optional<CgroupHierarchy> disks() {
+    return disks.map(
+        mount ->
+            new CgroupHierarchy(mount.version(), mount.mountPoint(), Set.of(CgroupController.IO)));
   }
 
   /**
-   * The cgroup of a class that its processes are in themselves, beside those of their containers:
-   * that of disks on version 1.
+   * The cgroup that the processes of a class are in themselves, beside those of their containers:
+   * that of disks on version 1. Who never was best-effort stays where this process is.
    */
   Optional<Path> sharedDirectory(ContainerClass containerClass) {
-    return classesOnly.map(hierarchy -> classDirectory(hierarchy, containerClass));
+    return containerClass == ContainerClass.BEST_EFFORT
+        ? disks().map(hierarchy -> classDirectory(hierarchy, containerClass))
+        : disks.map(
+            mount -> directory("self", mount, CgroupController.IO).orElse(mount.mountPoint()));
   }
 
   /** The hierarchy with the memory controller. */

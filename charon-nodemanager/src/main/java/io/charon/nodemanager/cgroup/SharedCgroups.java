@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 
 /**
  * The cgroups that all containers of a class share, where the kernel does not limit a tree: those
- * of disks on version 1. Who never was best-effort need not be in one.
+ * of disks on version 1.
  */
 final class SharedCgroups {
   /** Who forks while the first pass moves him leaves his child behind. */

@@ -62,6 +62,9 @@ class CgroupLayoutTest {
     assertThat(layout.ofClasses()).hasSize(4).endsWith(disks);
     assertThat(layout.sharedDirectory(ContainerClass.BEST_EFFORT))
         .contains(root.resolve("cgroup/blkio/charon/best-effort"));
+    assertThat(layout.sharedDirectory(ContainerClass.PRODUCTION))
+        .as("where nobody knows better")
+        .contains(root.resolve("cgroup/blkio"));
   }
 
   @Test

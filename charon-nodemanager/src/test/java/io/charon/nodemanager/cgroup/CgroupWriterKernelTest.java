@@ -80,6 +80,13 @@ class CgroupWriterKernelTest {
     return Files.readString(file).strip();
   }
 
+  private static List<String> disks(long pid) throws IOException {
+    return read(Path.of("/proc/" + pid + "/cgroup"))
+        .lines()
+        .filter(line -> line.contains(":blkio:"))
+        .toList();
+  }
+
   private void assumeCpuset() {
     assumeThat(layout.hierarchy(CgroupController.CPUSET)).as("cpuset controller").isPresent();
   }
@@ -102,6 +109,14 @@ class CgroupWriterKernelTest {
     assertThat(writer.processes("c_1")).contains(shell.pid());
     assertThat(writer.containers()).containsExactly("c_1");
     assertThat(writer.warnings()).isEmpty();
+    if (layout.sharedDirectory(ContainerClass.BEST_EFFORT).isPresent()) {
+      Path shared = layout.sharedDirectory(ContainerClass.BEST_EFFORT).get();
+      for (Path cgroup : List.of(shared, shared.getParent())) {
+        if (Files.exists(cgroup.resolve("blkio.bfq.weight"))) {
+          assertThat(read(cgroup.resolve("blkio.bfq.weight"))).isEqualTo("1");
+        }
+      }
+    }
   }
 
   @Test
@@ -139,9 +154,11 @@ class CgroupWriterKernelTest {
     assertThat(read(Path.of("/proc/" + shell.pid() + "/cgroup")).lines())
         .filteredOn(line -> line.endsWith("/node/production/c_1"))
         .hasSameSizeAs(layout.hierarchies());
-    layout
-        .sharedDirectory(ContainerClass.BEST_EFFORT)
-        .ifPresent(shared -> assertThat(shared.resolve("cgroup.procs")).as("disks").isEmptyFile());
+    if (layout.sharedDirectory(ContainerClass.BEST_EFFORT).isPresent()) {
+      Path shared = layout.sharedDirectory(ContainerClass.BEST_EFFORT).get();
+      assertThat(read(shared.resolve("cgroup.procs"))).as("disks").isEmpty();
+      assertThat(disks(shell.pid())).isEqualTo(disks(ProcessHandle.current().pid()));
+    }
     assertThat(new ContainerMemorySensor(layout).read().keySet()).containsExactly("c_1");
     assertThat(writer.removeContainer("c_1")).isTrue();
     assertThat(writer.containers()).isEmpty();

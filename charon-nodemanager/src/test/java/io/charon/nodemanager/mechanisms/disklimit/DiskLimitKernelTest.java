@@ -42,7 +42,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -76,6 +78,7 @@ class DiskLimitKernelTest {
   private CgroupHierarchy disks;
   private String disk;
   private Optional<Agent> agent = Optional.empty();
+  private final Set<String> limitedModes = new TreeSet<>();
 
   /** What of a NodeManager the limit needs: a look each second at who holds what. */
   private final class Agent {
@@ -311,7 +314,12 @@ class DiskLimitKernelTest {
   }
 
   private void await(String what, Callable<Boolean> condition) throws Exception {
-    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    await(what, Duration.ofSeconds(30), condition);
+  }
+
+  private void await(String what, Duration longest, Callable<Boolean> condition)
+      throws Exception {
+    long end = System.nanoTime() + longest.toNanos();
     while (!condition.call()) {
       assertThat(System.nanoTime())
           .as(() -> what + ": " + agent.map(Agent::state).orElse("no agent"))
@@ -377,7 +385,7 @@ class DiskLimitKernelTest {
   /** What this machine's disk makes of it; for people. */
   @Test
   @Tag("long")
-  @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @Timeout(value = 1800, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void howSoonProductionHasItsPagesBack() throws Exception {
     Path mine = file("mine", 200);
     Path theirs = file("theirs", 1000);
@@ -397,7 +405,7 @@ class DiskLimitKernelTest {
     seconds.forEach(
         (mode, times) ->
             System.out.printf("200 MB at random through mmap, %s: %s s%n", mode, times));
-    assertThat(seconds.get("enforce").get(2)).isLessThan(seconds.get("off").get(2));
+    assertThat(limitedModes).as("in which mode reads were limited").containsOnly("enforce");
   }
 
   private double refill(Path mine, Optional<Path> theirs, String mode) throws Exception {
@@ -420,7 +428,15 @@ class DiskLimitKernelTest {
         CgroupFile.MEMORY_USAGE.path(
             layout.containerDirectory(layout.memory(), ContainerClass.PRODUCTION, PRODUCTION),
             layout.version());
-    await("it has 190 MB", () -> Long.parseLong(Files.readString(use).strip()) > 190 * MB);
+    await(
+        "it has 190 MB",
+        Duration.ofMinutes(5),
+        () -> {
+          if (limit() > 0) {
+            limitedModes.add(mode);
+          }
+          return Long.parseLong(Files.readString(use).strip()) > 190 * MB;
+        });
     double took = (System.nanoTime() - start) / 1e9;
     stop(PRODUCTION);
     if (theirs.isPresent()) {
