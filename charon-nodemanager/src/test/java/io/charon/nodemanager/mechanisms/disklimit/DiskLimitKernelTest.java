@@ -317,8 +317,7 @@ class DiskLimitKernelTest {
     await(what, Duration.ofSeconds(30), condition);
   }
 
-  private void await(String what, Duration longest, Callable<Boolean> condition)
-      throws Exception {
+  private void await(String what, Duration longest, Callable<Boolean> condition) throws Exception {
     long end = System.nanoTime() + longest.toNanos();
     while (!condition.call()) {
       assertThat(System.nanoTime())
