@@ -23,7 +23,7 @@
 static const char *const delegated[] = { "cgroup.procs", "cgroup.threads", "cgroup.subtree_control" };
 
 /* What a NodeManager with Charon uses; it needs the first. */
-static const char *const controllers[] = { "memory", "cpu", "cpuset" };
+static const char *const controllers[] = { "memory", "cpu", "cpuset", "io" };
 
 struct tree {
 	char path[UA_PATH];

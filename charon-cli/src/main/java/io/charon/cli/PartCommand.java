@@ -14,7 +14,8 @@ abstract class PartCommand extends ConfiguringCommand {
   @Parameters(
       paramLabel = "PART",
       converter = PartConverter.class,
-      description = "scheduler, pause, memory, memory-limit, cpu, cpu-burst, cores or network.")
+      description =
+          "scheduler, pause, memory, memory-limit, disk-limit, cpu, cpu-burst, cores or network.")
   private Part part;
 
   PartCommand(NodeOverrides overrides) {

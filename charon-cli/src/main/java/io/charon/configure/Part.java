@@ -19,6 +19,8 @@ public enum Part {
   MEMORY("regulator.memory-mode", "enforce"),
   /** The memory limit around best-effort. */
   MEMORY_LIMIT("memory-limit.mode", "enforce"),
+  /** The limit of best-effort's reads while production refills its page cache. */
+  DISK_LIMIT("disk-limit.mode", "enforce"),
   /** The regulator of CPU time. */
   CPU("regulator.cpu-mode", "enforce"),
   /** What production containers with a CPU quota may save up. */

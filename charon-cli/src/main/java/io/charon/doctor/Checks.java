@@ -62,6 +62,7 @@ public final class Checks {
         new MemoryLimitCheck(kernel, site),
         new MemoryRightsCheck(kernel, site),
         new IdleDiskCheck(kernel, Path.of("/sys"), finder, site),
+        new DiskLimitCheck(kernel, site),
         new CpuBurstCheck(kernel, site),
         new PsiCheck(kernel),
         new BpfCheck(kernel),

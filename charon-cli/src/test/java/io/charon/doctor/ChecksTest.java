@@ -431,6 +431,63 @@ class ChecksTest {
     assertThat(result.detail()).contains(lack == null ? "is off" : lack);
   }
 
+  private CheckResult diskLimit(Map<String, String> properties) {
+    yarnSite(properties);
+    YarnSite site = new YarnSite(Optional.of(machine.path("conf")));
+    return new DiskLimitCheck(machine.kernel(), site).run();
+  }
+
+  @Test
+  void readsAreLimitedByAControllerOfItsOwnAndWithTheMemoryLimit() {
+    String mode = "yarn.nodemanager.charon.disk-limit.mode";
+    String memory = "yarn.nodemanager.charon.memory-limit.mode";
+    assertThat(diskLimit(Map.of(mode, "off")).status()).isEqualTo(OK);
+    assertThat(diskLimit(Map.of(mode, "enforce", memory, "off")).cure())
+        .isEqualTo("set yarn.nodemanager.charon.memory-limit.mode to observe or enforce");
+    Map<String, String> on = Map.of(mode, "enforce", memory, "enforce");
+    assertThat(diskLimit(on).status()).isEqualTo(MISSING);
+    machine.mount("cgroup", "sys/fs/cgroup/memory", "rw,memory");
+    machine.mount("cgroup", "sys/fs/cgroup/blkio", "rw,blkio");
+    assertThat(diskLimit(on).cure()).contains("CONFIG_BLK_DEV_THROTTLING");
+    machine.file("sys/fs/cgroup/blkio/blkio.throttle.read_bps_device", "");
+    assertThat(diskLimit(on).status()).isEqualTo(OK);
+  }
+
+  @Test
+  void onVersion2TheControllerMustBeThere() {
+    Map<String, String> on = Map.of("yarn.nodemanager.charon.disk-limit.mode", "observe");
+    machine.mount("cgroup2", "sys/fs/cgroup", "rw");
+    machine.file("sys/fs/cgroup/cgroup.controllers", "cpu memory");
+    assertThat(diskLimit(on).status()).isEqualTo(MISSING);
+    machine.file("sys/fs/cgroup/cgroup.controllers", "cpu io memory");
+    machine.file("sys/fs/cgroup/system.slice/io.stat", "");
+    assertThat(diskLimit(on).status()).isEqualTo(MISSING);
+    machine.file("sys/fs/cgroup/system.slice/io.max", "");
+    assertThat(diskLimit(on).status()).isEqualTo(OK);
+  }
+
+  @Test
+  void theDisksBehindLocalDirectoriesAreNamed() throws IOException {
+    Path local = Files.createDirectories(machine.path("local"));
+    long device = ((Number) Files.getAttribute(local, "unix:dev")).longValue();
+    String number = ((device >> 8) & 0xfff) + ":" + ((device & 0xff) | ((device >> 12) & 0xfff00));
+    Map<String, String> there =
+        Map.of("yarn.nodemanager.local-dirs", local + ", " + machine.path("none"));
+    assertThat(diskLimit(there).detail())
+        .contains("no disk is known behind " + local + ", " + machine.path("none"));
+
+    // A logical volume of a partition.
+    machine.file("sys/devices/sda/device/model", "").file("sys/devices/sda/sda1/partition", "1");
+    Files.createDirectories(machine.path("sys/devices/dm-0/slaves"));
+    Files.createDirectories(machine.path("sys/dev/block"));
+    Files.createSymbolicLink(
+        machine.path("sys/devices/dm-0/slaves/sda1"), machine.path("sys/devices/sda/sda1"));
+    Files.createSymbolicLink(
+        machine.path("sys/dev/block/" + number), machine.path("sys/devices/dm-0"));
+    assertThat(diskLimit(there).detail())
+        .contains("local directories are on sda; no disk is known behind " + machine.path("none"));
+  }
+
   private CheckResult cpuBurst() {
     return new CpuBurstCheck(machine.kernel(), new YarnSite(Optional.of(machine.path("conf"))))
         .run();

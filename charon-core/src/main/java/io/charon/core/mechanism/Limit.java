@@ -21,6 +21,8 @@ public enum Limit {
   CPUS,
   /** Bytes per second that best-effort may send. */
   TRAFFIC,
+  /** The share of each disk's speed that best-effort may read with; 1: all. */
+  DISK_READS,
   /** How much CPU time a production container may save up; set for each by itself. */
   CPU_BURST
 }

@@ -55,7 +55,7 @@ public final class NodeCgroups {
   private final boolean version2;
 
   private NodeCgroups(CgroupLayout layout, CgroupHierarchy processors) {
-    this.mounts = layout.hierarchies().stream().map(CgroupHierarchy::mountPoint).toList();
+    this.mounts = layout.ofClasses().stream().map(CgroupHierarchy::mountPoint).toList();
     this.memoryMount = layout.memory().mountPoint();
     this.processorMount = processors.mountPoint();
     this.version2 = layout.version() == CgroupVersion.V2;

@@ -34,6 +34,7 @@ import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.mechanisms.cfsquota.CfsQuota;
 import io.charon.nodemanager.mechanisms.cpuburst.CpuBurstParts;
 import io.charon.nodemanager.mechanisms.cpuset.BestEffortCpuset;
+import io.charon.nodemanager.mechanisms.disklimit.DiskLimitParts;
 import io.charon.nodemanager.mechanisms.llc.CacheWays;
 import io.charon.nodemanager.mechanisms.llc.ResctrlGroup;
 import io.charon.nodemanager.mechanisms.memorylimit.MemoryBound;
@@ -108,6 +109,7 @@ final class NodeMechanisms implements AutoCloseable {
   private final Optional<NetworkSensor> traffic;
   private final Containers containers;
   private final Optional<MemoryLimitParts> memoryLimit;
+  private final DiskLimitParts disk;
   private final CpuBurstParts burst;
   private final Map<Limit, Actuator> actuators;
   private final ActionExecutor executor;
@@ -160,11 +162,19 @@ final class NodeMechanisms implements AutoCloseable {
                         helper,
                         containers.reservations(),
                         shortage));
+    this.disk =
+        DiskLimitParts.of(
+            wanted,
+            machine.possible(),
+            machine.layout().isPresent(),
+            machine.procRoot(),
+            machine.sysRoot());
     this.burst =
         CpuBurstParts.of(
             wanted.cpuBurst(), machine.layout(), () -> containers.reservations().get().keySet());
     this.actuators = actuators(wanted, machine, helper, device, memory);
     actuators.put(Limit.CPU_BURST, burst.actuator());
+    actuators.put(Limit.DISK_READS, disk.actuator());
     actuators.put(
         Limit.MEMORY_USE,
         memoryLimit
@@ -185,6 +195,7 @@ final class NodeMechanisms implements AutoCloseable {
                         .map(MemoryLimitParts::mechanism)
                         .orElseGet(MemoryLimitParts::withoutCgroups),
                     wanted.memoryLimit().mode()),
+                new MechanismRunner.Entry(disk.mechanism(), wanted.diskLimit().mode()),
                 new MechanismRunner.Entry(burst.mechanism(), wanted.cpuBurst().mode())));
     wanted
         .waterLine()
@@ -297,6 +308,7 @@ final class NodeMechanisms implements AutoCloseable {
     readings.add(use);
     readings.add(containers.tasks().get());
     burst.read().ifPresent(readings::add);
+    disk.read(nanos).ifPresent(readings::add);
     memoryLimit
         .flatMap(parts -> parts.read(nanos))
         .ifPresent(

@@ -13,16 +13,27 @@ public enum CgroupController {
   /** Only used where there is no unified hierarchy, whose cgroups can all be frozen. */
   FREEZER("freezer"),
   /** On v2 it is everywhere, and never listed. */
-  PERF_EVENT("perf_event");
+  PERF_EVENT("perf_event"),
+  /**
+   * Block devices. Version 1 limits each cgroup by itself and not what is below, so that there only
+   * the classes have cgroups ({@link CgroupLayout#ofClasses}).
+   */
+  IO("blkio", "io");
 
-  private final String kernelName;
+  private final String v1Name;
+  private final String v2Name;
 
-  CgroupController(String kernelName) {
-    this.kernelName = kernelName;
+  CgroupController(String name) {
+    this(name, name);
   }
 
-  /** The kernel's name, as in mount options and in cgroup.controllers. */
-  public String kernelName() {
-    return kernelName;
+  CgroupController(String v1Name, String v2Name) {
+    this.v1Name = v1Name;
+    this.v2Name = v2Name;
+  }
+
+  /** The kernel's name, as in mount options of version 1 and in cgroup.controllers of version 2. */
+  public String kernelName(CgroupVersion version) {
+    return version == CgroupVersion.V1 ? v1Name : v2Name;
   }
 }

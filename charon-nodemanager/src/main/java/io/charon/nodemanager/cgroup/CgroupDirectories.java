@@ -15,12 +15,17 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Bare operations on cgroup directories, which other processes change at the same time. */
 final class CgroupDirectories {
+  private static final Logger LOG = LoggerFactory.getLogger(CgroupDirectories.class);
+
   private CgroupDirectories() {}
 
   /** Creates one cgroup below an existing one; an existing cgroup stays as it is. */
@@ -80,6 +85,17 @@ final class CgroupDirectories {
         throw e;
       }
       return Optional.empty();
+    }
+  }
+
+  /** Moves processes; one that does not enter has ended, or is listed where it was. */
+  static void enter(Path procs, Collection<Long> processes) {
+    for (long pid : processes) {
+      try {
+        write(procs, Long.toString(pid));
+      } catch (IOException e) {
+        LOG.debug("process {} does not enter {}: {}", pid, procs, e.toString());
+      }
     }
   }
 

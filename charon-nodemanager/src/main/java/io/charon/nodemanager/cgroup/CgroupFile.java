@@ -76,6 +76,21 @@ public enum CgroupFile {
   /** Pressure stall information of the cgroup and everything below (Linux 4.20). */
   CPU_PRESSURE(null, "cpu.pressure"),
 
+  /**
+   * What may be read of each disk: v1 lines of major:minor and bytes per second; v2 major:minor
+   * with rbps, wbps, riops and wiops, where "max" is none.
+   */
+  DISK_READS("blkio.throttle.read_bps_device", "io.max"),
+
+  /**
+   * Relative weight beside others that want a disk of scheduler bfq, 1 to 1000, default 100; there
+   * only where the kernel has bfq.
+   */
+  BFQ_WEIGHT("blkio.bfq.weight", "io.bfq.weight"),
+
+  /** Relative weight beside others that want a disk, 1 to 10000, default 100 (io.cost). */
+  DISK_WEIGHT(null, "io.weight"),
+
   /** Threads of the cgroup, one id per line. */
   THREADS("tasks", "cgroup.threads"),
 

@@ -35,7 +35,7 @@ public record CgroupHierarchy(
         ? "unified"
         : controllers.stream()
             .sorted()
-            .map(CgroupController::kernelName)
+            .map(controller -> controller.kernelName(version))
             .collect(Collectors.joining(","));
   }
 }

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Where this node's cgroups are: cgroup v1, v2, or hybrid (v1 controllers beside a unified
@@ -38,19 +39,25 @@ public final class CgroupLayout {
 
   private final String nodePath;
   private final List<CgroupHierarchy> hierarchies;
+  private final Optional<CgroupMount> disks;
   private final Path procRoot;
   private final CgroupMount memoryMount;
   private final Optional<Path> selfMemoryDirectory;
 
   private CgroupLayout(
-      String nodePath, List<CgroupHierarchy> hierarchies, Path procRoot, CgroupMount memoryMount)
+      String nodePath,
+      List<CgroupHierarchy> hierarchies,
+      Optional<CgroupMount> disks,
+      Path procRoot,
+      CgroupMount memoryMount)
       throws CgroupException {
     this.nodePath = nodePath;
     this.hierarchies = List.copyOf(hierarchies);
+    this.disks = disks;
     this.procRoot = procRoot;
     this.memoryMount = memoryMount;
     this.selfMemoryDirectory =
-        memoryDirectory(lines(procRoot.resolve("self/cgroup")), memoryMount)
+        directory(lines(procRoot.resolve("self/cgroup")), memoryMount, CgroupController.MEMORY)
             .filter(Files::isDirectory);
   }
 
@@ -83,7 +90,23 @@ public final class CgroupLayout {
               + "): mount cgroup v2 or the v1 memory controller, or "
               + WITHOUT_CGROUPS);
     }
-    return new CgroupLayout(nodePath, hierarchies(found, mounts), procRoot, memory);
+    Optional<CgroupMount> disks = disksOfVersion1(found);
+    return new CgroupLayout(nodePath, hierarchies(found, mounts), disks, procRoot, memory);
+  }
+
+  /**
+   * Takes the v1 controller of disks out of those in whose hierarchies each container gets a
+   * cgroup.
+   *
+   * @return where it is; empty if it has no hierarchy, or none of its own
+   */
+  private static Optional<CgroupMount> disksOfVersion1(Map<CgroupController, CgroupMount> found) {
+    CgroupMount disks = found.get(CgroupController.IO);
+    if (disks == null || disks.version() == CgroupVersion.V2) {
+      return Optional.empty();
+    }
+    found.remove(CgroupController.IO);
+    return found.containsValue(disks) ? Optional.empty() : Optional.of(disks);
   }
 
   private static List<String> lines(Path file) throws CgroupException {
@@ -100,14 +123,15 @@ public final class CgroupLayout {
     return widest(
             mounts.stream()
                 .filter(m -> m.version() == CgroupVersion.V1)
-                .filter(m -> m.options().contains(controller.kernelName()))
+                .filter(m -> m.options().contains(controller.kernelName(CgroupVersion.V1)))
                 .toList())
         .or(
             () ->
                 widest(
                     mounts.stream()
                         .filter(m -> m.version() == CgroupVersion.V2)
-                        .filter(m -> controllersOf(m).contains(controller.kernelName()))
+                        .filter(
+                            m -> controllersOf(m).contains(controller.kernelName(CgroupVersion.V2)))
                         .toList()));
   }
 
@@ -157,25 +181,30 @@ public final class CgroupLayout {
    * @return nothing if the process has ended, or its cgroup is not visible here
    */
   public Optional<Path> memoryDirectory(long pid) {
+    return directory(Long.toString(pid), memoryMount, CgroupController.MEMORY);
+  }
+
+  private Optional<Path> directory(String pid, CgroupMount mount, CgroupController controller) {
     try {
-      return memoryDirectory(
-          Files.readAllLines(procRoot.resolve(Long.toString(pid)).resolve("cgroup")), memoryMount);
+      return directory(
+          Files.readAllLines(procRoot.resolve(pid).resolve("cgroup")), mount, controller);
     } catch (IOException e) {
       return Optional.empty();
     }
   }
 
-  private static Optional<Path> memoryDirectory(List<String> procCgroup, CgroupMount memory) {
+  private static Optional<Path> directory(
+      List<String> procCgroup, CgroupMount mount, CgroupController controller) {
     for (String line : procCgroup) {
       String[] fields = line.split(":", 3); // number, controllers (none on v2), path
       if (fields.length == 3 && fields[2].startsWith("/")) {
         boolean matches =
-            memory.version() == CgroupVersion.V2
+            mount.version() == CgroupVersion.V2
                 ? fields[0].equals("0")
                 : Arrays.asList(fields[1].split(",", -1))
-                    .contains(CgroupController.MEMORY.kernelName());
+                    .contains(controller.kernelName(CgroupVersion.V1));
         if (matches) {
-          return memory.locate(fields[2]);
+          return mount.locate(fields[2]);
         }
       }
     }
@@ -209,9 +238,34 @@ public final class CgroupLayout {
     return memory().version();
   }
 
-  /** Every hierarchy in use, each once, the one with the memory controller first. */
+  /**
+   * Every hierarchy in which each container gets a cgroup, once, the one with the memory controller
+   * first.
+   */
   public List<CgroupHierarchy> hierarchies() {
     return hierarchies;
+  }
+
+  /** Every hierarchy in which classes have cgroups: with one in which containers have none. */
+  public List<CgroupHierarchy> ofClasses() {
+    return Stream.concat(hierarchies.stream(), disks().stream()).toList();
+  }
+
+  private Optional<CgroupHierarchy> disks() {
+    return disks.map(
+        mount ->
+            new CgroupHierarchy(mount.version(), mount.mountPoint(), Set.of(CgroupController.IO)));
+  }
+
+  /**
+   * The cgroup that the processes of a class are in themselves, beside those of their containers:
+   * that of disks on version 1. Who never was best-effort stays where this process is.
+   */
+  Optional<Path> sharedDirectory(ContainerClass containerClass) {
+    return containerClass == ContainerClass.BEST_EFFORT
+        ? disks().map(hierarchy -> classDirectory(hierarchy, containerClass))
+        : disks.map(
+            mount -> directory("self", mount, CgroupController.IO).orElse(mount.mountPoint()));
   }
 
   /** The hierarchy with the memory controller. */
@@ -221,7 +275,7 @@ public final class CgroupLayout {
 
   /** The hierarchy with the controller, or nothing if this machine has none. */
   public Optional<CgroupHierarchy> hierarchy(CgroupController controller) {
-    return hierarchies.stream().filter(h -> h.has(controller)).findFirst();
+    return ofClasses().stream().filter(h -> h.has(controller)).findFirst();
   }
 
   /** The memory cgroup that this process is in, or nothing if it is not visible here. */

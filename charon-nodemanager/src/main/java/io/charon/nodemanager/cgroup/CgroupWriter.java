@@ -50,6 +50,7 @@ public final class CgroupWriter {
   private final CpusetWriter cpusets;
   private final ReclaimBypass reclaimBypass;
   private final NodeTree tree;
+  private final SharedCgroups shared;
 
   /**
    * A writer for one node.
@@ -62,6 +63,7 @@ public final class CgroupWriter {
     this.cpusets = new CpusetWriter(layout, cpuSplit, warnings);
     this.reclaimBypass = new ReclaimBypass(layout, warnings);
     this.tree = new NodeTree(layout, cpusets, warnings);
+    this.shared = new SharedCgroups(layout);
   }
 
   /**
@@ -114,6 +116,7 @@ public final class CgroupWriter {
         tree.failed(hierarchy, cgroup, e);
       }
     }
+    shared.launchesInto(containerClass).ifPresent(procs::add);
     swappiness.ifPresent(value -> setSwappiness(id, containerClass, value));
     return procs;
   }
@@ -201,6 +204,7 @@ public final class CgroupWriter {
         }
       }
     }
+    shared.enter(containerClass, () -> processes(id));
     return moved;
   }
 
@@ -211,13 +215,7 @@ public final class CgroupWriter {
       if (left.isEmpty()) {
         return true;
       }
-      for (long pid : left) {
-        try {
-          CgroupDirectories.write(target, Long.toString(pid));
-        } catch (IOException e) {
-          LOG.debug("process {} does not enter {}: {}", pid, target, e.toString()); // ended?
-        }
-      }
+      CgroupDirectories.enter(target, left);
     }
     warnings.warn("cgroup move", source + " still holds processes that belong into " + target);
     return false;

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +22,8 @@ import org.slf4j.LoggerFactory;
  */
 final class NodeTree {
   private static final Logger LOG = LoggerFactory.getLogger(NodeTree.class);
+
+  private static final String LEAST_DISK_WEIGHT = "1";
 
   private final CgroupLayout layout;
   private final CpusetWriter cpusets;
@@ -41,7 +44,7 @@ final class NodeTree {
    * @throws CgroupException if the memory cgroup cannot be created
    */
   synchronized void prepare() throws CgroupException {
-    for (CgroupHierarchy hierarchy : layout.hierarchies()) {
+    for (CgroupHierarchy hierarchy : layout.ofClasses()) {
       try {
         prepare(hierarchy);
       } catch (IOException e) {
@@ -75,7 +78,35 @@ final class NodeTree {
     if (hierarchy.has(CgroupController.CPU)) {
       lowerBestEffortWeight(hierarchy);
     }
+    if (hierarchy.has(CgroupController.IO)) {
+      lowerBestEffortDiskWeight(hierarchy);
+    }
     cpusets.assignClasses(hierarchy);
+  }
+
+  /**
+   * In a cgroup of its own best-effort would weigh as much as everybody else together: bfq knows no
+   * idle class of cgroups. On version 1 nobody else is in this tree.
+   */
+  private void lowerBestEffortDiskWeight(CgroupHierarchy hierarchy) {
+    List<Path> lowered = new ArrayList<>();
+    lowered.add(layout.classDirectory(hierarchy, ContainerClass.BEST_EFFORT));
+    if (hierarchy.version() == CgroupVersion.V1) {
+      lowered.add(layout.nodeDirectory(hierarchy));
+    }
+    for (Path cgroup : lowered) {
+      for (CgroupFile weight : List.of(CgroupFile.BFQ_WEIGHT, CgroupFile.DISK_WEIGHT)) {
+        Optional<Path> file = weight.in(cgroup, hierarchy.version()).filter(Files::exists);
+        try {
+          if (file.isPresent()) {
+            CgroupDirectories.write(file.get(), LEAST_DISK_WEIGHT);
+          }
+        } catch (IOException e) {
+          warnings.warn(
+              weight.name(), file.get() + ": " + e + "; best-effort weighs as much as production");
+        }
+      }
+    }
   }
 
   /** Creates one cgroup and what it needs before a process may enter. */
@@ -115,7 +146,7 @@ final class NodeTree {
     Path file = CgroupFile.SUBTREE_CONTROL.path(cgroup, hierarchy.version());
     List<String> enabled = List.of(CgroupDirectories.read(file).split(" ", -1));
     for (CgroupController controller : CgroupController.values()) {
-      String name = controller.kernelName();
+      String name = controller.kernelName(hierarchy.version());
       if (!hierarchy.has(controller) || enabled.contains(name)) {
         continue;
       }
@@ -158,7 +189,7 @@ final class NodeTree {
    */
   synchronized boolean remove() {
     boolean gone = true;
-    for (CgroupHierarchy hierarchy : layout.hierarchies()) {
+    for (CgroupHierarchy hierarchy : layout.ofClasses()) {
       for (ContainerClass containerClass : ContainerClass.values()) {
         gone &= CgroupDirectories.removeOne(layout.classDirectory(hierarchy, containerClass));
       }

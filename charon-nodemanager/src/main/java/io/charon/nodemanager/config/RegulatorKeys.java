@@ -92,6 +92,7 @@ final class RegulatorKeys {
         range("network"),
         networkDevice(),
         MemoryLimitKeys.read(keys, mode, cgroups),
+        DiskLimitSettings.read(keys, mode, cgroups),
         CpuBurstSettings.read(keys, mode, cgroups),
         foreground,
         keys.absolutePath(REGULATOR + "helper", "the absolute path of the program ua-killer"));

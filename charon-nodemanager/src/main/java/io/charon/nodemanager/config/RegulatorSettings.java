@@ -30,6 +30,7 @@ import java.util.Optional;
  * @param network how it learns
  * @param networkDevice where
  * @param memoryLimit how the memory limit around best-effort is moved
+ * @param diskLimit how best-effort's reads are limited while production refills its page cache
  * @param cpuBurst what production containers with a CPU quota may save up
  * @param foregroundCgroups patterns of the cgroups that are protected; empty for everything that is
  *     not best-effort
@@ -49,6 +50,7 @@ public record RegulatorSettings(
     RangeSettings network,
     NetworkSettings networkDevice,
     MemoryLimitSettings memoryLimit,
+    DiskLimitSettings diskLimit,
     CpuBurstSettings cpuBurst,
     List<String> foregroundCgroups,
     Path helper) {

@@ -165,6 +165,7 @@ public final class SettingsSource {
     return key.equals(SettingsReader.MODE)
         || key.startsWith(RegulatorKeys.REGULATOR)
         || key.startsWith(MemoryLimitKeys.MEMORY_LIMIT)
+        || key.startsWith(DiskLimitSettings.PREFIX)
         || key.startsWith(CpuBurstSettings.PREFIX)
         || key.startsWith(PauseKeys.PAUSE)
         || (key.startsWith(SettingsReader.STOP) && !key.equals(SettingsReader.STOP_PERIOD))

@@ -51,7 +51,7 @@ class CharonNodeCgroupTest {
     machine = FakeMachine.v2(root);
     for (String cgroup : List.of("charon", "charon/production", "charon/best-effort")) {
       machine
-          .file("cgroup/" + cgroup + "/cgroup.subtree_control", "cpuset cpu memory\n")
+          .file("cgroup/" + cgroup + "/cgroup.subtree_control", "cpuset cpu io memory\n")
           .file("cgroup/" + cgroup + "/cpu.weight", "100\n");
     }
     machine.detect("/charon"); // writes the files of proc

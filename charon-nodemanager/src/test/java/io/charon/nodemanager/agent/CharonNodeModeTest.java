@@ -144,7 +144,7 @@ class CharonNodeModeTest {
   private void before() {
     for (String cgroup : List.of("charon", "charon/production", "charon/best-effort")) {
       machine
-          .file("cgroup/" + cgroup + "/cgroup.subtree_control", "cpuset cpu memory\n")
+          .file("cgroup/" + cgroup + "/cgroup.subtree_control", "cpuset cpu io memory\n")
           .file("cgroup/" + cgroup + "/cpu.weight", "100\n");
     }
   }

@@ -242,6 +242,39 @@ class NodeMechanismsTest {
     assertThat(machine.read(container + "/cpu.max.burst")).isEqualTo("0");
   }
 
+  /** A limit that was left is gone before anything is decided; what it sees reaches the law. */
+  @Test
+  void readsThatAnEarlierLifeLimitedAreFreeAndDisksAreSeen() throws IOException {
+    String limits = "cgroup/charon/best-effort/io.max";
+    machine
+        .file(limits, "254:0 rbps=1048576 wbps=max riops=max wiops=max\n")
+        .file("sys/block/vda/device/vendor", "0x1af4\n")
+        .file("proc/diskstats", " 254 0 vda 1 0 0 1 0 0 0 0 0 0 1\n");
+    open("off");
+    assertThat(machine.read(limits)).isEqualTo("254:0 rbps=max");
+    mechanisms.close();
+
+    open("off", "disk-limit.mode", "enforce");
+    second(0);
+    machine.file("proc/diskstats", " 254 0 vda 1 0 200000 1 0 0 0 0 0 900 1\n");
+    second(0);
+    assertThat(disk().unavailable()).isEmpty();
+    assertThat(disk().report().detail()).contains("vda gave 102 MB/s lately");
+    assertThat(disk().result()).isEqualTo("applied: best-effort reads as it likes");
+    mechanisms.close();
+
+    open("off", "disk-limit.mode", "enforce", "memory-limit.mode", "off");
+    second(0);
+    assertThat(disk().unavailable().orElseThrow()).contains("memory-limit.mode to observe");
+  }
+
+  private MechanismRunner.State disk() {
+    return mechanisms.states().stream()
+        .filter(state -> state.name().equals("disk-limit"))
+        .findFirst()
+        .orElseThrow();
+  }
+
   private MechanismRunner.State cpu() {
     return mechanisms.states().get(1);
   }

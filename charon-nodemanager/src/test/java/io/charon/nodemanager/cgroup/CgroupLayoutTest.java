@@ -7,6 +7,7 @@ package io.charon.nodemanager.cgroup;
 
 import static io.charon.nodemanager.cgroup.CgroupController.CPU;
 import static io.charon.nodemanager.cgroup.CgroupController.CPUSET;
+import static io.charon.nodemanager.cgroup.CgroupController.IO;
 import static io.charon.nodemanager.cgroup.CgroupController.MEMORY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -48,6 +49,32 @@ class CgroupLayoutTest {
             layout.containerDirectory(
                 layout.hierarchy(CPUSET).orElseThrow(), ContainerClass.PRODUCTION, ID))
         .isEqualTo(root.resolve("cgroup/cpuset/charon/production/" + ID));
+  }
+
+  @Test
+  void onV1OnlyTheClassesHaveCgroupsOfDisks() throws Exception {
+    CgroupLayout layout =
+        FakeMachine.v1(root).mountV1("cgroup/blkio", "/", "rw,blkio").detect("/charon");
+
+    CgroupHierarchy disks = layout.hierarchy(IO).orElseThrow();
+    assertThat(disks.name()).isEqualTo("blkio");
+    assertThat(layout.hierarchies()).doesNotContain(disks);
+    assertThat(layout.ofClasses()).hasSize(4).endsWith(disks);
+    assertThat(layout.sharedDirectory(ContainerClass.BEST_EFFORT))
+        .contains(root.resolve("cgroup/blkio/charon/best-effort"));
+    assertThat(layout.sharedDirectory(ContainerClass.PRODUCTION))
+        .as("where nobody knows better")
+        .contains(root.resolve("cgroup/blkio"));
+  }
+
+  @Test
+  void disksThatShareAV1HierarchyCannotBeLimited() throws Exception {
+    CgroupLayout layout = machine.mountV1("cg/both", "/", "rw,memory,blkio").detect("/a");
+
+    assertThat(layout.hierarchy(IO)).isEmpty();
+    assertThat(layout.ofClasses())
+        .containsExactly(
+            new CgroupHierarchy(CgroupVersion.V1, root.resolve("cg/both"), Set.of(MEMORY)));
   }
 
   @Test
@@ -95,7 +122,7 @@ class CgroupLayoutTest {
     assertThat(layout.hierarchies())
         .containsExactly(
             new CgroupHierarchy(
-                CgroupVersion.V2, root.resolve("cgroup"), Set.of(MEMORY, CPU, CPUSET)));
+                CgroupVersion.V2, root.resolve("cgroup"), Set.of(MEMORY, CPU, CPUSET, IO)));
     assertThat(layout.containerDirectory(layout.memory(), ContainerClass.BEST_EFFORT, ID))
         .isEqualTo(root.resolve("cgroup/charon/best-effort/" + ID));
   }

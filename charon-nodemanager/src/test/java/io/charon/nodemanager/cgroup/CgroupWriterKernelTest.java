@@ -48,7 +48,7 @@ class CgroupWriterKernelTest {
       assertThat(writer.removeContainer(id)).isTrue();
     }
     assertThat(writer.removeNode()).isTrue();
-    for (CgroupHierarchy hierarchy : layout.hierarchies()) {
+    for (CgroupHierarchy hierarchy : layout.ofClasses()) {
       assertThat(layout.nodeDirectory(hierarchy).getParent()).doesNotExist();
     }
   }
@@ -77,6 +77,13 @@ class CgroupWriterKernelTest {
     return Files.readString(file).strip();
   }
 
+  private static List<String> disks(long pid) throws IOException {
+    return read(Path.of("/proc/" + pid + "/cgroup"))
+        .lines()
+        .filter(line -> line.contains(":blkio:"))
+        .toList();
+  }
+
   private void assumeCpuset() {
     assumeThat(layout.hierarchy(CgroupController.CPUSET)).as("cpuset controller").isPresent();
   }
@@ -85,7 +92,7 @@ class CgroupWriterKernelTest {
   void aLaunchedProcessAndItsChildrenAreInEveryHierarchy() throws Exception {
     List<Path> procs =
         writer.createContainer("c_1", ContainerClass.BEST_EFFORT, OptionalInt.empty());
-    assertThat(procs).hasSameSizeAs(layout.hierarchies()).doesNotHaveDuplicates();
+    assertThat(procs).hasSameSizeAs(layout.ofClasses()).doesNotHaveDuplicates();
 
     Process shell = start(procs, "sleep 60 & sleep 60");
 
@@ -99,6 +106,14 @@ class CgroupWriterKernelTest {
     assertThat(writer.processes("c_1")).contains(shell.pid());
     assertThat(writer.containers()).containsExactly("c_1");
     assertThat(writer.warnings()).isEmpty();
+    if (layout.sharedDirectory(ContainerClass.BEST_EFFORT).isPresent()) {
+      Path shared = layout.sharedDirectory(ContainerClass.BEST_EFFORT).get();
+      for (Path cgroup : List.of(shared, shared.getParent())) {
+        if (Files.exists(cgroup.resolve("blkio.bfq.weight"))) {
+          assertThat(read(cgroup.resolve("blkio.bfq.weight"))).isEqualTo("1");
+        }
+      }
+    }
   }
 
   @Test
@@ -136,6 +151,11 @@ class CgroupWriterKernelTest {
     assertThat(read(Path.of("/proc/" + shell.pid() + "/cgroup")).lines())
         .filteredOn(line -> line.endsWith("/node/production/c_1"))
         .hasSameSizeAs(layout.hierarchies());
+    if (layout.sharedDirectory(ContainerClass.BEST_EFFORT).isPresent()) {
+      Path shared = layout.sharedDirectory(ContainerClass.BEST_EFFORT).get();
+      assertThat(read(shared.resolve("cgroup.procs"))).as("disks").isEmpty();
+      assertThat(disks(shell.pid())).isEqualTo(disks(ProcessHandle.current().pid()));
+    }
     assertThat(new ContainerMemorySensor(layout).read().keySet()).containsExactly("c_1");
     assertThat(writer.removeContainer("c_1")).isTrue();
     assertThat(writer.containers()).isEmpty();

@@ -20,6 +20,7 @@ import io.charon.core.law.NetworkRegulator;
 import io.charon.core.law.RangeSettings;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.law.WaterLine;
+import io.charon.core.law.disklimit.ReadShare;
 import io.charon.core.scheduler.BestEffortRule;
 import io.charon.core.scheduler.StartLimit;
 import io.charon.nodemanager.cgroup.CpuSplit;
@@ -102,6 +103,7 @@ class SettingsReaderTest {
                         Optional.empty(), OptionalDouble.empty(), NetworkLimit.RESERVE),
                     new MemoryLimitSettings(
                         RegulatorMode.ENFORCE, PageCachePolicy.RESERVED, List.of(), 5),
+                    new DiskLimitSettings(RegulatorMode.OFF, new ReadShare(10)),
                     new CpuBurstSettings(
                         RegulatorMode.OFF,
                         10,
@@ -187,6 +189,8 @@ class SettingsReaderTest {
             "killer.master-oom-score-adj", "0",
             "cpu-burst.mode", "enforce",
             "cpu-burst.factor", "20",
+            "disk-limit.mode", "enforce",
+            "disk-limit.share-percent", "35",
             "audit.directory", "/var/log/charon",
             "audit.size-mb", "1");
 
@@ -247,6 +251,9 @@ class SettingsReaderTest {
                             new MemoryLimitSettings.Service("/a.slice/*", Long.MAX_VALUE),
                             new MemoryLimitSettings.Service("/b", 4096)),
                         50),
+                    new DiskLimitSettings(
+                        RegulatorMode.OFF, // a baseline limits no reads
+                        new ReadShare(35)),
                     new CpuBurstSettings(
                         RegulatorMode.OFF, // a baseline has no bucket
                         20,

@@ -5,9 +5,8 @@
  */
 package io.charon.core.law.memorylimit;
 
+import io.charon.core.law.HighestLately;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 
 /**
  * Remembers the largest growth between two looks for ten minutes. Until those are over it counts
@@ -15,12 +14,8 @@ import java.util.Deque;
  */
 public final class GrowthWindow {
   private static final long START_BYTES_PER_SECOND = 1_000_000_000L;
-  private static final long LENGTH_NANOS = Duration.ofMinutes(10).toNanos();
 
-  private record Growth(long nanos, long bytes) {}
-
-  /** From the largest, which is the oldest, to the newest: nobody is hidden by a larger younger. */
-  private final Deque<Growth> largest = new ArrayDeque<>();
+  private final HighestLately largest = new HighestLately(Duration.ofMinutes(10));
 
   /**
    * A window that begins.
@@ -29,8 +24,7 @@ public final class GrowthWindow {
    * @param period between two looks
    */
   public GrowthWindow(long startNanos, Duration period) {
-    largest.add(
-        new Growth(startNanos, START_BYTES_PER_SECOND / 1_000_000 * period.toNanos() / 1000));
+    largest.add(startNanos, START_BYTES_PER_SECOND / 1_000_000 * period.toNanos() / 1000);
   }
 
   /**
@@ -40,22 +34,11 @@ public final class GrowthWindow {
    * @param bytes the growth, or the largest since this was called last; a shrinkage is none
    */
   public void add(long nowNanos, long bytes) {
-    forget(nowNanos);
-    while (!largest.isEmpty() && largest.peekLast().bytes() <= bytes) {
-      largest.removeLast();
-    }
-    largest.addLast(new Growth(nowNanos, Math.max(0, bytes)));
+    largest.add(nowNanos, Math.max(0, bytes));
   }
 
   /** The largest growth of the last ten minutes, in bytes. */
   public long largestBytes(long nowNanos) {
-    forget(nowNanos);
-    return largest.isEmpty() ? 0 : largest.peekFirst().bytes();
-  }
-
-  private void forget(long nowNanos) {
-    while (!largest.isEmpty() && nowNanos - largest.peekFirst().nanos() > LENGTH_NANOS) {
-      largest.removeFirst();
-    }
+    return largest.value(nowNanos).orElse(0);
   }
 }

@@ -37,7 +37,9 @@ enum Label {
   /** Those that know a mean load. */
   CORES_AND_WATER_LINE("regulator", "cpu_water_line", "cores"),
   /** The regulator of what is sent. */
-  NETWORK("regulator", "network");
+  NETWORK("regulator", "network"),
+  /** Those whose limit is a rate. */
+  NETWORK_AND_DISK("regulator", "network", "disk_limit");
 
   private final String key;
   private final String values;

@@ -306,7 +306,7 @@ public enum Metric {
       "charon_{regulator}_regulator_limit_bytes_per_second",
       Type.GAUGE,
       "bytes/second",
-      Label.NETWORK,
+      Label.NETWORK_AND_DISK,
       Buckets.NONE,
       "What best-effort may use",
       "Does a regulator hold best-effort back?"),

@@ -1,0 +1,213 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.law.disklimit;
+
+import io.charon.core.law.memorylimit.Holder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Limits best-effort's reads while production refills its page cache. Somebody refills who holds
+ * less than his right and whose page cache grows. For each that lasts at most as long as what he
+ * missed takes at a quarter of the disk's speed, or at 50 MB/s where that is less; then, or when he
+ * has it, he gets no other turn for a minute. All in all reads are limited for five minutes on end
+ * at most, and in the long run for half of the time (all ours; a limit of reads as the means,
+ * without a class that every disk honours: Meta's resctl-demo, where production beside a memory hog
+ * keeps 45 % of its rate without control of I/O and 95 % with it).
+ *
+ * <p>A right of unknown size, a disk of unknown speed, time that nobody saw: nothing is limited.
+ */
+public final class RefillLaw {
+  /** Less is no refill: page cache of a service that reads now and then grows by as much. */
+  static final long LEAST_GROWTH_BYTES = 256 << 10;
+
+  /** Who did not grow for so long reads nothing. */
+  static final Duration GROWING = Duration.ofSeconds(3);
+
+  /** What part of the disk's speed production is expected to get at least. */
+  static final int SPEED_DIVISOR = 4;
+
+  /** Between two turns of the same one. */
+  static final Duration REST = Duration.ofMinutes(1);
+
+  /** For how long reads are limited on end at most, whoever refills. */
+  static final Duration MOST = Duration.ofMinutes(5);
+
+  /** Between two looks; what was between later ones nobody knows. */
+  static final Duration UNSEEN = Duration.ofSeconds(10);
+
+  /** A disk that streams faster gives pages one by one no faster (measured: 50 to 70 MB/s). */
+  static final long MOST_BYTES_PER_SECOND = 50_000_000;
+
+  /** The shortest turn: what is looked at once a second is not known better. */
+  private static final Duration SHORTEST = Duration.ofSeconds(2);
+
+  /** Who misses less misses nothing. */
+  private static final long LEAST_MISSING_BYTES = 8 << 20;
+
+  private static final long NANOS_PER_SECOND = Duration.ofSeconds(1).toNanos();
+
+  /** Nor does who misses less than a hundredth of his right. */
+  private static final long MISSING_DIVISOR = 100;
+
+  private enum Turn {
+    NONE,
+    ON,
+    RESTS
+  }
+
+  private static final class Refill {
+    boolean seen;
+    boolean grew;
+    long cleanBytes;
+    long grewNanos;
+    Turn turn = Turn.NONE;
+
+    /** When the turn or the rest ends. */
+    long untilNanos;
+  }
+
+  private final Map<String, Refill> refills = new HashMap<>();
+  private boolean looked;
+  private boolean limiting;
+  private boolean enough;
+  private long lastNanos;
+  private long limitedNanos;
+
+  /**
+   * Looks; about once a second.
+   *
+   * @param nanos now
+   * @param holders production and services, each with its right; empty if that could not be read
+   * @param disks with their speeds
+   */
+  public RefillDecision look(long nanos, Optional<List<Holder>> holders, List<Disk> disks) {
+    boolean continued = pass(nanos);
+    RefillDecision decision =
+        holders.isEmpty()
+            ? RefillDecision.free(RefillCause.UNSEEN)
+            : decide(nanos, continued, holders.get(), disks);
+    limiting = decision.cause().limits();
+    return decision;
+  }
+
+  /** Returns whether what was seen at the last look can be compared with what is seen now. */
+  private boolean pass(long nanos) {
+    long elapsed = nanos - lastNanos;
+    boolean first = !looked;
+    looked = true;
+    lastNanos = nanos;
+    if (first || elapsed < 0) {
+      refills.clear(); // their times are those of another clock
+      return false;
+    }
+    long counted = Math.min(elapsed, MOST.toNanos());
+    limitedNanos =
+        limiting
+            ? Math.min(MOST.toNanos(), limitedNanos + counted)
+            : Math.max(0, limitedNanos - counted);
+    enough = enough ? limitedNanos > MOST.minus(REST).toNanos() : limitedNanos >= MOST.toNanos();
+    return elapsed <= UNSEEN.toNanos();
+  }
+
+  private RefillDecision decide(
+      long nanos, boolean continued, List<Holder> holders, List<Disk> disks) {
+    OptionalLong speed = slowestBusy(disks);
+    Set<RefillCause> causes = EnumSet.of(RefillCause.NO_RIGHT);
+    List<String> refilling = new ArrayList<>();
+    Set<String> present = new HashSet<>();
+    long missing = 0;
+    for (Holder holder : holders) {
+      present.add(holder.name());
+      Refill refill = refills.computeIfAbsent(holder.name(), name -> new Refill());
+      grow(refill, holder, nanos, continued);
+      RefillCause cause = turn(refill, holder, nanos, speed);
+      causes.add(cause);
+      if (cause.limits()) {
+        refilling.add(holder.name());
+        missing += holder.owedBytes();
+      }
+    }
+    refills.keySet().retainAll(present);
+    if (refilling.isEmpty()) {
+      return RefillDecision.free(last(causes));
+    }
+    return enough
+        ? RefillDecision.free(RefillCause.ENOUGH)
+        : new RefillDecision(RefillCause.REFILLS, refilling, missing);
+  }
+
+  /** A disk that is busy is what production may wait for; it may be the slowest one. */
+  private static OptionalLong slowestBusy(List<Disk> disks) {
+    return disks.stream()
+        .filter(Disk::busy)
+        .flatMapToLong(disk -> disk.speedBytesPerSecond().stream())
+        .min();
+  }
+
+  /** The one that says most. */
+  private static RefillCause last(Set<RefillCause> causes) {
+    RefillCause strongest = RefillCause.NO_RIGHT;
+    for (RefillCause cause : causes) {
+      strongest = cause;
+    }
+    return strongest;
+  }
+
+  private static void grow(Refill refill, Holder holder, long nanos, boolean continued) {
+    if (!continued) {
+      refill.grew = false;
+    } else if (refill.seen && holder.cleanCacheBytes() - refill.cleanBytes >= LEAST_GROWTH_BYTES) {
+      refill.grew = true;
+      refill.grewNanos = nanos;
+    }
+    refill.seen = true;
+    refill.cleanBytes = holder.cleanCacheBytes();
+  }
+
+  private static RefillCause turn(Refill refill, Holder holder, long nanos, OptionalLong speed) {
+    if (holder.rightBytes() == 0 || holder.rightBytes() == Holder.ALL) {
+      return RefillCause.NO_RIGHT;
+    }
+    boolean misses =
+        holder.owedBytes() > Math.max(LEAST_MISSING_BYTES, holder.rightBytes() / MISSING_DIVISOR);
+    boolean grows = refill.grew && nanos - refill.grewNanos <= GROWING.toNanos();
+    boolean over = nanos - refill.untilNanos >= 0;
+    if (refill.turn == Turn.ON && (over || !misses)) {
+      refill.turn = Turn.RESTS;
+      refill.untilNanos = nanos + REST.toNanos();
+    } else if (refill.turn == Turn.RESTS && over) {
+      refill.turn = Turn.NONE;
+    }
+    if (!misses || !grows) {
+      return RefillCause.NONE_REFILLS;
+    }
+    return switch (refill.turn) {
+      case ON -> RefillCause.REFILLS;
+      case RESTS -> RefillCause.TIME_IS_UP;
+      case NONE -> begin(refill, holder, nanos, speed);
+    };
+  }
+
+  private static RefillCause begin(Refill refill, Holder holder, long nanos, OptionalLong speed) {
+    if (speed.isEmpty()) {
+      return RefillCause.DISK_IDLE;
+    }
+    long rate = Math.max(1, Math.min(MOST_BYTES_PER_SECOND, speed.getAsLong() / SPEED_DIVISOR));
+    long lasts = (long) ((double) holder.owedBytes() / rate * NANOS_PER_SECOND);
+    refill.turn = Turn.ON;
+    refill.untilNanos = nanos + Math.min(MOST.toNanos(), Math.max(SHORTEST.toNanos(), lasts));
+    return RefillCause.REFILLS;
+  }
+}

@@ -1,0 +1,50 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.cgroup;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * The cgroups that all containers of a class share, where the kernel does not limit a tree: those
+ * of disks on version 1.
+ */
+final class SharedCgroups {
+  /** Who forks while the first pass moves him leaves his child behind. */
+  private static final int PASSES = 2;
+
+  private final CgroupLayout layout;
+
+  SharedCgroups(CgroupLayout layout) {
+    this.layout = layout;
+  }
+
+  /** The file that a process that starts writes its id into; empty where there is none. */
+  Optional<Path> launchesInto(ContainerClass containerClass) {
+    return containerClass == ContainerClass.BEST_EFFORT ? procs(containerClass) : Optional.empty();
+  }
+
+  private Optional<Path> procs(ContainerClass containerClass) {
+    return layout
+        .sharedDirectory(containerClass)
+        .filter(Files::isDirectory)
+        .map(directory -> CgroupFile.PROCS.path(directory, CgroupVersion.V1));
+  }
+
+  /** Moves the processes of a container that was promoted or demoted. */
+  void enter(ContainerClass containerClass, Supplier<Collection<Long>> processes) {
+    procs(containerClass)
+        .ifPresent(
+            target -> {
+              for (int pass = 0; pass < PASSES; pass++) {
+                CgroupDirectories.enter(target, processes.get());
+              }
+            });
+  }
+}

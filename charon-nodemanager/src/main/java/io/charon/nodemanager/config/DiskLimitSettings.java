@@ -1,0 +1,28 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.config;
+
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.law.disklimit.ReadShare;
+
+/**
+ * How best-effort's reads are limited while production refills its page cache.
+ *
+ * @param mode what the mechanism may do
+ * @param share what best-effort may read meanwhile
+ */
+public record DiskLimitSettings(RegulatorMode mode, ReadShare share) {
+  /** What its keys start with; both may change at run time. */
+  static final String PREFIX = SettingsReader.PREFIX + "disk-limit.";
+
+  /** Without cgroups it is off. */
+  static DiskLimitSettings read(Keys keys, Mode mode, boolean cgroups) {
+    RegulatorMode wanted = keys.choice(PREFIX + "mode", RegulatorMode.class);
+    return new DiskLimitSettings(
+        cgroups ? mode.lower(wanted) : RegulatorMode.OFF,
+        new ReadShare(keys.number(PREFIX + "share-percent", 1, 100)));
+  }
+}

@@ -1,0 +1,185 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.disklimit;
+
+import io.charon.core.law.disklimit.Disk;
+import io.charon.core.law.disklimit.Disks;
+import io.charon.core.law.disklimit.ReadShare;
+import io.charon.core.law.disklimit.RefillCause;
+import io.charon.core.law.disklimit.RefillDecision;
+import io.charon.core.law.disklimit.RefillLaw;
+import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.Availability;
+import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.Change;
+import io.charon.core.mechanism.Limit;
+import io.charon.core.mechanism.Mechanism;
+import io.charon.core.mechanism.MechanismReport;
+import io.charon.core.mechanism.MechanismReport.Quantity;
+import io.charon.core.mechanism.Reading;
+import io.charon.core.mechanism.Snapshot;
+import io.charon.nodemanager.sensor.MemoryHolding;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * While production refills its page cache, best-effort reads with a share of each disk's speed
+ * ({@link RefillLaw}). Its limit is that share; all that there is, 1, is no limit.
+ */
+public final class DiskLimit implements Mechanism {
+  /** Its name in keys, metrics, status and audit. */
+  public static final String NAME = "disk-limit";
+
+  /** What it says where nobody's reads could be in the way. */
+  static final String NOBODY = "no best-effort container runs";
+
+  private static final double ALL = 1;
+  private static final double MEGABYTE = 1e6;
+
+  private record Decided(List<Disk> disks, RefillDecision decision, String cause) {}
+
+  private final Availability availability;
+  private final ReadShare share;
+  private final RefillLaw law = new RefillLaw();
+  private double lastShare = ALL;
+  private volatile Optional<Decided> last = Optional.empty();
+
+  /**
+   * One that has seen nothing yet.
+   *
+   * @param availability whether this machine has the readings
+   * @param share what best-effort may read while production refills
+   */
+  DiskLimit(Availability availability, ReadShare share) {
+    this.availability = availability;
+    this.share = share;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Availability availability() {
+    return availability;
+  }
+
+  /** Not who holds what: where that cannot be read, a limit has to be taken away all the same. */
+  @Override
+  public Set<Class<? extends Reading>> needs() {
+    return Set.of(Disks.class);
+  }
+
+  @Override
+  public Set<Limit> limits() {
+    return Set.of(Limit.DISK_READS);
+  }
+
+  @Override
+  public List<Action> decide(Snapshot seen) {
+    List<Disk> disks = seen.get(Disks.class).all();
+    Optional<MemoryHolding> holding = seen.find(MemoryHolding.class);
+    RefillDecision decision =
+        law.look(
+            seen.nanos(),
+            holding.filter(MemoryHolding::bestEffortRuns).map(known -> known.look().holders()),
+            disks);
+    String cause =
+        holding.isPresent() && decision.cause() == RefillCause.UNSEEN
+            ? NOBODY
+            : decision.cause().text();
+    last = Optional.of(new Decided(disks, decision, cause));
+    double now = decision.cause().limits() ? share.ratio() : ALL;
+    Change change = Change.between(lastShare, now);
+    lastShare = now;
+    return List.of(
+        new Action.SetLimit(
+            Limit.DISK_READS,
+            ALL,
+            Optional.empty(),
+            change,
+            true,
+            new Basis(
+                "production's page cache",
+                inputs(disks, decision),
+                now,
+                decision.cause().limits() ? "LIMIT" : "FREE",
+                reason(decision, cause))));
+  }
+
+  private static Map<String, Double> inputs(List<Disk> disks, RefillDecision decision) {
+    Map<String, Double> inputs = new LinkedHashMap<>();
+    inputs.put("missing", (double) decision.missingBytes());
+    inputs.put("refilling", (double) decision.refilling().size());
+    for (Disk disk : disks) {
+      disk.speedBytesPerSecond()
+          .ifPresent(speed -> inputs.put("speed." + disk.name(), (double) speed));
+    }
+    return inputs;
+  }
+
+  private static String reason(RefillDecision decision, String cause) {
+    return decision.refilling().isEmpty()
+        ? cause
+        : "%s; %s: %.0f MB are missing"
+            .formatted(
+                cause, String.join(", ", decision.refilling()), decision.missingBytes() / MEGABYTE);
+  }
+
+  @Override
+  public MechanismReport report() {
+    Optional<Decided> decided = last;
+    return new MechanismReport(
+        "page cache that production misses and reads",
+        Optional.empty(),
+        List.of(
+            new Quantity(
+                MechanismReport.LIMIT,
+                "bytes_per_second",
+                decided
+                    .filter(known -> known.decision().cause().limits())
+                    .map(known -> sum(known.disks().stream().map(share::of).toList()))
+                    .orElseGet(OptionalDouble::empty)),
+            new Quantity(
+                MechanismReport.CAPACITY,
+                "bytes_per_second",
+                decided
+                    .map(
+                        known ->
+                            sum(known.disks().stream().map(Disk::speedBytesPerSecond).toList()))
+                    .orElseGet(OptionalDouble::empty)),
+            new Quantity(
+                MechanismReport.VALUE,
+                "bytes",
+                decided
+                    .map(known -> OptionalDouble.of((double) known.decision().missingBytes()))
+                    .orElseGet(OptionalDouble::empty))),
+        decided.map(known -> speeds(known.disks())).filter(text -> !text.isEmpty()),
+        decided.map(Decided::cause));
+  }
+
+  private static OptionalDouble sum(List<OptionalLong> rates) {
+    long known = rates.stream().flatMapToLong(OptionalLong::stream).sum();
+    return known > 0 ? OptionalDouble.of((double) known) : OptionalDouble.empty();
+  }
+
+  private static String speeds(List<Disk> disks) {
+    return disks.stream()
+        .filter(disk -> disk.speedBytesPerSecond().isPresent())
+        .map(
+            disk ->
+                "%s gave %.0f MB/s lately"
+                    .formatted(disk.name(), disk.speedBytesPerSecond().getAsLong() / MEGABYTE))
+        .collect(Collectors.joining(", "));
+  }
+}

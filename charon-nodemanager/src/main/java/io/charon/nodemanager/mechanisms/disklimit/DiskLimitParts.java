@@ -1,0 +1,122 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.disklimit;
+
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.law.disklimit.Disk;
+import io.charon.core.law.disklimit.Disks;
+import io.charon.core.mechanism.Availability;
+import io.charon.core.mechanism.Mechanism;
+import io.charon.nodemanager.cgroup.CgroupController;
+import io.charon.nodemanager.cgroup.CgroupHierarchy;
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.config.RegulatorSettings;
+import io.charon.nodemanager.execution.Actuator;
+import io.charon.nodemanager.sensor.DiskSensor;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The limit of best-effort's reads on this node: what it sees, decides and sets. */
+public final class DiskLimitParts {
+  private static final Logger LOG = LoggerFactory.getLogger(DiskLimitParts.class);
+  private static final String NO_CONTROLLER =
+      "no cgroup hierarchy of its own has the controller of disks: mount cgroup v2 with io, or the"
+          + " v1 controller blkio by itself";
+  private static final String NO_RIGHTS =
+      "who has a right to what is looked at with the memory limit: set"
+          + " yarn.nodemanager.charon.memory-limit.mode to observe or enforce";
+
+  private final boolean reads;
+  private final DiskSensor sensor;
+  private final Mechanism mechanism;
+  private final Actuator actuator;
+  private List<Disk> disks = List.of();
+  private boolean unreadable;
+
+  private DiskLimitParts(
+      RegulatorSettings settings,
+      Availability availability,
+      Optional<CgroupHierarchy> hierarchy,
+      Optional<CgroupLayout> layout,
+      DiskSensor sensor) {
+    this.reads = settings.diskLimit().mode() != RegulatorMode.OFF;
+    this.sensor = sensor;
+    this.mechanism = new DiskLimit(availability, settings.diskLimit().share());
+    this.actuator =
+        hierarchy
+            .<Actuator>map(
+                known ->
+                    new DiskReads(
+                        layout.orElseThrow().classDirectory(known, ContainerClass.BEST_EFFORT),
+                        known.version(),
+                        settings.diskLimit().share(),
+                        () -> disks))
+            .orElseGet(() -> Actuator.missing(availability.missing().orElse(NO_CONTROLLER)));
+  }
+
+  /**
+   * Puts them together; nothing on the machine is touched yet.
+   *
+   * @param settings what the operator wants
+   * @param layout where the containers are, or would be
+   * @param placed whether they get cgroups there; else an earlier limit is only taken away
+   * @param procRoot where proc is mounted
+   * @param sysRoot where sysfs is mounted
+   */
+  public static DiskLimitParts of(
+      RegulatorSettings settings,
+      Optional<CgroupLayout> layout,
+      boolean placed,
+      Path procRoot,
+      Path sysRoot) {
+    Optional<CgroupHierarchy> hierarchy =
+        layout.flatMap(known -> known.hierarchy(CgroupController.IO));
+    Availability availability =
+        placed ? Availability.available() : Availability.missing(CgroupLayout.NONE);
+    if (hierarchy.isEmpty()) {
+      availability = availability.and(Availability.missing(NO_CONTROLLER));
+    }
+    if (settings.memoryLimit().mode() == RegulatorMode.OFF) {
+      availability = availability.and(Availability.missing(NO_RIGHTS));
+    }
+    return new DiskLimitParts(
+        settings, availability, hierarchy, layout, new DiskSensor(procRoot, sysRoot));
+  }
+
+  /** Decides. */
+  public Mechanism mechanism() {
+    return mechanism;
+  }
+
+  /** Sets, and puts back. */
+  public Actuator actuator() {
+    return actuator;
+  }
+
+  /** The disks; without any where they cannot be read, which is said once. */
+  public Optional<Disks> read(long nanos) {
+    if (!reads) {
+      return Optional.empty();
+    }
+    Disks seen = new Disks(List.of());
+    try {
+      seen = sensor.read(nanos);
+      unreadable = false;
+    } catch (IOException e) {
+      if (!unreadable) {
+        LOG.warn("disks cannot be read; tried again, said once", e);
+      }
+      unreadable = true;
+    }
+    disks = seen.all();
+    return Optional.of(seen);
+  }
+}

@@ -1,0 +1,142 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.disklimit;
+
+import io.charon.core.law.disklimit.Disk;
+import io.charon.core.law.disklimit.ReadShare;
+import io.charon.core.mechanism.Action;
+import io.charon.nodemanager.cgroup.CgroupFile;
+import io.charon.nodemanager.cgroup.CgroupVersion;
+import io.charon.nodemanager.execution.Actuator;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.StringJoiner;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * Limits what all best-effort containers together read of each disk: {@code io.max}, or version 1's
+ * {@code blkio.throttle.read_bps_device}, on their common parent. A disk of unknown speed is left
+ * alone. Limits of writes and of requests that somebody set there stay. For one thread.
+ */
+final class DiskReads implements Actuator {
+  private static final String NONE_V1 = "0";
+  private static final String READS_V2 = "rbps=";
+  private static final String NONE_V2 = "max";
+  private static final double MEGABYTE = 1e6;
+
+  private final Path bestEffort;
+  private final CgroupVersion version;
+  private final ReadShare share;
+  private final Supplier<List<Disk>> disks;
+  private Map<String, Long> set = Map.of();
+
+  /**
+   * Nothing is limited yet.
+   *
+   * @param bestEffort the cgroup that all processes of best-effort are in or below, in the
+   *     hierarchy that knows disks
+   * @param version whose files it has
+   * @param share what best-effort may read
+   * @param disks as they were seen last
+   */
+  DiskReads(Path bestEffort, CgroupVersion version, ReadShare share, Supplier<List<Disk>> disks) {
+    this.bestEffort = bestEffort;
+    this.version = version;
+    this.share = share;
+    this.disks = disks;
+  }
+
+  private Path file() {
+    return CgroupFile.DISK_READS.path(bestEffort, version);
+  }
+
+  @Override
+  public Optional<String> unavailable() {
+    return Files.isWritable(file())
+        ? Optional.empty()
+        : Optional.of(
+            file()
+                + " cannot be written: the kernel needs block device throttling"
+                + " (CONFIG_BLK_DEV_THROTTLING), and best-effort's cgroups must belong to the"
+                + " NodeManager's user and have the controller io (docs/install.md)");
+  }
+
+  private Map<String, Long> wanted() {
+    Map<String, Long> wanted = new TreeMap<>();
+    for (Disk disk : disks.get()) {
+      share.of(disk).ifPresent(rate -> wanted.put(disk.number(), rate));
+    }
+    return wanted;
+  }
+
+  /** All that there is is no limit. */
+  @Override
+  public String apply(Action.SetLimit wanted) throws IOException {
+    if (wanted.amount() >= wanted.capacity()) {
+      undo();
+      return "best-effort reads as it likes";
+    }
+    StringJoiner done = new StringJoiner(", ");
+    Map<String, Long> rates = wanted();
+    for (Map.Entry<String, Long> rate : rates.entrySet()) {
+      write(rate.getKey(), rate.getValue().toString());
+      done.add("disk %s with %.1f MB/s".formatted(rate.getKey(), rate.getValue() / MEGABYTE));
+    }
+    set = rates;
+    return rates.isEmpty() ? "no disk has a known speed" : "best-effort reads " + done;
+  }
+
+  private void write(String disk, String rate) throws IOException {
+    String line = disk + " " + (version == CgroupVersion.V1 ? rate : READS_V2 + rate);
+    try {
+      Files.writeString(
+          file(), line, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
+    } catch (IOException e) {
+      throw new IOException("'%s' into %s: %s".formatted(line, file(), e.getMessage()), e);
+    }
+  }
+
+  /** Not where a disk's speed became known meanwhile. */
+  @Override
+  public boolean holds() {
+    return set.isEmpty() || set.keySet().containsAll(wanted().keySet());
+  }
+
+  @Override
+  public void undo() throws IOException {
+    set = Map.of();
+    if (!Files.exists(file())) {
+      return;
+    }
+    StringJoiner left = new StringJoiner("; ");
+    for (String line : Files.readAllLines(file())) {
+      String[] words = line.strip().split(" ", -1);
+      if (isLimited(words)) {
+        try {
+          write(words[0], version == CgroupVersion.V1 ? NONE_V1 : NONE_V2);
+        } catch (IOException e) {
+          left.add(e.getMessage());
+        }
+      }
+    }
+    if (left.length() > 0) {
+      throw new IOException("best-effort's reads may still be limited; by hand, as root: " + left);
+    }
+  }
+
+  private boolean isLimited(String[] words) {
+    return version == CgroupVersion.V1
+        ? words.length == 2
+        : List.of(words).stream()
+            .anyMatch(word -> word.startsWith(READS_V2) && !word.equals(READS_V2 + NONE_V2));
+  }
+}

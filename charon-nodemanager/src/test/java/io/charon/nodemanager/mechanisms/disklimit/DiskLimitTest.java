@@ -1,0 +1,96 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.disklimit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.charon.core.law.disklimit.Disk;
+import io.charon.core.law.disklimit.Disks;
+import io.charon.core.law.disklimit.ReadShare;
+import io.charon.core.law.memorylimit.Holder;
+import io.charon.core.law.memorylimit.SlowLook;
+import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.Availability;
+import io.charon.core.mechanism.Change;
+import io.charon.core.mechanism.MechanismReport;
+import io.charon.core.mechanism.Snapshot;
+import io.charon.nodemanager.sensor.CgroupUse;
+import io.charon.nodemanager.sensor.MemoryHolding;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** What the mechanism wants and says, in virtual time. */
+class DiskLimitTest {
+  private static final long MB = 1 << 20;
+  private static final long SECOND = 1_000_000_000L;
+  private static final Disks DISKS =
+      new Disks(
+          List.of(
+              new Disk("254:0", "vda", OptionalLong.of(200_000_000), true),
+              new Disk("254:16", "vdb", OptionalLong.empty(), false)));
+
+  private final DiskLimit mechanism = new DiskLimit(Availability.available(), new ReadShare(10));
+  private long nanos;
+
+  private static MemoryHolding production(long megabytes, boolean bestEffortRuns) {
+    Holder holder = new Holder("p", megabytes * MB, megabytes * MB, 500 * MB);
+    return new MemoryHolding(
+        new SlowLook(1000 * MB, megabytes * MB, megabytes * MB, List.of(holder), 20 * MB, 0),
+        megabytes * MB,
+        0,
+        0,
+        new CgroupUse(0, 0, 0, 0),
+        bestEffortRuns);
+  }
+
+  private Action.SetLimit second(MemoryHolding holding) {
+    nanos += SECOND;
+    return (Action.SetLimit) mechanism.decide(new Snapshot(nanos, DISKS, holding)).get(0);
+  }
+
+  private Action.SetLimit blindSecond() {
+    nanos += SECOND;
+    return (Action.SetLimit) mechanism.decide(new Snapshot(nanos, DISKS)).get(0);
+  }
+
+  @Test
+  void itsLimitIsAShareAndAllIsNone() {
+    assertThat(second(production(100, true)).amount()).isEqualTo(1);
+    assertThat(mechanism.report().value(MechanismReport.LIMIT)).isEmpty();
+
+    Action.SetLimit limit = second(production(150, true));
+    assertThat(limit.amount()).isEqualTo(0.1);
+    assertThat(limit.change()).isEqualTo(Change.TIGHTEN);
+    assertThat(limit.basis().rule()).isEqualTo("LIMIT");
+    assertThat(limit.basis().reason()).endsWith("; p: 367 MB are missing");
+    assertThat(limit.basis().inputs())
+        .containsEntry("missing", 350.0 * MB)
+        .containsEntry("speed.vda", 200e6)
+        .doesNotContainKey("speed.vdb");
+    assertThat(mechanism.report().value(MechanismReport.LIMIT)).hasValue(20e6);
+    assertThat(mechanism.report().value(MechanismReport.CAPACITY)).hasValue(200e6);
+    assertThat(mechanism.report().detail()).contains("vda gave 200 MB/s lately");
+
+    assertThat(second(production(500, true)).change()).isEqualTo(Change.WIDEN);
+    assertThat(second(production(500, true)).change()).isEqualTo(Change.KEEP);
+  }
+
+  @Test
+  void whereNobodyKnowsWhoHoldsWhatALimitIsTakenAway() {
+    second(production(100, true));
+    assertThat(second(production(150, true)).amount()).isEqualTo(0.1);
+    assertThat(blindSecond().amount()).isEqualTo(1);
+    assertThat(mechanism.report().cause().orElseThrow()).contains("could not be read");
+  }
+
+  @Test
+  void withoutBestEffortNobodyIsInTheWay() {
+    second(production(100, false));
+    assertThat(second(production(150, false)).amount()).isEqualTo(1);
+    assertThat(mechanism.report().cause()).contains(DiskLimit.NOBODY);
+  }
+}

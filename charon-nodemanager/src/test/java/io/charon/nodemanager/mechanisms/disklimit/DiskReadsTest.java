@@ -1,0 +1,123 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.disklimit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.charon.core.law.disklimit.Disk;
+import io.charon.core.law.disklimit.ReadShare;
+import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.Change;
+import io.charon.core.mechanism.Limit;
+import io.charon.nodemanager.cgroup.CgroupVersion;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is written; that the kernel takes it is the kernel's test. */
+class DiskReadsTest {
+  private static final Disk VDA = new Disk("254:0", "vda", OptionalLong.of(200_000_000), true);
+  private static final Disk SLOW = new Disk("8:0", "sda", OptionalLong.of(2_000_000), true);
+  private static final Disk UNKNOWN = new Disk("8:16", "sdb", OptionalLong.empty(), true);
+
+  @TempDir private Path group;
+  private List<Disk> disks = List.of(VDA);
+
+  private DiskReads reads(CgroupVersion version) {
+    return new DiskReads(group, version, new ReadShare(10), () -> disks);
+  }
+
+  private Path file(CgroupVersion version) {
+    return group.resolve(version == CgroupVersion.V1 ? "blkio.throttle.read_bps_device" : "io.max");
+  }
+
+  private static Action.SetLimit share(double amount) {
+    return new Action.SetLimit(
+        Limit.DISK_READS,
+        1,
+        Optional.empty(),
+        Change.KEEP,
+        true,
+        new Basis("production", Map.of(), amount, "", ""));
+  }
+
+  @Test
+  void version1TakesBytesPerSecondAndZeroIsNone() throws IOException {
+    Path file = Files.writeString(file(CgroupVersion.V1), "");
+    DiskReads reads = reads(CgroupVersion.V1);
+    assertThat(reads.unavailable()).isEmpty();
+    assertThat(reads.apply(share(0.1))).isEqualTo("best-effort reads disk 254:0 with 20.0 MB/s");
+    assertThat(file).hasContent("254:0 20000000");
+    reads.undo();
+    assertThat(file).hasContent("254:0 0");
+  }
+
+  @Test
+  void version2TakesReadsAloneAndMaxIsNone() throws IOException {
+    Path file = Files.writeString(file(CgroupVersion.V2), "");
+    DiskReads reads = reads(CgroupVersion.V2);
+    String ignored = reads.apply(share(0.1));
+    assertThat(file).hasContent("254:0 rbps=20000000");
+    Files.writeString(file, "254:0 rbps=20000000 wbps=max riops=max wiops=max\n");
+    assertThat(reads.apply(share(1))).isEqualTo("best-effort reads as it likes");
+    assertThat(file).hasContent("254:0 rbps=max");
+  }
+
+  @Test
+  void limitsOfWritesAreSomebodyElses() throws IOException {
+    String others = "254:0 rbps=max wbps=1048576 riops=max wiops=max\n";
+    Path file = Files.writeString(file(CgroupVersion.V2), others);
+    reads(CgroupVersion.V2).undo();
+    assertThat(file).hasContent(others.strip());
+  }
+
+  @Test
+  void whatAnEarlierProcessLeftIsTakenAway() throws IOException {
+    Path file = Files.writeString(file(CgroupVersion.V1), "254:0 20000000\n");
+    reads(CgroupVersion.V1).undo();
+    assertThat(file).hasContent("254:0 0");
+  }
+
+  @Test
+  void noDiskGetsLessThanAMebibyteAndOneOfUnknownSpeedIsLeftAlone() throws IOException {
+    Path file = Files.writeString(file(CgroupVersion.V1), "");
+    DiskReads reads = reads(CgroupVersion.V1);
+    disks = List.of(UNKNOWN);
+    assertThat(reads.apply(share(0.1))).isEqualTo("no disk has a known speed");
+    assertThat(file).isEmptyFile();
+    disks = List.of(SLOW, UNKNOWN);
+    String ignored = reads.apply(share(0.1));
+    assertThat(file).hasContent("8:0 1048576");
+  }
+
+  @Test
+  void aDiskThatBecomesKnownMeanwhileIsLimitedToo() throws IOException {
+    Files.writeString(file(CgroupVersion.V1), "");
+    DiskReads reads = reads(CgroupVersion.V1);
+    String ignored = reads.apply(share(0.1));
+    assertThat(reads.holds()).isTrue();
+    disks = List.of(VDA, SLOW);
+    assertThat(reads.holds()).isFalse();
+    disks = List.of();
+    assertThat(reads.holds()).isTrue();
+  }
+
+  @Test
+  void whatCannotBeWrittenIsNamedWithTheCure() throws IOException {
+    DiskReads reads = reads(CgroupVersion.V2);
+    assertThat(reads.unavailable().orElseThrow()).contains("io.max", "controller io");
+    reads.undo(); // nothing is there
+    assertThatThrownBy(() -> reads.apply(share(0.1))).hasMessageContaining("254:0 rbps=20000000");
+  }
+}
