@@ -15,11 +15,13 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code charon bench false-kills}: does the killer take the right ones? */
@@ -48,6 +50,9 @@ import picocli.CommandLine.Spec;
 final class BenchFalseKillsCommand implements Callable<Integer> {
   private static final int ROUNDS = 20;
   private static final int QUICK_ROUNDS = 3;
+
+  private static final List<String> FILE_REFAULTS =
+      List.of("any", "recent", "workingset", "fitting");
 
   private final Path root;
 
@@ -85,6 +90,15 @@ final class BenchFalseKillsCommand implements Callable<Integer> {
               + " 600. Default: cgth_time and 5 s.")
   private Integer episodeSeconds;
 
+  @Option(
+      names = "--file-refaults",
+      paramLabel = "KIND",
+      defaultValue = "workingset",
+      description =
+          "Which refaults of file pages count: any, recent, workingset, fitting. Default:"
+              + " ${DEFAULT-VALUE}, as the killer's.")
+  private String fileRefaults;
+
   @Option(names = "--quick", description = QUICK_ROUNDS + " rounds, unless said otherwise.")
   private boolean quick;
 
@@ -107,13 +121,20 @@ final class BenchFalseKillsCommand implements Callable<Integer> {
           tolerance.plus(FalseKillsOptions.LEAST_AFTER_TOLERANCE).plusMillis(999).toSeconds();
       Ranges.require(spec, "--episode-seconds", episodeSeconds, (int) least, 600);
     }
+    if (!FILE_REFAULTS.contains(fileRefaults)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--file-refaults %s is none of %s".formatted(fileRefaults, FILE_REFAULTS));
+    }
     TimeBudget budget = output.budget(spec);
     PrintWriter out = spec.commandLine().getOut();
     try {
       Report report =
           FalseKillsReport.of(
               new FalseKillsBench(root, out)
-                  .run(new FalseKillsOptions(count, seed, tolerance, episode), budget));
+                  .run(
+                      new FalseKillsOptions(count, seed, tolerance, episode, fileRefaults),
+                      budget));
       output.show(report, budget, out);
       return report.ok() ? 0 : 1;
     } catch (IOException e) {

@@ -46,6 +46,11 @@ final class CellKiller {
     killer.run("set", "cgth-time-ms", Long.toString(tolerance.toMillis()));
   }
 
+  /** Says which refaults of file pages count, by the killer's own words. */
+  void countFileRefaults(String kind) throws IOException, InterruptedException {
+    killer.run("set", "file-refaults", kind);
+  }
+
   boolean isLoaded() {
     return killer.isLoaded();
   }

@@ -57,6 +57,7 @@ public final class FalseKillsBench {
       for (int round = 0; round < options.rounds() && !budget.isOver(round); round++) {
         RoundScript script = RoundScript.of(options.seed() + round);
         killer.load(options.tolerance());
+        killer.countFileRefaults(options.fileRefaults());
         killer.startHelper();
         RoundRun run = new RoundRun(tools, cell, killer, files, script);
         try {

@@ -15,8 +15,11 @@ import java.time.Duration;
  * @param tolerance cgth_time, at least 200 ms
  * @param episode how long each guilty container of a round is watched, longer than the tolerance
  *     and {@link RoundVerdict#GRACE}: filling memory takes its time, too
+ * @param fileRefaults which refaults of file pages count: {@code any}, {@code recent}, {@code
+ *     workingset} or {@code fitting}
  */
-public record FalseKillsOptions(int rounds, long seed, Duration tolerance, Duration episode) {
+public record FalseKillsOptions(
+    int rounds, long seed, Duration tolerance, Duration episode, String fileRefaults) {
   /** Beyond the tolerance a spell may last so long, and memory takes about as long to fill. */
   public static final Duration LEAST_AFTER_TOLERANCE = RoundVerdict.GRACE.plusSeconds(1);
 

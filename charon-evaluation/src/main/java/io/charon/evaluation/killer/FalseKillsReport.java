@@ -42,10 +42,11 @@ public final class FalseKillsReport {
     remarks.add(
         String.format(
             Locale.ROOT,
-            "Seeds %d to %d, cgth_time %d ms; %.0f s.",
+            "Seeds %d to %d, cgth_time %d ms, file refaults that count: %s; %.0f s.",
             result.options().seed(),
             result.options().seed() + result.verdicts().size() - 1,
             result.options().tolerance().toMillis(),
+            result.options().fileRefaults(),
             result.seconds()));
     remarks.add(
         "Recall of file thrash: "
@@ -83,6 +84,7 @@ public final class FalseKillsReport {
         .put("endedByOthers", result.sum(RoundVerdict::endedByOthers))
         .put("seed", result.options().seed())
         .put("cgthTimeMillis", result.options().tolerance().toMillis())
+        .put("fileRefaults", result.options().fileRefaults())
         .put("episodeSeconds", result.options().episode().toMillis() / 1000.0);
   }
 }

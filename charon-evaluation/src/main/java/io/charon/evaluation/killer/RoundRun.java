@@ -70,9 +70,9 @@ final class RoundRun {
   /** Removes what the round made. */
   void end() throws IOException, InterruptedException {
     for (MemoryContainer container : containers.values()) {
-      long id = container.id();
+      // The helper forgets by itself who is gone, and then nobody is to be unregistered.
+      killer.unregister(container.id());
       container.remove();
-      killer.unregister(id);
     }
   }
 

@@ -73,6 +73,8 @@ class BenchCommandTest {
         "overhead --repetitions 1              | --repetitions must be 2 to 1000",
         "false-kills --rounds 0                | --rounds must be 1 to 10000",
         "false-kills --seed x                  | 'x' is not a long",
+        "false-kills --episode-seconds 5       | --episode-seconds must be 6 to 600, was 5",
+        "false-kills --file-refaults all       | --file-refaults all is none of [any, recent, workingset, fitting]",
         "thrash-model --repetitions 0          | --repetitions must be 1 to 1000",
         "colocation --scenario disk            | no scenario 'disk'",
         "colocation --modes static-quota-0     | no mode 'static-quota-0'",

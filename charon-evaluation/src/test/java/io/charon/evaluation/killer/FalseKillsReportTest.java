@@ -20,7 +20,8 @@ class FalseKillsReportTest {
   private static Report report(List<RoundVerdict> verdicts) {
     return FalseKillsReport.of(
         new FalseKillsResult(
-            new FalseKillsOptions(verdicts.size(), 7, Duration.ofSeconds(3), Duration.ofSeconds(8)),
+            new FalseKillsOptions(
+                verdicts.size(), 7, Duration.ofSeconds(3), Duration.ofSeconds(8), "fitting"),
             verdicts,
             9));
   }
@@ -63,6 +64,7 @@ class FalseKillsReportTest {
             "\"fileEpisodes\":1",
             "\"fileEndedInTime\":0",
             "\"episodeSeconds\":8",
+            "\"fileRefaults\":\"fitting\"",
             "\"seed\":7");
     assertThat(report.rows()).contains(List.of("guiltyKills", "3"), List.of("falseAlarms", "1"));
     assertThat(report.remarks()).contains("Recall of file thrash: 0 %, 0 of 1 episodes (no bar).");

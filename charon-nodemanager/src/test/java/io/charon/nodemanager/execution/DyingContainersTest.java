@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class DyingContainersTest {
@@ -38,6 +39,7 @@ class DyingContainersTest {
   }
 
   @Test
+  @Tag("must-never")
   void nobodyDiesTwice() {
     dying.add("c1");
     nanos += DyingContainers.GRACE.toNanos() - 1;

@@ -17,6 +17,7 @@ import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.api.protocolrecords.NodeHeartbeatResponse;
 import org.apache.hadoop.yarn.server.api.records.OpportunisticContainersStatus;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
@@ -166,7 +167,8 @@ class BestEffortApplicationTest {
     resourceManager = new MockRM(configuration);
     resourceManager.start();
     // A host name that resolves: container tokens hold its address.
-    node = resourceManager.registerNode("127.0.0.1:1234", 8 * CONTAINER_MB);
+    node = new QueuingNode("127.0.0.1:1234", resourceManager);
+    node.registerNode();
     heartbeat();
   }
 
@@ -196,10 +198,26 @@ class BestEffortApplicationTest {
   }
 
   private void heartbeat() throws Exception {
-    OpportunisticContainersStatus status = OpportunisticContainersStatus.newInstance();
-    status.setOpportQueueCapacity(10);
-    node.nodeHeartbeat(status, true);
+    node.nodeHeartbeat(true);
     resourceManager.drainEvents();
+  }
+
+  /**
+   * Tells with every heartbeat how long its queue may be. YARN's allocator takes that from the
+   * first heartbeat that it looks at, on a thread of its own, and reads what the last one told:
+   * were that one of MockRM's, which tell nothing, no container would ever be allocated.
+   */
+  private static final class QueuingNode extends MockNM {
+    QueuingNode(String address, MockRM resourceManager) {
+      super(address, 8 * CONTAINER_MB, resourceManager.getResourceTrackerService());
+    }
+
+    @Override
+    public NodeHeartbeatResponse nodeHeartbeat(boolean healthy) throws Exception {
+      OpportunisticContainersStatus status = OpportunisticContainersStatus.newInstance();
+      status.setOpportQueueCapacity(10);
+      return nodeHeartbeat(status, healthy);
+    }
   }
 
   private static List<ExecutionType> executionTypes(List<Container> containers) {

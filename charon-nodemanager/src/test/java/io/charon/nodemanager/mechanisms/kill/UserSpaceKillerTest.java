@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class UserSpaceKillerTest {
@@ -168,6 +169,7 @@ class UserSpaceKillerTest {
   }
 
   @Test
+  @Tag("must-never")
   void oneShortageTakesNoSecondContainerWhoeverKilledTheFirst() throws IOException {
     running("c1", "c2");
     memory.available = 0;
@@ -240,6 +242,7 @@ class UserSpaceKillerTest {
   }
 
   @Test
+  @Tag("must-never")
   void aThresholdOfZeroKillsNobody() throws IOException {
     running("c1");
     memory.available = 0;
@@ -316,6 +319,7 @@ class UserSpaceKillerTest {
   }
 
   @Test
+  @Tag("must-never")
   void withoutAReadingNobodyDies() throws IOException {
     running("c1");
     memory.unreadable = true;

@@ -1,0 +1,40 @@
+# Where programs of tracepoints may be preempted (Linux 7), a sampling pass is not: a best-effort task that makes one, on the
+# shellcheck shell=bash
+# only processor, beside production that wants it a thousand times a second, would hold up all detection. Each time that it is
+# switched out, the kernel notes where it was.
+begin 64 300
+TRACING=/sys/kernel/tracing
+SWITCH=$TRACING/events/sched/sched_switch/trigger
+mount -t tracefs tracing $TRACING 2>/dev/null
+[ -e $SWITCH ] || skip "this kernel traces no switches of processes"
+echo 1 >/proc/sys/net/core/bpf_jit_kallsyms # the stack shows programs by their names
+mount -t debugfs debug /sys/kernel/debug 2>/dev/null
+echo full 2>/dev/null >/sys/kernel/debug/sched/preempt # whoever wakes up has the processor at once
+echo 0 >/sys/devices/system/cpu/cpu1/online || skip "this kernel keeps its second processor"
+echo +cpu >"$MEMORY/cgroup.subtree_control" && echo +cpu >"$DOMAIN/cgroup.subtree_control" || skip "no CPU controller"
+load
+ua set cgth-time-ms 0 # sampled, and not killed
+ua set period-ms 10
+victim=$(container best-effort)
+production=$(container production)
+echo 1 >"$victim/cpu.idle" || skip "no idle class for cgroups"
+best_effort "$victim"
+watched "$production"
+start "$victim" anonymous 100 1
+start "$production" respond 1000 1 1 600000 1
+passes() { json samplingPasses; }
+await 20 at_least 10 passes || fail "it is not sampled; $(state)"
+echo 4096 >$TRACING/buffer_size_kb
+echo 'stacktrace if prev_state != 1' >$SWITCH || skip "this kernel notes no stacks: $(tail -1 $TRACING/error_log)"
+echo 1 >$TRACING/tracing_on
+before=$(passes)
+await 20 at_least $((before + 50)) passes || fail "it is hardly sampled; $(state)"
+echo 0 >$TRACING/tracing_on
+echo '!stacktrace' >$SWITCH
+cat $TRACING/trace >"$FILES/trace"
+switches=$(grep -c '<stack trace>' "$FILES/trace")
+inside=$(grep -c 'bpf_prog_.*_\(walk_step\|judge_container\|judge_domain\)' "$FILES/trace")
+around=$(grep -c 'bpf_prog_.*_\(memcg_reclaim_begin\|direct_reclaim_begin\|shrink_inactive\)' "$FILES/trace")
+[ "$switches" -gt 100 ] || fail "$switches switches noted"
+[ "$inside" = 0 ] || fail "preempted $inside times in a pass: $(grep -m 1 -B 8 -A 4 'bpf_prog_.*_walk_step' "$FILES/trace" | tr '\n' ';')"
+pass "$(($(passes) - before)) passes, $switches switches, $around of them in a program"
