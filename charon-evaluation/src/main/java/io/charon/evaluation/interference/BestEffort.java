@@ -91,12 +91,12 @@ public enum BestEffort {
 
   /** Whether it may have filled the node before production starts. */
   boolean mayComeFirst() {
-    return fills();
+    return fills() || this == DIRTY;
   }
 
-  /** Whether it uses as much memory as it gets. */
+  /** Whether it uses as much memory as it gets, and keeps it. */
   boolean fills() {
-    return this == STREAM || this == RANDOM || this == DIRTY;
+    return this == STREAM || this == RANDOM;
   }
 
   /** Whether it makes progress in whatever memory is left. */

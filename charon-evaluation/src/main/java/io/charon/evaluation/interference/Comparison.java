@@ -18,22 +18,19 @@ import java.util.function.ToDoubleFunction;
  * @param warm production alone, which did not start in the episode
  * @param none the pair with nothing between them
  * @param noContest the pair on two nodes
+ * @param warmNoContest the same, where production did not start in the episode
  */
 record Comparison(
     List<Episode> alone,
     List<Episode> aloneAgain,
     List<Episode> warm,
     List<Episode> none,
-    List<Episode> noContest) {
+    List<Episode> noContest,
+    List<Episode> warmNoContest) {
 
-  /** Speed that counts as full: beside best-effort that takes no memory, else alone. */
-  OptionalDouble reference() {
-    return noContest.isEmpty() ? fullSpeed() : medianSpeed(noContest);
-  }
-
-  /** Production's own, once it is warm. */
+  /** Warm production's speed: beside best-effort that takes no memory, else alone. */
   OptionalDouble fullSpeed() {
-    return medianSpeed(warm.isEmpty() ? alone : warm);
+    return medianSpeed(!warmNoContest.isEmpty() ? warmNoContest : warm.isEmpty() ? alone : warm);
   }
 
   /** By how much two measurements of the same differ: of median speed, as a share. */

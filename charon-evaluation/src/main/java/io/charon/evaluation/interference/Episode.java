@@ -36,11 +36,13 @@ record Episode(
    * @param bestEffort mean
    * @param production mean
    * @param productionPeak at any time
+   * @param reserve what the moving limit kept free at the end; 0 where there is none
    */
-  record Memory(double limit, double bestEffort, double production, double productionPeak) {
+  record Memory(
+      double limit, double bestEffort, double production, double productionPeak, double reserve) {
     /** What best-effort held of what production and the reserve left it; empty if that is none. */
-    OptionalDouble bestEffortOfLeft(double nodeMegabytes, double reserveMegabytes) {
-      double left = nodeMegabytes - production - reserveMegabytes;
+    OptionalDouble bestEffortOfLeft(double nodeMegabytes) {
+      double left = nodeMegabytes - production - reserve;
       return left > 0 ? OptionalDouble.of(bestEffort / left) : OptionalDouble.empty();
     }
   }

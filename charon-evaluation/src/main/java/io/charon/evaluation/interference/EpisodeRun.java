@@ -203,7 +203,7 @@ final class EpisodeRun {
         length.toMillis() / 1e3,
         SpeedSeries.between(marks, from, to, !planned.hasOwnProcessors()),
         progress.latencies(from, to + TimeUnit.MILLISECONDS.toNanos(LAST_LINE_MILLIS)),
-        samples.memory(),
+        samples.memory(agent.map(LimitAgent::reserveMegabytes).orElse(0.0)),
         work,
         new Episode.Kills(charon, bestEffort.map(BestEffortSide::oomKills).orElse(0L).intValue()),
         killed);

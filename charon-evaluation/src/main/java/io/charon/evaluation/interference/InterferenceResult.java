@@ -51,7 +51,9 @@ public record InterferenceResult(
         alone(pair.production(), pair.cold(), InterferenceMode.ALONE_AGAIN),
         alone(pair.production(), false, InterferenceMode.ALONE),
         episodes(pair, InterferenceMode.NONE),
-        episodes(pair, InterferenceMode.NO_CONTEST));
+        episodes(pair, InterferenceMode.NO_CONTEST),
+        episodes(
+            new Pair(pair.production(), pair.bestEffort(), false), InterferenceMode.NO_CONTEST));
   }
 
   private List<Episode> episodes(Pair pair, InterferenceMode mode) {

@@ -23,9 +23,6 @@ final class InterferenceTargets {
   private static final double HELD = 0.9;
   private static final double WORK = 0.8;
 
-  /** R of the law where nothing has grown, MB. */
-  private static final double RESERVE_MEGABYTES = 16;
-
   /** With fewer or shorter episodes, numbers say that it works, and no more. */
   private static final int LEAST_EPISODES = 3;
 
@@ -105,20 +102,19 @@ final class InterferenceTargets {
           name + ": best-effort holds of what production and the reserve leave",
           summary.episodes().stream()
               .flatMapToDouble(
-                  episode ->
-                      episode
-                          .memory()
-                          .bestEffortOfLeft(InterferenceNode.MEGABYTES, RESERVE_MEGABYTES)
-                          .stream())
+                  episode -> episode.memory().bestEffortOfLeft(InterferenceNode.MEGABYTES).stream())
               .average(),
           HELD,
           targets);
+    }
+    if (summary.pair().cold()) {
+      return; // in none production does nothing then, and takes nothing of the disk
     }
     if (summary.pair().bestEffort().worksInAnyMemory() && summary.workVsNone().isPresent()) {
       addAtLeast(name + ": best-effort's work of none", summary.workVsNone(), WORK, targets);
     }
     OptionalDouble work = fixed.map(ScenarioSummary::workVsNone).orElse(OptionalDouble.empty());
-    if (work.isPresent() && summary.pair().bestEffort().fills() && !summary.pair().cold()) {
+    if (work.isPresent() && summary.pair().bestEffort().fills()) {
       addAtLeast(
           name + ": best-effort's work of none, static-limit's times 0.95",
           summary.workVsNone(),

@@ -145,6 +145,11 @@ final class LimitAgent {
     return kills.get();
   }
 
+  /** What it keeps free now, MB. */
+  double reserveMegabytes() {
+    return runner.states().get(0).report().value("reserve").orElse(0) / InterferenceNode.MB;
+  }
+
   /** What went wrong in it, or is missing; empty if it works. */
   Optional<String> trouble() {
     return failure

@@ -31,8 +31,14 @@ final class Samples {
     productionPeak = Math.max(productionPeak, held);
   }
 
-  Episode.Memory memory() {
+  /**
+   * What was read.
+   *
+   * @param reserve what the moving limit keeps free, MB; 0 where there is none
+   */
+  Episode.Memory memory(double reserve) {
     int all = Math.max(1, count);
-    return new Episode.Memory(limit / all, bestEffort / all, production / all, productionPeak);
+    return new Episode.Memory(
+        limit / all, bestEffort / all, production / all, productionPeak, reserve);
   }
 }

@@ -43,7 +43,7 @@ record ScenarioSummary(
   }
 
   private OptionalDouble secondsBelowHalf(List<Episode> of) {
-    OptionalDouble reference = comparison.reference();
+    OptionalDouble reference = comparison.fullSpeed();
     return reference.isEmpty()
         ? OptionalDouble.empty()
         : mean(
@@ -92,8 +92,11 @@ record ScenarioSummary(
     return ratio(medianSpeed(episodes), medianSpeed(comparison.alone()));
   }
 
+  /** Empty for a cold pair: most of what the median then says is how long the start takes. */
   OptionalDouble medianVsNoContest() {
-    return ratio(medianSpeed(episodes), medianSpeed(comparison.noContest()));
+    return pair.cold()
+        ? OptionalDouble.empty()
+        : ratio(medianSpeed(episodes), medianSpeed(comparison.noContest()));
   }
 
   OptionalDouble p99VsAlone() {
@@ -101,7 +104,7 @@ record ScenarioSummary(
   }
 
   OptionalDouble p99VsNoContest() {
-    return ratio(p99(episodes), p99(comparison.noContest()));
+    return pair.cold() ? OptionalDouble.empty() : ratio(p99(episodes), p99(comparison.noContest()));
   }
 
   /** Best-effort's work a second, as a share of what it did with nothing between them. */

@@ -41,7 +41,7 @@ final class Episodes {
         SECONDS,
         new SpeedSeries(intervals),
         new LatencyCounts(Map.of(LatencyCounts.bucketOf((long) (1e9 / perSecond)), 100L)),
-        new Episode.Memory(180, 175, 200, 205),
+        new Episode.Memory(180, 175, 200, 205, 20),
         work,
         kills,
         false);
