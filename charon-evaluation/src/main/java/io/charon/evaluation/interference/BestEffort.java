@@ -77,7 +77,7 @@ public enum BestEffort {
 
   /** Room that its files in memory need, MB. */
   static int tmpfsMegabytes() {
-    return TMPFS_MEGABYTES;
+    return TMPFS_MEGABYTES + 16;
   }
 
   Work work() {

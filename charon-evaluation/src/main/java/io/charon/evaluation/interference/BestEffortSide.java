@@ -21,6 +21,8 @@ final class BestEffortSide {
   /** From its end to the next start, where somebody may start. */
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+  private static final int ENDED_BY_SIGKILL = 128 + 9;
+
   /** Hears of each container before it does anything. */
   @FunctionalInterface
   interface Starts {
@@ -72,11 +74,19 @@ final class BestEffortSide {
     return running;
   }
 
-  /** Notes how far it is, removes what has ended, and starts it again; to be called often. */
+  /**
+   * Notes how far it is, removes what was killed, and starts it again; to be called often.
+   *
+   * @throws IOException if it has ended by itself, or cannot start
+   */
   void look() throws IOException, InterruptedException {
     if (running.isPresent()) {
       lastWork = Math.max(lastWork, workOf(running.get()));
       if (!running.get().process().isAlive()) {
+        int code = running.get().process().exitValue();
+        if (code != ENDED_BY_SIGKILL) {
+          throw new IOException("best-effort's program has ended with code " + code);
+        }
         endedNanos = System.nanoTime();
         remove();
       }

@@ -201,7 +201,7 @@ final class EpisodeRun {
     return new Episode(
         planned.key(),
         length.toMillis() / 1e3,
-        SpeedSeries.between(marks, from, to, !planned.hasOwnProcessors()),
+        SpeedSeries.between(marks, from, to, cpus(planned).isEmpty()),
         progress.latencies(from, to + TimeUnit.MILLISECONDS.toNanos(LAST_LINE_MILLIS)),
         samples.memory(agent.map(LimitAgent::reserveMegabytes).orElse(0.0)),
         work,

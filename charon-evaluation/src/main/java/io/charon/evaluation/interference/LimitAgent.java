@@ -38,6 +38,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -96,7 +97,7 @@ final class LimitAgent {
             PROC,
             new Helper(List.of(tools.killer().toString()), HELPER_PATIENCE),
             () -> Map.copyOf(reserved),
-            () -> ticker.execute(this::tick));
+            this::tickSoon);
     RegulatorMode mode = settings.regulators().memoryLimit().mode();
     runner =
         new MechanismRunner(List.of(new MechanismRunner.Entry(parts.mechanism(), mode)), executor);
@@ -132,7 +133,7 @@ final class LimitAgent {
   /** Whose memory is limited from now on, and who may be killed for it. */
   void limit(BestEffortSide side) {
     bestEffort = Optional.of(side);
-    ticker.execute(this::tick);
+    tickSoon();
   }
 
   /** Whether a best-effort container may start now, as far as the limit is concerned. */
@@ -156,6 +157,14 @@ final class LimitAgent {
         .map(Exception::toString)
         .or(() -> runner.states().get(0).unavailable())
         .or(() -> runner.states().get(0).report().note());
+  }
+
+  private void tickSoon() {
+    try {
+      ticker.execute(this::tick);
+    } catch (RejectedExecutionException e) {
+      // It is being ended.
+    }
   }
 
   private void tick() {

@@ -9,6 +9,7 @@ import io.charon.nodemanager.cgroup.CgroupWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A container of an {@link InterferenceNode} and its first process.
@@ -27,6 +28,8 @@ record NodeContainer(
     ProgressLines progress,
     long startNanos,
     CgroupWriter writer) {
+
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   /** Processes in it that Linux's OOM killer ended. */
   long oomKills() {
@@ -64,8 +67,12 @@ record NodeContainer(
   void end() throws IOException, InterruptedException {
     kill();
     process.waitFor();
-    if (!writer.removeContainer(id)) {
-      throw new IOException("container " + id + " cannot be removed");
+    // Who waits for the disk dies when that has answered.
+    long end = System.nanoTime() + PATIENCE_NANOS;
+    while (!writer.removeContainer(id)) {
+      if (System.nanoTime() - end > 0) {
+        throw new IOException("container " + id + " cannot be removed");
+      }
     }
   }
 }
