@@ -176,7 +176,7 @@ class BenchIT {
   void productionIsMeasuredBesideBestEffortThatTakesItsMemory() throws Exception {
     Path kept = directory.resolve("episodes.jsonl");
     String[] options = {
-      "--pairs", "mapped:grower,mapped:stream",
+      "--pairs", "mapped:grower,mapped:dirty",
       "--modes", "limit+killer",
       "--episode-seconds", "2",
       "--resume", kept.toString()

@@ -70,7 +70,12 @@ public enum BestEffort {
     return Arrays.stream(values()).filter(kind -> kind.label.equals(label)).findFirst();
   }
 
-  /** The size of the file that it reads, MB. */
+  /** Whether it reads a file that was there before. */
+  boolean reads() {
+    return this == STREAM || this == RANDOM;
+  }
+
+  /** The size of that file, MB. */
   static int readMegabytes() {
     return STREAM_MEGABYTES;
   }
@@ -107,16 +112,18 @@ public enum BestEffort {
   /**
    * The program.
    *
-   * @param read a file of {@link #readMegabytes}
+   * @param read a file of {@link #readMegabytes}, if it {@link #reads}
    * @param written a file that it may write, on the same disk
    * @param inMemory a file that it may write, in memory
    */
-  List<String> command(NativeTools tools, Path read, Path written, Path inMemory) {
+  List<String> command(NativeTools tools, Optional<Path> read, Path written, Path inMemory) {
     String workload = tools.workload().toString();
     return switch (this) {
       case GROWER -> List.of(workload, "work-anonymous", number(GROWN_MEGABYTES), "20", "100");
-      case STREAM -> List.of(workload, "stream", read.toString(), number(Integer.MAX_VALUE));
-      case RANDOM -> List.of(workload, "file", read.toString(), number(RANDOM_MEGABYTES), "1");
+      case STREAM ->
+          List.of(workload, "stream", read.orElseThrow().toString(), number(Integer.MAX_VALUE));
+      case RANDOM ->
+          List.of(workload, "file", read.orElseThrow().toString(), number(RANDOM_MEGABYTES), "1");
       case DIRTY -> writesForEver(workload, written, WRITTEN_MEGABYTES);
       case TMPFS -> writesForEver(workload, inMemory, TMPFS_MEGABYTES);
       case FORKS -> List.of(workload, "bursts", number(FORKED));

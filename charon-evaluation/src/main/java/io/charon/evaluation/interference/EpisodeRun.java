@@ -48,7 +48,7 @@ final class EpisodeRun {
    * @param tools programs
    * @param killer of the benchmark, not loaded between episodes
    * @param data production's file
-   * @param read best-effort's
+   * @param read best-effort's, where it reads one
    * @param inMemory a directory in memory for best-effort
    */
   record Machine(
@@ -56,10 +56,10 @@ final class EpisodeRun {
       NativeTools tools,
       UaKiller killer,
       WorkingSetFile data,
-      WorkingSetFile read,
+      Optional<WorkingSetFile> read,
       Path inMemory) {
     Path written() {
-      return read.path().resolveSibling(read.path().getFileName() + ".written");
+      return data.path().resolveSibling(data.path().getFileName() + ".written");
     }
   }
 
@@ -100,7 +100,9 @@ final class EpisodeRun {
       Machine machine, PlannedEpisode planned, Duration length, OptionalDouble staticLimitMegabytes)
       throws IOException, InterruptedException {
     machine.data().forget();
-    machine.read().forget();
+    if (machine.read().isPresent()) {
+      machine.read().get().forget();
+    }
     Optional<CpuSplit> cpus = cpus(planned);
     boolean two = planned.mode() == InterferenceMode.NO_CONTEST;
     try (InterferenceNode node = InterferenceNode.open(machine.top() + "/node", cpus);
@@ -274,7 +276,7 @@ final class EpisodeRun {
                 .get()
                 .command(
                     machine.tools(),
-                    machine.read().path(),
+                    machine.read().map(WorkingSetFile::path),
                     machine.written(),
                     machine.inMemory().resolve("filled")),
             planned.mode().hasLimit(),

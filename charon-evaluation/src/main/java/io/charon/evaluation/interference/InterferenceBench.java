@@ -64,7 +64,7 @@ public final class InterferenceBench {
         EpisodeOrder.of(options).stream().filter(planned -> !store.has(planned)).toList();
     if (!missing.isEmpty()) {
       try (Cleanup cleanup = new Cleanup()) {
-        EpisodeRun.Machine machine = machine(cleanup);
+        EpisodeRun.Machine machine = machine(missing, cleanup);
         for (int done = 0; done < missing.size() && !budget.isOver(done); done++) {
           PlannedEpisode planned = missing.get(done);
           store.add(
@@ -82,7 +82,8 @@ public final class InterferenceBench {
         progress.seconds());
   }
 
-  private EpisodeRun.Machine machine(Cleanup cleanup) throws IOException, InterruptedException {
+  private EpisodeRun.Machine machine(List<PlannedEpisode> planned, Cleanup cleanup)
+      throws IOException, InterruptedException {
     NodeCgroups cgroups =
         NodeCgroups.find(Path.of("/proc"))
             .orElseThrow(
@@ -106,7 +107,9 @@ public final class InterferenceBench {
             tools,
             UaKiller.of(tools.killer(), name, cleanup),
             WorkingSetFile.create(tools, Production.MEGABYTES, cleanup),
-            WorkingSetFile.create(tools, BestEffort.readMegabytes(), cleanup),
+            planned.stream().anyMatch(one -> one.bestEffort().filter(BestEffort::reads).isPresent())
+                ? Optional.of(WorkingSetFile.create(tools, BestEffort.readMegabytes(), cleanup))
+                : Optional.empty(),
             inMemory);
     cleanup.add(() -> Files.deleteIfExists(machine.written()));
     cleanup.add(() -> cgroups.remove(machine.top()));
