@@ -12,7 +12,9 @@ import io.charon.evaluation.killer.Report;
 import io.charon.evaluation.killer.ReportHtml;
 import io.charon.evaluation.killer.ReportHtml.Verdict;
 import io.charon.evaluation.killer.Target;
+import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -59,14 +61,19 @@ public final class InterferenceReport {
   }
 
   /** The same as one HTML file. */
-  public static String html(Report report, InterferenceResult result) {
+  public static String html(Report report, InterferenceResult result) throws IOException {
+    Map<String, byte[]> figures = new LinkedHashMap<>();
+    for (Pair pair : result.options().pairs()) {
+      InterferenceChart.svg(pair, result.summaries())
+          .ifPresent(svg -> figures.put("production's speed: " + pair.name(), svg));
+    }
     return ReportHtml.text(
         "Production beside best-effort",
         report,
         InterferenceTargets.of(result).stream()
             .map(target -> new Verdict(target.line(), target.met()))
             .toList(),
-        Map.of());
+        figures);
   }
 
   private static List<String> remarks(InterferenceResult result) {

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.charon.evaluation.killer.Report;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -129,7 +130,7 @@ class InterferenceReportTest {
   }
 
   @Test
-  void productionThatDiesIsSaidWhateverElseHolds() {
+  void productionThatDiesIsSaidWhateverElseHolds() throws IOException {
     pairAsItShouldBe();
     Episode one = episodes.get(COUNT * 2);
     episodes.set(
@@ -147,7 +148,7 @@ class InterferenceReportTest {
     assertThat(report.ok()).isFalse();
     assertThat(report.rows()).anyMatch(row -> row.contains("1 KILLED"));
     assertThat(InterferenceReport.html(report, result(WARM)))
-        .contains("class=\"missed\"", "1 KILLED", "</html>")
+        .contains("class=\"missed\"", "1 KILLED", "data:image/svg+xml;base64,", "</html>")
         .doesNotContain("http://", "<script");
   }
 }
