@@ -9,6 +9,7 @@ import io.charon.evaluation.statistics.Percentiles;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * What a pair is compared with.
@@ -33,13 +34,16 @@ record Comparison(
     return medianSpeed(!warmNoContest.isEmpty() ? warmNoContest : warm.isEmpty() ? alone : warm);
   }
 
-  /** By how much two measurements of the same differ: of median speed, as a share. */
+  /** By how much two measurements of the same differ at most: of median speed, as a share. */
   OptionalDouble aaSpread() {
-    OptionalDouble one = medianSpeed(alone);
-    OptionalDouble other = medianSpeed(aloneAgain);
-    return one.isPresent() && other.isPresent() && one.getAsDouble() > 0
-        ? OptionalDouble.of(Math.abs(other.getAsDouble() / one.getAsDouble() - 1))
-        : OptionalDouble.empty();
+    return IntStream.range(0, Math.min(alone.size(), aloneAgain.size()))
+        .mapToObj(
+            number ->
+                ratio(
+                    aloneAgain.get(number).speed().median(), alone.get(number).speed().median()))
+        .flatMapToDouble(OptionalDouble::stream)
+        .map(ratio -> Math.abs(ratio - 1))
+        .max();
   }
 
   /** The median of the episodes' medians, operations a second. */

@@ -88,7 +88,7 @@ public final class InterferenceReport {
             result.options().episodes() == 1 ? "" : "s",
             result.options().episode().toMillis() / 1e3),
         "s below half: an episode, slower than half of warm production's median in no-contest (in alone, where that is not measured)."
-            + " s to full: from a cold start to 0.9 of it; > : not within an episode."
+            + " s to full: from a cold start to 0.8 of it; > : not within an episode."
             + " median, p99: of speed, of latency, as ratios to alone. work: best-effort's, of that in none.",
         "Where each side has a processor of its own (all but forks and jvms), time in which production waited for it does"
             + " not count: others on this machine took it. Latencies include it.",
