@@ -135,15 +135,41 @@ static uint64_t waited(void)
 }
 
 /*
+ * How long batches of touches took: the bucket is an eighth of a power of two. Says those since it was asked last, and forgets
+ * them.
+ */
+static unsigned int latencies[64 * 8];
+
+static void count_latency(uint64_t nanos)
+{
+	int exponent;
+
+	if (nanos < 8)
+		nanos = 8;
+	exponent = 63 - __builtin_clzll(nanos);
+	latencies[exponent * 8 + (nanos >> (exponent - 3) & 7)]++;
+}
+
+static void say_latencies(void)
+{
+	printf(" latencies");
+	for (size_t i = 0; i < sizeof(latencies) / sizeof(*latencies); i++)
+		if (latencies[i])
+			printf(" %zu:%u", i, latencies[i]);
+	memset(latencies, 0, sizeof(latencies));
+}
+
+/*
  * Work on a working set whose size is known: touches all of its pages with the same probability, and computes a fixed number
- * of steps after each touch. Says after every interval how often it has touched until when, and how much of that time it
- * waited for a CPU: memory is not to blame for that, and intervals do not count it.
+ * of steps after each touch. Says after every interval how often it has touched until when, how much of that time it waited
+ * for a CPU (memory is not to blame for that, and intervals do not count it), and how long batches of 64 touches took, waiting
+ * included.
  */
 static void work(void (*touch)(size_t), long steps, long interval_millis)
 {
 	const uint64_t interval = interval_millis * 1000000ULL;
 	uint64_t place = 88172645463325252ULL, value = 7654321;
-	uint64_t said = now() - waited(), due = now() + interval;
+	uint64_t begun = now(), said = begun - waited(), due = begun + interval;
 
 	for (uint64_t touches = 1;; touches++) {
 		uint64_t t, w;
@@ -151,7 +177,12 @@ static void work(void (*touch)(size_t), long steps, long interval_millis)
 		touch(next(&place) % pages);
 		for (long i = 0; i < steps; i++)
 			next(&value);
-		if (touches % 64 || (t = now()) < due)
+		if (touches % 64)
+			continue;
+		t = now();
+		count_latency(t - begun);
+		begun = t;
+		if (t < due)
 			continue;
 		w = waited();
 		if (t - w - said < interval) {
@@ -161,9 +192,12 @@ static void work(void (*touch)(size_t), long steps, long interval_millis)
 		said = t - w;
 		due = t + interval;
 		/* The value is printed so that the compiler must compute it. */
-		printf("touches %llu nanos %llu waited %llu value %llu\n", (unsigned long long)touches,
+		printf("touches %llu nanos %llu waited %llu value %llu", (unsigned long long)touches,
 		       (unsigned long long)t, (unsigned long long)w, (unsigned long long)value);
+		say_latencies();
+		printf("\n");
 		fflush(stdout);
+		begun = now();
 	}
 }
 
@@ -248,7 +282,7 @@ static void major_faults(size_t megabytes, long faults)
 	print_cost(&before, &after, after.ru_majflt - before.ru_majflt);
 }
 
-/* Every second some children that use a megabyte each and end, as a shell script or a build does. */
+/* Every second some children that use a megabyte each and end, as a shell script or a build does. Says each second that it did. */
 static void bursts(int children)
 {
 	for (;;) {
@@ -261,6 +295,8 @@ static void bursts(int children)
 			}
 		while (wait(NULL) > 0)
 			;
+		printf("burst\n");
+		fflush(stdout);
 		sleep(1);
 	}
 }

@@ -171,6 +171,35 @@ class BenchIT {
     }
   }
 
+  /** One call measures the first pair only, because its time is over; the next one goes on. */
+  @Test
+  void productionIsMeasuredBesideBestEffortThatTakesItsMemory() throws Exception {
+    Path kept = directory.resolve("episodes.jsonl");
+    String[] options = {
+      "--pairs", "mapped:grower,mapped:dirty",
+      "--modes", "limit+killer",
+      "--episode-seconds", "2",
+      "--resume", kept.toString()
+    };
+    bench("interference", options);
+    assertThat(Files.readAllLines(kept)).isNotEmpty();
+    JsonNode result = bench("interference", options);
+    assertThat(Files.readAllLines(kept)).hasSizeBetween(2, 3);
+    for (JsonNode one : result.path("scenarios")) {
+      String mode = one.path("mode").asText();
+      assertThat(one.path("production").asText()).isEqualTo("mapped");
+      assertThat(one.path("productionKilled").asInt(-1)).as(mode).isZero();
+      assertThat(one.path("productionMegabytes").asDouble()).as(mode).isGreaterThan(150);
+      assertThat(one.path("medianVsAlone").asDouble()).as(mode).isPositive();
+      if (mode.equals("limit+killer")) {
+        assertThat(one.path("wallMegabytes").asDouble()).as(mode).isBetween(32.0, 200.0);
+      }
+    }
+    assertThat(result.path("scenarios"))
+        .extracting(one -> one.path("mode").asText())
+        .contains("alone", "limit+killer");
+  }
+
   @Test
   void bestEffortIsMeasuredBesideAForeground() throws Exception {
     boolean installed = Files.isExecutable(Path.of("/usr/sbin/nginx"));

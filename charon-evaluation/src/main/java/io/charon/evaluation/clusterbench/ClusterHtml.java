@@ -6,34 +6,18 @@
 package io.charon.evaluation.clusterbench;
 
 import io.charon.evaluation.killer.Report;
+import io.charon.evaluation.killer.ReportHtml;
+import io.charon.evaluation.killer.ReportHtml.Verdict;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
-/** The report as one HTML file that needs no other: the table, a picture, the targets. */
+/** The report as one HTML file that needs no other: the targets, the table, pictures. */
 public final class ClusterHtml {
-  private static final String HEAD =
-      """
-      <!DOCTYPE html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <title>Charon on a cluster</title>
-      <style>
-      body { font: 16px/1.5 sans-serif; max-width: 1100px; margin: 2em auto; padding: 0 1em; color: #222; }
-      table { border-collapse: collapse; margin: 1em 0; font-size: 14px; }
-      th, td { padding: 3px 10px; text-align: right; border-bottom: 1px solid #ddd; white-space: nowrap; }
-      th:first-child, td:first-child { text-align: left; }
-      .scroll { overflow-x: auto; }
-      figure { margin: 2em 0; } figure img { width: 100%; }
-      .ok { color: #00693e; } .missed { color: #a40000; font-weight: bold; }
-      </style>
-      </head>
-      <body>
-      <h1>Charon beside stock YARN and a threshold policy on a real cluster</h1>
-      """;
+  private static final String TITLE =
+      "Charon beside stock YARN and a threshold policy on a real cluster";
 
   private ClusterHtml() {}
 
@@ -43,58 +27,23 @@ public final class ClusterHtml {
    * @throws IOException if the file cannot be written
    */
   public static void write(Path file, Report report, ClusterResult result) throws IOException {
-    if (file.toAbsolutePath().getParent() != null) {
-      Files.createDirectories(file.toAbsolutePath().getParent());
-    }
-    Files.writeString(file, text(report, result));
+    ReportHtml.write(file, text(report, result));
   }
 
   static String text(Report report, ClusterResult result) throws IOException {
-    StringBuilder html = new StringBuilder(HEAD);
-    targets(result, html);
-    html.append("<h2>Measured</h2>\n<div class=\"scroll\"><table>\n");
-    row("th", report.header(), html);
-    report.rows().forEach(row -> row("td", row, html));
-    html.append("</table></div>\n");
+    List<Verdict> verdicts =
+        result.comparisons().stream()
+            .flatMap(comparison -> ClusterTargets.of(comparison).stream())
+            .map(target -> new Verdict(target.line(), target.met()))
+            .toList();
+    Map<String, byte[]> figures = new LinkedHashMap<>();
     for (ProductionComparison comparison : result.comparisons()) {
-      if (!comparison.hasBestEffort()) {
-        continue;
-      }
-      html.append("<figure><img alt=\"completion rate\" src=\"data:image/svg+xml;base64,")
-          .append(Base64.getEncoder().encodeToString(ClusterChart.svg(comparison)))
-          .append("\"></figure>\n");
-    }
-    html.append("<h2>How it was measured</h2>\n<ul>\n");
-    report.remarks().stream()
-        .takeWhile(remark -> !remark.isEmpty())
-        .forEach(remark -> html.append("<li>").append(escape(remark)).append("</li>\n"));
-    return html.append("</ul>\n</body>\n</html>\n").toString();
-  }
-
-  private static void targets(ClusterResult result, StringBuilder html) {
-    html.append("<h2>Targets</h2>\n<ul>\n");
-    for (ProductionComparison comparison : result.comparisons()) {
-      for (ClusterTarget target : ClusterTargets.of(comparison)) {
-        html.append("<li class=\"")
-            .append(target.met() ? "ok" : "missed")
-            .append("\">")
-            .append(escape(target.line()))
-            .append("</li>\n");
+      if (comparison.hasBestEffort()) {
+        figures.put(
+            "completion rate, production: " + comparison.production().label(),
+            ClusterChart.svg(comparison));
       }
     }
-    html.append("</ul>\n");
-  }
-
-  private static void row(String tag, List<String> cells, StringBuilder html) {
-    html.append("<tr>");
-    for (String cell : cells) {
-      html.append('<').append(tag).append('>').append(escape(cell));
-      html.append("</").append(tag).append('>');
-    }
-    html.append("</tr>\n");
-  }
-
-  private static String escape(String text) {
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+    return ReportHtml.text(TITLE, report, verdicts, figures);
   }
 }

@@ -29,6 +29,8 @@ import picocli.CommandLine.Spec;
       "",
       "burst measures what a CPU quota costs work that comes in bursts, and what a bucket gives back, as root.",
       "",
+      "interference measures production's speed beside best-effort that takes memory, with and without the memory limit, as root.",
+      "",
       "cluster measures Charon beside stock YARN and a threshold policy on a real YARN cluster, as root.",
       "",
       "sls and micro measure the simulator, and need no root.",
@@ -37,7 +39,7 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:done",
-      "1:it could not be measured or written, bench false-kills missed a bar, or two runs of bench sls"
+      "1:it could not be measured or written, bench false-kills or bench interference missed a bar, or two runs of bench sls"
           + " differ",
       "2:wrong usage"
     },
@@ -50,6 +52,7 @@ import picocli.CommandLine.Spec;
       "  charon bench thrash-model --out thrash-model.properties",
       "  charon bench colocation --scenario cpu --quick",
       "  charon bench burst --quick",
+      "  charon bench interference --quick",
       "  charon bench cluster --quick",
       "  charon bench sls --quick",
       "  charon bench micro --include EventQueue",
@@ -67,6 +70,7 @@ final class BenchCommand implements Runnable {
         .addSubcommand(new BenchThrashModelCommand(root))
         .addSubcommand(new BenchColocationCommand(root))
         .addSubcommand(new BenchBurstCommand())
+        .addSubcommand(new BenchInterferenceCommand(root))
         .addSubcommand(new BenchClusterCommand(root))
         .addSubcommand(new BenchSlsCommand())
         .addSubcommand(new BenchMicroCommand());
@@ -76,7 +80,7 @@ final class BenchCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "Missing: killer, overhead, false-kills, kill-delays, thrash-model, colocation, burst, cluster, sls or micro; see"
+        "Missing: killer, overhead, false-kills, kill-delays, thrash-model, colocation, burst, interference, cluster, sls or micro; see"
             + " charon bench --help");
   }
 }

@@ -52,11 +52,10 @@ record ScratchFiles(Path directory) {
     return directory.resolve("spill");
   }
 
-  /** Takes the files out of the page cache: the pages belong to whoever read them first. */
+  /** Takes the files out of the page cache. */
   void forgetCache() throws IOException, InterruptedException {
     for (Path file : List.of(stream(), reread(), random())) {
-      Programs.run(
-          List.of("dd", "of=" + file, "oflag=nocache", "conv=notrunc,fdatasync", "count=0"));
+      new WorkingSetFile(file).forget();
     }
   }
 

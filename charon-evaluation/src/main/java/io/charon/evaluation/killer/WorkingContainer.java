@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 /** A container that works on a working set of known size and says how far it is. */
 final class WorkingContainer {
   private static final Pattern LINE =
-      Pattern.compile("touches (\\d+) nanos (\\d+) waited (\\d+) value \\d+");
+      Pattern.compile("touches (\\d+) nanos (\\d+) waited (\\d+) value \\d+ latencies.*");
   private static final int ENDED_BY_SIGKILL = 128 + 9;
 
   /**

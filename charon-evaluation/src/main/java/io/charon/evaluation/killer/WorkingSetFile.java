@@ -18,11 +18,11 @@ import java.util.List;
  *
  * @param path where it is
  */
-record WorkingSetFile(Path path) {
+public record WorkingSetFile(Path path) {
   private static final Path DISK = Path.of("/var/tmp");
 
   /** Writes the file, without leaving it in the page cache. */
-  static WorkingSetFile create(NativeTools tools, int megabytes, Cleanup cleanup)
+  public static WorkingSetFile create(NativeTools tools, int megabytes, Cleanup cleanup)
       throws IOException, InterruptedException {
     Path path = Files.createTempFile(DISK, "charon-bench-", ".data");
     cleanup.add(() -> Files.deleteIfExists(path));
@@ -30,6 +30,11 @@ record WorkingSetFile(Path path) {
         List.of(
             tools.workload().toString(), "create", path.toString(), Integer.toString(megabytes)));
     return new WorkingSetFile(path);
+  }
+
+  /** Takes it out of the page cache: its pages belong to whoever read them first. */
+  public void forget() throws IOException, InterruptedException {
+    Programs.run(List.of("dd", "of=" + path, "oflag=nocache", "conv=notrunc,fdatasync", "count=0"));
   }
 
   /** File system and device, as in "ext4 on /dev/sda1". */

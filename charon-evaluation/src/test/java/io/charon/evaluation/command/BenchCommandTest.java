@@ -42,7 +42,7 @@ class BenchCommandTest {
             subcommands()
                 .filter(
                     command -> !Set.of("kill-delays", "micro").contains(command.getCommandName())))
-        .hasSize(8)
+        .hasSize(9)
         .allSatisfy(
             command ->
                 assertThat(command.getUsageMessage()).contains("--quick", "--at-most", "--json"));
@@ -64,7 +64,7 @@ class BenchCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "''                                    | killer, overhead, false-kills, kill-delays, thrash-model, colocation, burst, cluster, sls or micro",
+        "''                                    | killer, overhead, false-kills, kill-delays, thrash-model, colocation, burst, interference, cluster, sls or micro",
         "killer --kills 0                      | --kills must be 1 to 1000",
         "killer --sizes 50,5000                | --sizes must be 20 to 1000, was 5000",
         "killer --cgth-ms 100                  | --cgth-ms must be 200 to 10000",
@@ -83,6 +83,10 @@ class BenchCommandTest {
         "colocation --repetitions 0            | --repetitions must be 1 to 100",
         "burst --bursts 0                      | --bursts must be 1 to 100000",
         "burst --repetitions 0                 | --repetitions must be 1 to 1000",
+        "interference --pairs mapped:grower:cold | --pairs: no 'mapped:grower:cold'",
+        "interference --modes wall             | --modes: no 'wall'",
+        "interference --episodes 0             | --episodes must be 1 to 100",
+        "interference --episode-seconds 1      | --episode-seconds must be 2 to 600, was 1",
         "cluster --production web              | --production: no 'web'",
         "cluster --modes alone                 | --modes: no 'alone'",
         "cluster --load 0                      | --load must be 1 to 10",

@@ -1,0 +1,202 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.command;
+
+import io.charon.cli.PlainText;
+import io.charon.cli.Ranges;
+import io.charon.evaluation.interference.InterferenceBench;
+import io.charon.evaluation.interference.InterferenceMode;
+import io.charon.evaluation.interference.InterferenceOptions;
+import io.charon.evaluation.interference.InterferenceReport;
+import io.charon.evaluation.interference.InterferenceResult;
+import io.charon.evaluation.interference.Pair;
+import io.charon.evaluation.killer.Report;
+import io.charon.evaluation.killer.ReportHtml;
+import io.charon.evaluation.killer.TimeBudget;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code charon bench interference}: what does best-effort cost production that lives from memory?
+ */
+@Command(
+    name = "interference",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Measures production's speed every 100 ms on a node of 400 MB, beside best-effort that grows, reads, writes or starts"
+          + " processes: with nothing between them (none), with a memory limit that does not move (static-limit), on two nodes"
+          + " (no-contest), with the kernel UA killer (killer), with the moving memory limit (limit), with both. Needs root.",
+      "",
+      "Production: mapped, file (both read 200 MB of a file at random), anonymous, jvm. Best-effort: grower, stream, random,"
+          + " dirty, tmpfs, forks, jvms. A pair such as mapped:stream is warm: production runs when best-effort comes;"
+          + " mapped:stream:cold (stream, random, dirty) is the other way round. docs/interference.md says how to read the result.",
+      ""
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:no production was killed, and, from 3 episodes of 10 s on, all targets are met",
+      "1:it was not so, or it could not be measured",
+      "2:wrong usage"
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  charon bench interference --quick",
+      "  charon bench interference --pairs mapped:stream,mapped:stream:cold --modes none,limit+killer",
+      "  charon bench interference --resume episodes.jsonl --at-most 1800 --json interference.json --html interference.html",
+    })
+final class BenchInterferenceCommand implements Callable<Integer> {
+  private static final String TABLE = "table";
+  private static final String ALL = "all";
+  private static final int EPISODES = 3;
+  private static final int SECONDS = 20;
+  private static final int QUICK_SECONDS = 5;
+  private static final List<String> QUICK_PAIRS =
+      List.of(
+          "mapped:grower", "mapped:stream", "mapped:random", "mapped:dirty", "mapped:stream:cold");
+  private static final List<String> QUICK_MODES = List.of("none", "no-contest", "limit+killer");
+
+  private final Path root;
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private BenchOutput output;
+
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description = "Writes the result as one HTML file, too.")
+  private Path html;
+
+  @Option(
+      names = "--pairs",
+      split = ",",
+      paramLabel = "NAME",
+      description =
+          "Only these; table: production mapped, with grower, stream, random and dirty; all: every one."
+              + " Default: table; with --quick five of them.")
+  private List<String> pairs;
+
+  @Option(
+      names = "--modes",
+      split = ",",
+      paramLabel = "NAME",
+      description =
+          "Only these beside production alone. Default: alone-again and all others; with --quick"
+              + " none,no-contest,limit+killer.")
+  private List<String> modes;
+
+  @Option(
+      names = "--episodes",
+      paramLabel = "N",
+      description = "How often each, 1 to 100. Default: " + EPISODES + "; with --quick 1.")
+  private Integer episodes;
+
+  @Option(
+      names = "--episode-seconds",
+      paramLabel = "S",
+      description =
+          "How long production is measured in each, 2 to 600. Default: "
+              + SECONDS
+              + "; with --quick "
+              + QUICK_SECONDS
+              + ".")
+  private Integer seconds;
+
+  @Option(
+      names = "--resume",
+      paramLabel = "FILE",
+      description =
+          "Keeps each episode in this file, and measures only those that it does not hold yet: so that --at-most, or an end"
+              + " by Ctrl-C, only interrupts.")
+  private Path kept;
+
+  @Option(
+      names = "--quick",
+      description =
+          "Five pairs in three modes, once, for 5 s, unless said otherwise: to see that all works; under 5 minutes.")
+  private boolean quick;
+
+  BenchInterferenceCommand(Path root) {
+    this.root = root;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    InterferenceOptions options = options();
+    TimeBudget budget = output.budget(spec);
+    PrintWriter progress = spec.commandLine().getErr();
+    try {
+      InterferenceResult result =
+          new InterferenceBench(root, progress).run(options, Optional.ofNullable(kept), budget);
+      Report report = InterferenceReport.of(result);
+      output.show(report, budget, spec.commandLine().getOut());
+      if (html != null) {
+        ReportHtml.write(html, InterferenceReport.html(report.within(budget), result));
+      }
+      return report.ok() ? 0 : 1;
+    } catch (IOException e) {
+      progress.println("charon bench interference: " + e.getMessage());
+      return 1;
+    }
+  }
+
+  private InterferenceOptions options() {
+    int length = seconds != null ? seconds : quick ? QUICK_SECONDS : SECONDS;
+    int count = episodes != null ? episodes : quick ? 1 : EPISODES;
+    Ranges.require(spec, "--episode-seconds", length, 2, 600);
+    Ranges.require(spec, "--episodes", count, 1, 100);
+    List<String> wantedPairs = pairs != null ? pairs : quick ? QUICK_PAIRS : List.of(TABLE);
+    List<InterferenceMode> wantedModes =
+        modes != null
+            ? modes.stream().map(name -> one("--modes", name, InterferenceMode::of)).toList()
+            : quick
+                ? QUICK_MODES.stream()
+                    .map(name -> one("--modes", name, InterferenceMode::of))
+                    .toList()
+                : Arrays.asList(InterferenceMode.values());
+    return new InterferenceOptions(
+        wantedPairs.stream().flatMap(this::pairsOf).distinct().toList(),
+        wantedModes.stream().distinct().sorted().toList(),
+        count,
+        Duration.ofSeconds(length));
+  }
+
+  private Stream<Pair> pairsOf(String name) {
+    return switch (name) {
+      case TABLE -> Pair.table().stream();
+      case ALL -> Pair.all().stream();
+      default -> Stream.of(one("--pairs", name, Pair::of));
+    };
+  }
+
+  private <T> T one(String option, String name, Function<String, Optional<T>> values) {
+    return values
+        .apply(name)
+        .orElseThrow(
+            () ->
+                new ParameterException(
+                    spec.commandLine(),
+                    option
+                        + ": no '"
+                        + PlainText.escape(name)
+                        + "'; see charon bench interference --help"));
+  }
+}

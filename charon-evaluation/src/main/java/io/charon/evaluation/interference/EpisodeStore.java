@@ -1,0 +1,95 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.interference;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The episodes that were measured, also by earlier calls where they are kept in a file. */
+final class EpisodeStore {
+  private final Optional<Path> file;
+  private final double seconds;
+  private final ObjectMapper mapper = new ObjectMapper();
+  private final Map<String, Episode> episodes = new LinkedHashMap<>();
+
+  private EpisodeStore(Optional<Path> file, double seconds) {
+    this.file = file;
+    this.seconds = seconds;
+  }
+
+  /**
+   * Reads what there is.
+   *
+   * @param file one episode a line, as JSON; made if it is missing; empty: nothing is kept
+   * @param seconds how long an episode is: others cannot be compared
+   * @throws IOException if it holds something else; the message says which line, and the cure
+   */
+  static EpisodeStore open(Optional<Path> file, double seconds) throws IOException {
+    EpisodeStore store = new EpisodeStore(file, seconds);
+    if (file.isPresent() && Files.exists(file.get())) {
+      store.read(Files.readAllLines(file.get(), StandardCharsets.UTF_8));
+    }
+    return store;
+  }
+
+  private void read(List<String> lines) throws IOException {
+    for (int i = 0; i < lines.size(); i++) {
+      try {
+        Episode episode = mapper.readValue(lines.get(i), Episode.class);
+        if (episode.seconds() != seconds) {
+          throw new IOException(
+              "%s: line %d is an episode of %.0f s, not of %.0f: name another file, or --episode-seconds %.0f"
+                  .formatted(
+                      file.orElseThrow(), i + 1, episode.seconds(), seconds, episode.seconds()));
+        }
+        episodes.put(episode.key(), episode);
+      } catch (JsonProcessingException e) {
+        // A line that was being written when the call before was ended.
+        if (i < lines.size() - 1) {
+          throw new IOException(
+              "%s: line %d is no episode: name another file".formatted(file.orElseThrow(), i + 1),
+              e);
+        }
+        Files.write(file.orElseThrow(), lines.subList(0, i));
+      }
+    }
+  }
+
+  /** Whether it was measured. */
+  boolean has(PlannedEpisode planned) {
+    return episodes.containsKey(planned.key());
+  }
+
+  /** What was measured; empty if it was not. */
+  Optional<Episode> of(PlannedEpisode planned) {
+    return Optional.ofNullable(episodes.get(planned.key()));
+  }
+
+  /** Keeps what was measured. */
+  void add(Episode episode) throws IOException {
+    episodes.put(episode.key(), episode);
+    if (file.isPresent()) {
+      Path parent = file.get().toAbsolutePath().getParent();
+      if (parent != null) {
+        Files.createDirectories(parent);
+      }
+      Files.writeString(
+          file.get(),
+          mapper.writeValueAsString(episode) + "\n",
+          StandardOpenOption.CREATE,
+          StandardOpenOption.APPEND);
+    }
+  }
+}

@@ -1,0 +1,134 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.interference;
+
+import io.charon.evaluation.cluster.NodeCgroups;
+import io.charon.evaluation.killer.BenchProgress;
+import io.charon.evaluation.killer.TimeBudget;
+import io.charon.evaluation.killer.WorkingSetFile;
+import io.charon.evaluation.machine.Cleanup;
+import io.charon.evaluation.machine.NativeTools;
+import io.charon.evaluation.machine.Programs;
+import io.charon.evaluation.machine.TemporaryDirectory;
+import io.charon.evaluation.machine.UaKiller;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Measures what best-effort costs production that lives from memory, on a node of 400 MB: with
+ * nothing between them, with a limit that does not move, with the kernel UA killer, and with the
+ * moving memory limit.
+ */
+public final class InterferenceBench {
+  /** Of the node, which a limit that does not move leaves free. */
+  private static final double STATIC_RESERVE = 0.02;
+
+  /** What others do on the machine matters little. */
+  private static final int WEIGHS_LIKE = 100;
+
+  private final Path root;
+  private final PrintWriter out;
+
+  /**
+   * Creates the benchmark.
+   *
+   * @param root the repository
+   * @param out gets progress
+   */
+  public InterferenceBench(Path root, PrintWriter out) {
+    this.root = root;
+    this.out = out;
+  }
+
+  /**
+   * Measures.
+   *
+   * @param kept where each episode is kept, so that another call goes on; empty: nowhere
+   * @throws IOException if this machine does not allow it; the message says what is missing
+   * @throws InterruptedException if interrupted
+   */
+  public InterferenceResult run(InterferenceOptions options, Optional<Path> kept, TimeBudget budget)
+      throws IOException, InterruptedException {
+    EpisodeStore store = EpisodeStore.open(kept, options.episode().toMillis() / 1e3);
+    BenchProgress progress = new BenchProgress(out);
+    List<PlannedEpisode> missing =
+        EpisodeOrder.of(options).stream().filter(planned -> !store.has(planned)).toList();
+    if (!missing.isEmpty()) {
+      try (Cleanup cleanup = new Cleanup()) {
+        EpisodeRun.Machine machine = machine(missing, cleanup);
+        for (int done = 0; done < missing.size() && !budget.isOver(done); done++) {
+          PlannedEpisode planned = missing.get(done);
+          store.add(
+              EpisodeRun.run(
+                  machine, planned, options.episode(), staticLimit(planned, options, store)));
+          progress.step(done + 1, missing.size(), planned.key());
+        }
+      }
+    }
+    return new InterferenceResult(
+        options,
+        EpisodeOrder.of(options).stream().flatMap(planned -> store.of(planned).stream()).toList(),
+        Runtime.getRuntime().availableProcessors(),
+        System.getProperty("os.version"),
+        progress.seconds());
+  }
+
+  private EpisodeRun.Machine machine(List<PlannedEpisode> planned, Cleanup cleanup)
+      throws IOException, InterruptedException {
+    NodeCgroups cgroups =
+        NodeCgroups.find(Path.of("/proc"))
+            .orElseThrow(
+                () -> new IOException("no cgroup controllers are mounted; see charon doctor"));
+    String name = "charon-bench-" + ProcessHandle.current().pid();
+    NativeTools tools = NativeTools.of(root);
+    Path inMemory = TemporaryDirectory.create(name, cleanup);
+    Programs.run(
+        List.of(
+            "mount",
+            "-t",
+            "tmpfs",
+            "-o",
+            String.format(Locale.ROOT, "size=%dm,mode=0700", BestEffort.tmpfsMegabytes()),
+            "charon-bench",
+            inMemory.toString()));
+    cleanup.add(() -> Programs.run(List.of("umount", inMemory.toString())));
+    EpisodeRun.Machine machine =
+        new EpisodeRun.Machine(
+            "/" + name,
+            tools,
+            UaKiller.of(tools.killer(), name, cleanup),
+            WorkingSetFile.create(tools, Production.MEGABYTES, cleanup),
+            planned.stream().anyMatch(one -> one.bestEffort().filter(BestEffort::reads).isPresent())
+                ? Optional.of(WorkingSetFile.create(tools, BestEffort.readMegabytes(), cleanup))
+                : Optional.empty(),
+            inMemory);
+    cleanup.add(() -> Files.deleteIfExists(machine.written()));
+    cleanup.add(() -> cgroups.remove(machine.top()));
+    cgroups.weighLike(machine.top(), WEIGHS_LIKE);
+    return machine;
+  }
+
+  /** What production's peak, when it was alone, leaves of the node, less 2 % of that. */
+  private static OptionalDouble staticLimit(
+      PlannedEpisode planned, InterferenceOptions options, EpisodeStore store) {
+    OptionalDouble peak =
+        EpisodeOrder.of(options).stream()
+            .filter(other -> other.mode() == InterferenceMode.ALONE)
+            .filter(other -> other.production() == planned.production())
+            .flatMap(other -> store.of(other).stream())
+            .mapToDouble(episode -> episode.memory().productionPeak())
+            .max();
+    return peak.isPresent()
+        ? OptionalDouble.of(InterferenceNode.MEGABYTES * (1 - STATIC_RESERVE) - peak.getAsDouble())
+        : OptionalDouble.empty();
+  }
+}

@@ -1,0 +1,188 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.interference;
+
+import io.charon.evaluation.cluster.NodeCgroups;
+import io.charon.nodemanager.cgroup.CgroupController;
+import io.charon.nodemanager.cgroup.CgroupException;
+import io.charon.nodemanager.cgroup.CgroupFile;
+import io.charon.nodemanager.cgroup.CgroupHierarchy;
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.CgroupVersion;
+import io.charon.nodemanager.cgroup.CgroupWriter;
+import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.cgroup.CpuSplit;
+import io.charon.nodemanager.container.LaunchPrefix;
+import io.charon.nodemanager.container.OomScores;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** A node of limited memory without swap, with its cgroups as Charon makes them, for an episode. */
+final class InterferenceNode implements AutoCloseable {
+  /** B of the memory limit's law, MB. */
+  static final int MEGABYTES = 400;
+
+  static final long MB = 1 << 20;
+  private static final Path PROC = Path.of("/proc");
+
+  /** The kernel's idle class, where it can be set: as the agent starts best-effort. */
+  private static final List<String> IDLE_DISK = List.of("ionice", "-t", "-c", "3");
+
+  private final NodeCgroups all;
+  private final String path;
+  private final CgroupLayout layout;
+  private final CgroupWriter writer;
+  private int containers;
+
+  private InterferenceNode(NodeCgroups all, String path, CgroupLayout layout, CgroupWriter writer) {
+    this.all = all;
+    this.path = path;
+    this.layout = layout;
+    this.writer = writer;
+  }
+
+  /**
+   * Makes the cgroups.
+   *
+   * @param path below the mount points
+   * @param cpus where each class runs; empty: anywhere. With its own processor best-effort weighs
+   *     as much as production: else whatever runs on this machine would slow it
+   * @throws IOException if this machine does not allow it; the message says what is missing
+   */
+  static InterferenceNode open(String path, Optional<CpuSplit> cpus) throws IOException {
+    NodeCgroups all =
+        NodeCgroups.find(PROC)
+            .orElseThrow(
+                () -> new IOException("no cgroup controllers are mounted; see charon doctor"));
+    try {
+      CgroupLayout layout = CgroupLayout.detect(PROC, path);
+      CgroupWriter writer = new CgroupWriter(layout, cpus);
+      writer.prepareNode();
+      InterferenceNode node = new InterferenceNode(all, path, layout, writer);
+      node.limit();
+      if (cpus.isPresent()) {
+        node.weighAlike();
+      }
+      return node;
+    } catch (CgroupException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private void limit() throws IOException {
+    write(directory(), CgroupFile.MEMORY_LIMIT, MEGABYTES * MB);
+    // Somebody else's swap on this machine is no business of this node.
+    boolean first = version() == CgroupVersion.V1;
+    Path swap = directory().resolve(first ? "memory.memsw.limit_in_bytes" : "memory.swap.max");
+    if (Files.exists(swap)) {
+      Files.writeString(swap, Long.toString(first ? MEGABYTES * MB : 0));
+    }
+  }
+
+  private void weighAlike() throws IOException {
+    Optional<CgroupHierarchy> cpu = layout.hierarchy(CgroupController.CPU);
+    if (cpu.isPresent()) {
+      Path bestEffort = layout.classDirectory(cpu.get(), ContainerClass.BEST_EFFORT);
+      Path production = layout.classDirectory(cpu.get(), ContainerClass.PRODUCTION);
+      CgroupVersion version = cpu.get().version();
+      Path idle = CgroupFile.CPU_IDLE.path(bestEffort, version);
+      if (Files.exists(idle)) {
+        Files.writeString(idle, "0");
+      }
+      Files.writeString(
+          CgroupFile.CPU_WEIGHT.path(bestEffort, version),
+          Files.readString(CgroupFile.CPU_WEIGHT.path(production, version)).strip());
+    }
+  }
+
+  CgroupLayout layout() {
+    return layout;
+  }
+
+  CgroupVersion version() {
+    return layout.version();
+  }
+
+  /** The node's memory cgroup. */
+  Path directory() {
+    return layout.nodeDirectory(layout.memory());
+  }
+
+  /** The memory cgroup of all containers of a class. */
+  Path directory(ContainerClass kind) {
+    return layout.classDirectory(layout.memory(), kind);
+  }
+
+  /** Gives best-effort a limit that nobody moves. */
+  void limitBestEffort(long bytes) throws IOException {
+    write(directory(ContainerClass.BEST_EFFORT), CgroupFile.MEMORY_LIMIT, bytes);
+  }
+
+  /** What a class holds, page cache included, MB. */
+  double heldMegabytes(ContainerClass kind) throws IOException {
+    return read(directory(kind), CgroupFile.MEMORY_USAGE) / (double) MB;
+  }
+
+  /** What best-effort may hold at most, MB. */
+  double limitMegabytes() throws IOException {
+    long bytes = read(directory(ContainerClass.BEST_EFFORT), CgroupFile.MEMORY_LIMIT);
+    return Math.min(bytes / (double) MB, MEGABYTES);
+  }
+
+  private long read(Path cgroup, CgroupFile file) throws IOException {
+    String text = Files.readString(file.path(cgroup, version())).strip();
+    return text.equals("max") ? Long.MAX_VALUE : Long.parseLong(text);
+  }
+
+  private void write(Path cgroup, CgroupFile file, long bytes) throws IOException {
+    Files.writeString(file.path(cgroup, version()), Long.toString(bytes));
+  }
+
+  /**
+   * Starts a program in a container of its own; its standard output can be read.
+   *
+   * @param idleDisk whether it is in the kernel's idle I/O class
+   */
+  NodeContainer start(ContainerClass kind, boolean idleDisk, List<String> command)
+      throws IOException {
+    containers++;
+    String id = "container_" + containers;
+    try {
+      List<Path> joins = writer.createContainer(id, kind, OptionalInt.empty());
+      int score = kind == ContainerClass.BEST_EFFORT ? OomScores.BEST_EFFORT : OomScores.NEUTRAL;
+      List<String> whole =
+          new ArrayList<>(
+              List.of(new LaunchPrefix(score, joins, idleDisk ? IDLE_DISK : List.of()).command()));
+      whole.addAll(command);
+      Process process =
+          new ProcessBuilder(whole)
+              .redirectOutput(Redirect.PIPE)
+              .redirectError(Redirect.DISCARD)
+              .start();
+      return new NodeContainer(
+          id,
+          layout.containerDirectory(layout.memory(), kind, id),
+          process,
+          ProgressLines.of(process),
+          System.nanoTime(),
+          writer);
+    } catch (CgroupException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  /** Kills what is inside and removes all. */
+  @Override
+  public void close() {
+    all.remove(path);
+  }
+}

@@ -1,0 +1,176 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.interference;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.charon.evaluation.killer.Report;
+import io.charon.evaluation.killer.ReportHtml;
+import io.charon.evaluation.killer.ReportHtml.Verdict;
+import io.charon.evaluation.killer.Target;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/** Says what {@code bench interference} measured. */
+public final class InterferenceReport {
+  private static final List<String> HEADER =
+      List.of(
+          "production:best-effort",
+          "mode",
+          "s below half",
+          "s to full",
+          "median",
+          "of no-contest",
+          "p99",
+          "work",
+          "limit MB",
+          "holds MB",
+          "killed",
+          "by Linux",
+          "production");
+
+  private InterferenceReport() {}
+
+  /** The report of a run. */
+  public static Report of(InterferenceResult result) {
+    List<ScenarioSummary> summaries = result.summaries();
+    List<Target> targets = InterferenceTargets.of(result);
+    List<String> remarks = new ArrayList<>(remarks(result));
+    remarks.add("");
+    boolean judged = InterferenceTargets.areJudged(result.options());
+    if (!judged) {
+      remarks.add(
+          "Fewer than 3 episodes, or shorter than 10 s: of the targets only the first is judged.");
+    }
+    targets.forEach(target -> remarks.add(target.line()));
+    return new Report(
+        HEADER,
+        summaries.stream().map(InterferenceReport::row).toList(),
+        remarks,
+        json(result, summaries, targets),
+        targets.stream().limit(judged ? targets.size() : 1).allMatch(Target::met));
+  }
+
+  /** The same as one HTML file. */
+  public static String html(Report report, InterferenceResult result) throws IOException {
+    Map<String, byte[]> figures = new LinkedHashMap<>();
+    for (Pair pair : result.options().pairs()) {
+      InterferenceChart.svg(pair, result.summaries())
+          .ifPresent(svg -> figures.put("production's speed: " + pair.name(), svg));
+    }
+    return ReportHtml.text(
+        "Production beside best-effort",
+        report,
+        InterferenceTargets.of(result).stream()
+            .map(target -> new Verdict(target.line(), target.met()))
+            .toList(),
+        figures);
+  }
+
+  private static List<String> remarks(InterferenceResult result) {
+    return List.of(
+        String.format(
+            Locale.ROOT,
+            "A node of %d MB without swap; production works on %d MB, and reserves %d. %d episode%s of %.0f s each.",
+            InterferenceNode.MEGABYTES,
+            Production.MEGABYTES,
+            Production.RESERVED_MEGABYTES,
+            result.options().episodes(),
+            result.options().episodes() == 1 ? "" : "s",
+            result.options().episode().toMillis() / 1e3),
+        "s below half: an episode, slower than half of warm production's median in no-contest (in alone, where that is not measured)."
+            + " s to full: from a cold start to 0.8 of it; > : not within an episode."
+            + " median, p99: of speed, of latency, as ratios to alone. work: best-effort's, of that in none.",
+        "Where each side has a processor of its own (all but forks and jvms), time in which production waited for it does"
+            + " not count: others on this machine took it. Latencies include it.",
+        String.format(
+            Locale.ROOT,
+            "Linux %s, %d CPUs; %.0f s.",
+            result.kernel(),
+            result.processors(),
+            result.seconds()));
+  }
+
+  private static List<String> row(ScenarioSummary summary) {
+    boolean bestEffort = summary.mode().runsBestEffort();
+    return List.of(
+        summary.pair().name(),
+        summary.mode().label(),
+        number("%.1f", summary.secondsBelowHalf()),
+        (summary.isFullSpeedMissed() ? ">" : "") + number("%.1f", summary.secondsToFullSpeed()),
+        number("%.2f", summary.medianVsAlone()),
+        number("%.2f", summary.medianVsNoContest()),
+        number("%.2f", summary.p99VsAlone()),
+        number("%.2f", summary.workVsNone()),
+        number("%.0f", summary.limitMegabytes()),
+        number("%.0f", summary.bestEffortMegabytes()),
+        bestEffort ? Integer.toString(summary.charonKills()) : "-",
+        bestEffort ? Integer.toString(summary.kernelOomKills()) : "-",
+        summary.productionKilled() == 0 ? "lives" : summary.productionKilled() + " KILLED");
+  }
+
+  private static String number(String format, OptionalDouble value) {
+    return value.isPresent() ? String.format(Locale.ROOT, format, value.getAsDouble()) : "-";
+  }
+
+  private static ObjectNode json(
+      InterferenceResult result, List<ScenarioSummary> summaries, List<Target> targets) {
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
+    ArrayNode scenarios = root.putArray("scenarios");
+    for (ScenarioSummary summary : summaries) {
+      ObjectNode node =
+          scenarios
+              .addObject()
+              .put("production", summary.pair().production().label())
+              .put("bestEffort", summary.pair().bestEffort().label())
+              .put("mode", summary.mode().label())
+              .put("cold", summary.pair().cold());
+      put(node, "secondsBelowHalf", summary.secondsBelowHalf());
+      put(node, "secondsToFullSpeed", summary.secondsToFullSpeed());
+      node.put("fullSpeedMissed", summary.isFullSpeedMissed());
+      put(node, "medianVsAlone", summary.medianVsAlone());
+      put(node, "p99VsAlone", summary.p99VsAlone());
+      put(node, "medianVsNoContest", summary.medianVsNoContest());
+      put(node, "p99VsNoContest", summary.p99VsNoContest());
+      put(node, "bestEffortWorkVsNone", summary.workVsNone());
+      put(node, "wallMegabytes", summary.limitMegabytes());
+      put(node, "bestEffortMegabytes", summary.bestEffortMegabytes());
+      put(node, "productionMegabytes", summary.productionMegabytes());
+      node.putObject("kills")
+          .put("charon", summary.charonKills())
+          .put("kernelOom", summary.kernelOomKills());
+      node.put("productionKilled", summary.productionKilled());
+      node.put("episodes", summary.episodes().size());
+      put(node, "aaSpread", summary.comparison().aaSpread());
+    }
+    ArrayNode judged = root.putArray("targets");
+    targets.forEach(
+        target ->
+            judged
+                .addObject()
+                .put("name", target.name())
+                .put("measured", target.measured())
+                .put("met", target.met()));
+    return root.put("episodeSeconds", result.options().episode().toMillis() / 1e3)
+        .put("nodeMegabytes", InterferenceNode.MEGABYTES)
+        .put("cpus", result.processors())
+        .put("kernel", result.kernel());
+  }
+
+  private static void put(ObjectNode node, String name, OptionalDouble value) {
+    if (value.isPresent()) {
+      node.put(name, Math.round(value.getAsDouble() * 1000) / 1000.0);
+    } else {
+      node.putNull(name);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.interference;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EpisodeStoreTest {
+  private static final Pair PAIR = Pair.of("mapped:stream").orElseThrow();
+  private static final PlannedEpisode FIRST = Episodes.planned(PAIR, InterferenceMode.NONE, 0);
+  private static final PlannedEpisode SECOND = Episodes.planned(PAIR, InterferenceMode.NONE, 1);
+
+  @TempDir private Path directory;
+  private Path file;
+  private final Episode measured = Episodes.of(FIRST, 2.5, 1234, 17, Episodes.kills(1, 2));
+
+  @BeforeEach
+  void oneIsKept() throws IOException {
+    file = directory.resolve("new").resolve("episodes.jsonl");
+    EpisodeStore store = open();
+    assertThat(store.has(FIRST)).isFalse();
+    store.add(measured);
+  }
+
+  private EpisodeStore open() throws IOException {
+    return EpisodeStore.open(Optional.of(file), Episodes.SECONDS);
+  }
+
+  @Test
+  void theNextCallHasWhatTheOneBeforeMeasured() throws IOException {
+    EpisodeStore store = open();
+    assertThat(store.of(FIRST)).hasValue(measured);
+    assertThat(store.has(SECOND)).isFalse();
+    store.add(Episodes.of(SECOND, 0, 1, 1, Episodes.kills(0, 0)));
+    assertThat(open().has(FIRST)).isTrue();
+    assertThat(open().has(SECOND)).isTrue();
+  }
+
+  @Test
+  void aLineThatWasCutOffIsMeasuredAgain() throws IOException {
+    Files.writeString(file, "{\"key\":\"mapped:str", StandardOpenOption.APPEND);
+    open().add(Episodes.of(SECOND, 0, 1, 1, Episodes.kills(0, 0)));
+    assertThat(open().of(FIRST)).hasValue(measured);
+    assertThat(open().has(SECOND)).isTrue();
+  }
+
+  @Test
+  void anotherFileIsNotOverwritten() throws IOException {
+    Files.writeString(file, "my diary\nsecond page\n");
+    assertThatThrownBy(this::open)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(file + ": line 1 is no episode: name another file");
+    assertThat(file).hasContent("my diary\nsecond page");
+  }
+
+  @Test
+  void episodesOfAnotherLengthAreNotMixed() {
+    assertThatThrownBy(() -> EpisodeStore.open(Optional.of(file), 20))
+        .hasMessageContaining("line 1 is an episode of 10 s, not of 20")
+        .hasMessageContaining("--episode-seconds 10");
+  }
+
+  @Test
+  void withoutAFileNothingIsKept() throws IOException {
+    EpisodeStore store = EpisodeStore.open(Optional.empty(), Episodes.SECONDS);
+    store.add(measured);
+    assertThat(store.has(FIRST)).isTrue();
+  }
+}
