@@ -12,8 +12,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -39,6 +41,17 @@ final class ContainerProgram {
     return Optional.ofNullable(System.getenv("CONTAINER_EXECUTOR"))
         .filter(path -> !path.isBlank())
         .map(Path::of);
+  }
+
+  /** What has a NodeManager run containers by it, with Charon. */
+  static Map<String, String> properties() {
+    return Map.of(
+        YarnConfiguration.NM_CONTAINER_EXECUTOR,
+        "io.charon.nodemanager.yarn.CharonLinuxContainerExecutor",
+        YarnConfiguration.NM_LINUX_CONTAINER_EXECUTOR_PATH,
+        path().toString(),
+        YarnConfiguration.NM_NONSECURE_MODE_LOCAL_USER_KEY,
+        USER);
   }
 
   /** The id of {@link #USER}. */
