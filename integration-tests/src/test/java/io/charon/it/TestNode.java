@@ -11,7 +11,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.charon.configure.NodeOverrides;
-import io.charon.evaluation.cluster.CharonConfiguration;
 import io.charon.evaluation.cluster.ClusterNode;
 import io.charon.evaluation.cluster.ClusterSpec;
 import io.charon.evaluation.cluster.Installation;
@@ -57,7 +56,6 @@ final class TestNode implements AutoCloseable {
   static final String EXCLUDED = "excluded";
 
   private static final String CHARON = "yarn.nodemanager.charon.";
-  private static final long MEBIBYTE = 1024 * 1024;
   private static final Duration LIMIT = Duration.ofMinutes(3);
   private static final long POLL_MILLIS = 200;
 
@@ -91,7 +89,7 @@ final class TestNode implements AutoCloseable {
    */
   static TestNode start(String mode, Map<String, String> overrides)
       throws IOException, InterruptedException {
-    return start(spec(mode, overrides), Optional.empty());
+    return start(TestClusters.spec(mode, overrides), Optional.empty());
   }
 
   /**
@@ -101,7 +99,7 @@ final class TestNode implements AutoCloseable {
    */
   static TestNode start(String mode, Map<String, String> overrides, Path state)
       throws IOException, InterruptedException {
-    return start(spec(mode, withState(overrides, state)), Optional.of(state));
+    return start(TestClusters.spec(mode, withState(overrides, state)), Optional.of(state));
   }
 
   /**
@@ -111,33 +109,38 @@ final class TestNode implements AutoCloseable {
    */
   static TestNode startWithProduction(int nodeMebibytes, Map<String, String> overrides, Path state)
       throws IOException, InterruptedException {
-    ClusterSpec one = spec("enforce", withState(overrides, state));
-    ClusterSpec sized =
-        new ClusterSpec(
-            one.nodes(),
-            nodeMebibytes * MEBIBYTE,
-            one.nodeManagerMemoryMb(),
-            one.virtualCores(),
-            one.queueLimit(),
-            List.of(
-                new ClusterSpec.Queue(HoldJob.QUEUE, 50, 4),
-                new ClusterSpec.Queue(PRODUCTION_QUEUE, 50, 4)),
-            one.recovery(),
-            one.cgroupRoot(),
-            one.properties());
-    return start(sized, Optional.of(state));
+    return start(
+        TestClusters.withProduction(nodeMebibytes, withState(overrides, state)),
+        Optional.of(state));
+  }
+
+  /**
+   * The same with LinuxContainerExecutor, whose containers are another user's.
+   *
+   * @param work an empty directory that this user may enter; goes with the node
+   */
+  static TestNode startLinux(Map<String, String> overrides, Path work)
+      throws IOException, InterruptedException {
+    Map<String, String> properties = new HashMap<>(ContainerProgram.properties());
+    properties.putAll(overrides);
+    Installation installation = Installation.locate();
+    return new TestNode(
+        installation,
+        YarnCluster.start(
+            installation, TestClusters.withProduction((int) NODE_MEBIBYTES, properties), work),
+        Optional.empty());
   }
 
   /** The same with CharonNodeManager as the NodeManager's main class. */
   static TestNode startCharonNodeManager(String mode, Map<String, String> overrides)
       throws IOException, InterruptedException {
-    return start(spec(mode, overrides).withCharonNodeManager(), Optional.empty());
+    return start(TestClusters.spec(mode, overrides).withCharonNodeManager(), Optional.empty());
   }
 
   /** Two NodeManagers, to be shared. */
   static TestNode startTwo(String mode, Map<String, String> overrides, Path state)
       throws IOException, InterruptedException {
-    return start(spec(2, mode, overrides), Optional.of(state));
+    return start(TestClusters.spec(2, mode, overrides), Optional.of(state));
   }
 
   private static TestNode start(ClusterSpec spec, Optional<Path> state)
@@ -155,26 +158,6 @@ final class TestNode implements AutoCloseable {
 
   private static Path overridesFile(Path state) {
     return state.resolve("overrides.properties");
-  }
-
-  private static ClusterSpec spec(String mode, Map<String, String> overrides) {
-    return spec(1, mode, overrides);
-  }
-
-  private static ClusterSpec spec(int nodes, String mode, Map<String, String> overrides) {
-    Map<String, String> properties = new HashMap<>(CharonConfiguration.nodeManager(mode));
-    properties.putAll(CharonConfiguration.resourceManager(List.of(HoldJob.QUEUE)));
-    properties.putAll(overrides);
-    return new ClusterSpec(
-        nodes,
-        NODE_MEBIBYTES * MEBIBYTE,
-        RESERVABLE_MEBIBYTES,
-        4,
-        5,
-        List.of(new ClusterSpec.Queue(HoldJob.QUEUE, 100, 4)),
-        true,
-        Optional.of("/charon-it-" + ProcessHandle.current().pid()),
-        properties);
   }
 
   YarnCluster cluster() {

@@ -27,6 +27,11 @@ public record LaunchPrefix(int oomScoreAdj, List<Path> cgroupProcs, List<String>
           + "while [ \"$1\" != -- ]; do echo $$ 2>/dev/null >\"$1\"; shift; done; "
           + "shift; exec \"$@\"";
 
+  /** The same without the cgroups, for who has the process put there by somebody else. */
+  public LaunchPrefix withoutCgroups() {
+    return new LaunchPrefix(oomScoreAdj, List.of(), last);
+  }
+
   /** The prefix as words of a command; the container's own command follows. */
   public String[] command() {
     List<String> words = new ArrayList<>();

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.nodemanager.LinuxContainerExecutor;
 
 /** Checks that the parts which only work together are all there, of one version, and configured. */
 final class Installation {
@@ -20,13 +21,7 @@ final class Installation {
   static void check(Configuration configuration) throws SettingsException {
     List<String> problems = new ArrayList<>();
     InstalledParts.problem(Installation.class.getClassLoader()).ifPresent(problems::add);
-    require(
-        configuration,
-        YarnConfiguration.NM_CONTAINER_EXECUTOR,
-        CharonContainerExecutor.class,
-        "without it containers get no cgroup, score or measurement (LinuxContainerExecutor is not"
-            + " served yet)",
-        problems);
+    requireExecutor(configuration, problems);
     require(
         configuration,
         YarnConfiguration.NM_CONTAINERS_LAUNCHER_CLASS,
@@ -49,6 +44,22 @@ final class Installation {
     if (!problems.isEmpty()) {
       throw new SettingsException(problems, SettingsReader.failFast(configuration));
     }
+  }
+
+  private static void requireExecutor(Configuration configuration, List<String> problems) {
+    Class<?> executor = configuration.getClass(YarnConfiguration.NM_CONTAINER_EXECUTOR, null);
+    if (executor != null && CharonLinuxContainerExecutor.class.isAssignableFrom(executor)) {
+      problems.addAll(LinuxIsolation.problems(configuration));
+      return;
+    }
+    require(
+        configuration,
+        YarnConfiguration.NM_CONTAINER_EXECUTOR,
+        executor != null && LinuxContainerExecutor.class.isAssignableFrom(executor)
+            ? CharonLinuxContainerExecutor.class
+            : CharonContainerExecutor.class,
+        "without it containers get no cgroup, score or measurement",
+        problems);
   }
 
   private static void require(

@@ -1,0 +1,238 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.yarn;
+
+import io.charon.nodemanager.agent.CharonNode;
+import io.charon.nodemanager.container.LaunchPrefix;
+import io.charon.nodemanager.mechanisms.kill.MemoryKills;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.exceptions.ConfigurationException;
+import org.apache.hadoop.yarn.server.nodemanager.ContainerExecutor;
+import org.apache.hadoop.yarn.server.nodemanager.ContainerExecutor.Signal;
+import org.apache.hadoop.yarn.server.nodemanager.Context;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerDiagnosticsUpdateEvent;
+import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerSignalContext;
+
+/**
+ * What every executor of Charon does at a container's start, signal, pause and end, whichever of
+ * YARN's executors it extends. Without a node it does nothing. Thread-safe after {@link #join}.
+ */
+final class ExecutedContainers {
+  private static final int FIRST_SIGNAL_EXIT = 128;
+
+  private final Map<String, Container> launching = new ConcurrentHashMap<>();
+  private final Path procRoot;
+  private Optional<CharonNode> node = Optional.empty();
+
+  /**
+   * No node yet.
+   *
+   * @param procRoot where proc is mounted
+   */
+  ExecutedContainers(Path procRoot) {
+    this.procRoot = procRoot;
+  }
+
+  /** Runs a container to its end, as YARN's executor does. */
+  interface Launch {
+    int run() throws IOException, ConfigurationException;
+  }
+
+  /** Waits for the end of a container that an earlier NodeManager started. */
+  interface Reacquisition {
+    int await() throws IOException, InterruptedException;
+  }
+
+  /** Sends a signal. */
+  interface Signalling {
+    boolean send() throws IOException;
+  }
+
+  /** Makes the node of this NodeManager; its kills go through the executor. */
+  void join(Context context, ContainerExecutor executor, Configuration configuration) {
+    node =
+        CharonNodes.create(
+                configuration, procRoot, new YarnContainers(context, executor, configuration))
+            .map(CharonNodes.Joined::node);
+  }
+
+  /**
+   * Runs a container.
+   *
+   * @return its exit code, or PREEMPTED for one that was killed for memory
+   */
+  int launch(Container container, Launch launch) throws IOException, ConfigurationException {
+    String containerId = container.getContainerId().toString();
+    launching.put(containerId, container);
+    try {
+      return exitStatus(container, launch.run());
+    } finally {
+      launching.remove(containerId);
+    }
+  }
+
+  /** The same of one that runs already. */
+  int reacquire(Container container, Reacquisition reacquisition)
+      throws IOException, InterruptedException {
+    node.ifPresent(agent -> reacquired(agent, container));
+    int exitCode;
+    try {
+      exitCode = reacquisition.await();
+    } catch (IOException e) {
+      // Who kills a whole cgroup kills the shell, too, that would have written the exit code down.
+      if (killReason(container).isEmpty()) {
+        throw e;
+      }
+      exitCode = ContainerExecutor.ExitCode.FORCE_KILLED.getExitCode();
+    }
+    return exitStatus(container, exitCode);
+  }
+
+  /**
+   * The last step before the process of a container that is being launched starts; {@link #stopped}
+   * must follow whatever happens.
+   *
+   * @return what its process does first; nothing where Charon does not act
+   */
+  Optional<LaunchPrefix> starting(String containerId) {
+    return node.flatMap(agent -> prefix(agent, launching.get(containerId), containerId));
+  }
+
+  /** First the signal, then the thaw: whoever must die does nothing else before. */
+  boolean signal(ContainerSignalContext context, Signalling signalling) throws IOException {
+    try {
+      return signalling.send();
+    } finally {
+      Container container = context.getContainer();
+      if (container != null
+          && (context.getSignal() == Signal.KILL || context.getSignal() == Signal.TERM)) {
+        node.ifPresent(agent -> agent.lifecycle().signalled(container.getContainerId().toString()));
+      }
+    }
+  }
+
+  /**
+   * YARN pauses a container in place of preempting it, where {@code
+   * yarn.nodemanager.opportunistic-containers-use-pause-for-preemption} is true.
+   *
+   * @return whether it is frozen; not where this node freezes none
+   * @throws UncheckedIOException if it cannot be frozen; YARN kills it then
+   */
+  boolean pause(Container container) {
+    if (!canPause(container)) {
+      return false;
+    }
+    try {
+      node.get().paused(container.getContainerId().toString());
+      return true;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * YARN resumes a container that it paused.
+   *
+   * @return whether it goes on; not where this node freezes none
+   * @throws UncheckedIOException if that cannot be; YARN kills it then
+   */
+  boolean resume(Container container) {
+    if (!canPause(container)) {
+      return false;
+    }
+    try {
+      node.get().resumed(container.getContainerId().toString());
+      return true;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** All processes that YARN knows of a container have ended. */
+  void stopped(ContainerId containerId) {
+    node.ifPresent(
+        agent -> {
+          try {
+            agent.lifecycle().stopped(containerId.toString());
+          } catch (RuntimeException | LinkageError e) {
+            agent.tolerated("cleaning up after " + containerId, e);
+          }
+        });
+  }
+
+  /**
+   * What a step at a container's start gives, or another value if it fails, which is counted and
+   * said: the container runs in any case.
+   */
+  <T> T orElse(String what, T otherwise, Supplier<T> step) {
+    try {
+      return step.get();
+    } catch (RuntimeException e) {
+      node.ifPresent(agent -> agent.tolerated(what, e));
+      return otherwise;
+    }
+  }
+
+  private boolean canPause(Container container) {
+    return node.isPresent() && node.get().canPause(container.getContainerId().toString());
+  }
+
+  private static void reacquired(CharonNode agent, Container container) {
+    try {
+      agent.lifecycle().reacquired(Containers.info(container));
+    } catch (RuntimeException | LinkageError e) {
+      agent.tolerated("watching " + container.getContainerId() + " again", e);
+    }
+  }
+
+  private static Optional<LaunchPrefix> prefix(
+      CharonNode agent, Container container, String containerId) {
+    try {
+      return agent.lifecycle().starting(Containers.info(container));
+    } catch (RuntimeException | LinkageError e) {
+      agent.tolerated("preparing " + containerId, e);
+      return Optional.empty();
+    }
+  }
+
+  /** PREEMPTED for a container that was killed for memory, so that it does not count as failed. */
+  private int exitStatus(Container container, int exitCode) {
+    if (exitCode <= FIRST_SIGNAL_EXIT) {
+      return exitCode;
+    }
+    ContainerId containerId = container.getContainerId();
+    Optional<String> killReason = killReason(container);
+    if (killReason.isEmpty()) {
+      return exitCode;
+    }
+    container.handle(
+        new ContainerDiagnosticsUpdateEvent(
+            containerId,
+            (killReason.get().startsWith(MemoryKills.BY_STOP)
+                    ? "Killed by "
+                    : "Killed for memory by ")
+                + killReason.get()
+                + "\n"));
+    return node.orElseThrow().settings().reportAsPreempted()
+        ? ContainerExitStatus.PREEMPTED
+        : exitCode;
+  }
+
+  private Optional<String> killReason(Container container) {
+    return node.flatMap(
+        agent -> agent.lifecycle().killReason(container.getContainerId().toString()));
+  }
+}
