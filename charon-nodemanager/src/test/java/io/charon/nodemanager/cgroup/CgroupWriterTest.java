@@ -42,6 +42,21 @@ class CgroupWriterTest {
   }
 
   @Test
+  void bestEffortWeighsLeastOnDisksOfWhicheverSchedulerKnowsWeights() throws IOException {
+    FakeMachine machine =
+        v2Tree()
+            .file("cgroup/charon/io.weight", "default 100\n")
+            .file("cgroup/charon/best-effort/io.weight", "default 100\n")
+            .file("cgroup/charon/best-effort/io.bfq.weight", "default 100\n");
+
+    writer(machine, Optional.empty()).prepareNode();
+
+    assertThat(machine.read("cgroup/charon/best-effort/io.weight")).isEqualTo("1");
+    assertThat(machine.read("cgroup/charon/best-effort/io.bfq.weight")).isEqualTo("1");
+    assertThat(machine.read("cgroup/charon/io.weight")).as("production's, too").contains("100");
+  }
+
+  @Test
   void v2GivesBestEffortTheLowestWeightWhereCpuIdleIsMissing() throws IOException {
     FakeMachine machine = v2Tree();
     CgroupWriter writer = writer(machine, Optional.empty());

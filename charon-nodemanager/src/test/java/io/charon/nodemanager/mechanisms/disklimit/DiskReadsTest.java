@@ -90,7 +90,7 @@ class DiskReadsTest {
   }
 
   @Test
-  void noDiskGetsLessThanAMebibyteAndOneOfUnknownSpeedIsLeftAlone() throws IOException {
+  void noDiskGetsLessThanFourMebibytesAndOneOfUnknownSpeedIsLeftAlone() throws IOException {
     Path file = Files.writeString(file(CgroupVersion.V1), "");
     DiskReads reads = reads(CgroupVersion.V1);
     disks = List.of(UNKNOWN);
@@ -98,7 +98,7 @@ class DiskReadsTest {
     assertThat(file).isEmptyFile();
     disks = List.of(SLOW, UNKNOWN);
     String ignored = reads.apply(share(0.1));
-    assertThat(file).hasContent("8:0 1048576");
+    assertThat(file).hasContent("8:0 4194304");
   }
 
   @Test
