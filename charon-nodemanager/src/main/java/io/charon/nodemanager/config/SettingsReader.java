@@ -105,6 +105,9 @@ public final class SettingsReader {
   /** Far beyond what one core can start within any window that is a start. */
   private static final double MOST_STARTS_PER_CORE = 1000;
 
+  private static final double LEAST_KILLS_PER_HOUR = 0.01;
+  private static final double MOST_KILLS_PER_HOUR = 1000;
+
   /** The kernel gives a cgroup no less than 1 ms in each period of 100 ms. */
   private static final double LEAST_CORES = 0.01;
 
@@ -253,6 +256,8 @@ public final class SettingsReader {
         queueLimit,
         choice(SCHEDULER + "queue-order", QueueDiscipline.class),
         millis(SCHEDULER + "queue-aging-ms", 1000, 86_400_000),
+        choice(SCHEDULER + "estimate", LaunchEstimate.class),
+        decimal(SCHEDULER + "kills-per-hour", LEAST_KILLS_PER_HOUR, MOST_KILLS_PER_HOUR),
         millis(SCHEDULER + "resync-ms", 100, 600_000),
         millis(SCHEDULER + "delay-ms", 0, 600_000),
         new StartLimit(
