@@ -44,6 +44,8 @@ public final class Replay {
         Set.of(
             SCHEDULER + "queue-order",
             SCHEDULER + "queue-aging-ms",
+            SCHEDULER + "estimate",
+            SCHEDULER + "kills-per-hour",
             SCHEDULER + "resync-ms",
             SCHEDULER + "delay-ms",
             SCHEDULER + "starts-per-core",

@@ -35,19 +35,15 @@ public interface LaunchPolicy {
     launched(request.containerId(), expectedPeakBytes);
   }
 
+  /**
+   * More is known of the job of a container that runs; unknown ones are ignored.
+   *
+   * @param request the same container with its job
+   */
+  default void named(LaunchRequest request) {}
+
   /** A best-effort container finished, was killed, was lost, or is best-effort no longer. */
   void ended(String containerId);
-
-  /**
-   * The same, for policies that learn from it.
-   *
-   * @param containerId the container
-   * @param peakBytes its highest working set, 0 if it was never measured
-   * @param truncated whether it was killed, or had to go for another reason, before it was done
-   */
-  default void ended(String containerId, long peakBytes, boolean truncated) {
-    ended(containerId);
-  }
 
   /** A best-effort container was killed for memory; {@link #ended} follows when it is gone. */
   void killed(long nowNanos);

@@ -146,6 +146,7 @@ public final class LocalScheduler {
     if (queue.contains(containerId)) {
       queue.offer(request, nowNanos);
     }
+    policy.named(request);
     running.computeIfPresent(
         containerId,
         (id, before) ->
@@ -194,7 +195,7 @@ public final class LocalScheduler {
     if (container == null) {
       return Optional.empty();
     }
-    policy.ended(containerId, peakBytes, truncated);
+    policy.ended(containerId);
     LaunchRequest request = container.request();
     if (truncated) {
       profile.recordTruncated(request.job(), request.requestedBytes(), peakBytes, wallMillis);

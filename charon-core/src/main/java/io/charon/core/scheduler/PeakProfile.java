@@ -120,6 +120,12 @@ public final class PeakProfile {
     }
   }
 
+  /** What the last containers of a key needed, the oldest first; none if it is not known. */
+  List<PeakSample> samples(String key) {
+    PeakWindow window = peaks.get(key);
+    return window == null ? List.of() : window.samples();
+  }
+
   private PeakWindow window(String job) {
     return peaks.computeIfAbsent(job, key -> new PeakWindow(windowSamples, PeakSample::peakBytes));
   }

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.charon.core.scheduler.LaunchVerdict.Reason;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -21,22 +21,26 @@ class ExpectedGrowthPolicyTest {
   private static final long SECOND = 1_000_000_000;
   private static final long CAPACITY = 10_000;
 
-  private final GrowthProfile profile = new GrowthProfile(20);
-  private final SafetyMargin margin = new SafetyMargin(2, 1);
+  /** Of the node, at the beginning. */
+  private static final long MARGIN = 500;
 
-  private ExpectedGrowthPolicy policy = policy(false, false);
+  private final PeakProfile profile = new PeakProfile(20, 95);
+  private final SafetyMargin margin = new SafetyMargin(1);
+  private final Map<String, Long> used = new HashMap<>();
 
-  private ExpectedGrowthPolicy policy(boolean probes, boolean learnsEarly) {
-    return new ExpectedGrowthPolicy(
-        profile, margin, Duration.ofSeconds(5), Duration.ofSeconds(7), probes, learnsEarly);
-  }
+  private final ExpectedGrowthPolicy policy =
+      new ExpectedGrowthPolicy(profile, margin, Duration.ofSeconds(5), Duration.ofSeconds(7));
 
   private static LaunchRequest request(String id, String application, long bytes) {
-    return new LaunchRequest(
-        id, ExecutionType.OPPORTUNISTIC, JOB, new Owner("alice", application), bytes);
+    return request(id, application, JOB, bytes);
   }
 
-  private void read(long available, long seconds, Map<String, Long> used) {
+  private static LaunchRequest request(String id, String application, JobKey job, long bytes) {
+    return new LaunchRequest(
+        id, ExecutionType.OPPORTUNISTIC, job, new Owner("alice", application), bytes);
+  }
+
+  private void read(long available, long seconds) {
     policy.observed(new NodeMemory(CAPACITY, available), used, seconds * SECOND);
   }
 
@@ -49,126 +53,180 @@ class ExpectedGrowthPolicyTest {
     return verdict.reason();
   }
 
-  /** Peaks of 100, 200 and 300, reached within five seconds. */
+  /** Containers of a mean of 200 and a deviation of 100. */
   private void know() {
     for (long peak : new long[] {100, 200, 300}) {
-      long[] ages = new long[GrowthProfile.AGES_SECONDS.length];
-      Arrays.fill(ages, peak);
-      profile.record(JOB, new GrowthSample(1000, peak, ages));
+      profile.record(JOB, 1000, peak, 0);
     }
   }
 
   @Test
   void nothingStartsBeforeTheFirstReadingOrWithinTheDelayAfterAKill() {
     assertThat(ask(request("a", "1", 1), 0)).isEqualTo(Reason.MEMORY_UNKNOWN);
-    read(1000, 0, Map.of());
+    read(1000, 0);
     policy.killed(SECOND);
     assertThat(ask(request("a", "1", 1), 7)).isEqualTo(Reason.DELAYED_AFTER_KILL);
     assertThat(policy.delayedUntilNanos(SECOND)).isEqualTo(8 * SECOND);
     assertThat(ask(request("a", "1", 1), 8)).isEqualTo(Reason.FITS);
     policy.unobserved();
+    assertThat(policy.launchableBytes()).isZero();
     assertThat(ask(request("b", "1", 1), 9)).isEqualTo(Reason.MEMORY_UNKNOWN);
   }
 
   @Test
-  void anUnknownJobCountsWithItsRequestUntilItHasGrown() {
-    read(1000, 0, Map.of());
+  void aJobThatNobodyKnowsCountsWithItsRequestUntilItHasGrown() {
+    read(1000 + MARGIN, 0);
     assertThat(ask(request("a", "1", 400), 0)).isEqualTo(Reason.FITS);
     assertThat(ask(request("b", "2", 400), 0)).isEqualTo(Reason.FITS);
     assertThat(ask(request("c", "3", 400), 0)).isEqualTo(Reason.MEMORY);
     // The first now uses what it asked for: it is in the reading and not expected to grow.
-    read(600, 5, Map.of("a", 400L));
+    used.put("a", 400L);
+    read(600 + MARGIN, 5);
     assertThat(policy.launchableBytes()).isEqualTo(200);
-    policy.ended("a", 400, false);
+    policy.ended("a");
     assertThat(policy.launchableBytes()).isEqualTo(600);
+    policy.ended("a");
+    assertThat(policy.launchableBytes()).as("told twice").isEqualTo(600);
   }
 
   @Test
-  void tasksOfOneApplicationNeedMoreMarginThanThoseOfSeveral() {
+  void whatOtherJobsOfItsWiderKeyNeedSaysNothingOfAJob() {
+    profile.record(new JobKey("other", "all"), 1000, 1, 0);
+    profile.record(new JobKey("other", "all"), 1000, 1, 0);
+    profile.record(new JobKey("other", "all"), 1000, 1, 0);
+    read(900 + MARGIN, 0);
+    assertThat(ask(request("a", "1", new JobKey("new", "all"), 500), 0)).isEqualTo(Reason.FITS);
+    assertThat(ask(request("b", "1", new JobKey("new", "all"), 500), 0)).isEqualTo(Reason.MEMORY);
+    assertThat(ask(request("c", "1", new JobKey("other", "all"), 500), 0)).isEqualTo(Reason.FITS);
+  }
+
+  @Test
+  void tasksOfOneApplicationNeedMoreRoomThanThoseOfSeveral() {
     know();
-    for (boolean one : new boolean[] {true, false}) {
-      policy = policy(false, false);
-      read(10_000, 0, Map.of());
-      for (int i = 0; i < 4; i++) {
-        assertThat(ask(request("c" + i, one ? "1" : "of " + i, 1000), 0)).isEqualTo(Reason.FITS);
+    read(CAPACITY, 0);
+    for (int i = 0; i < 4; i++) {
+      assertThat(ask(request("a" + i, "1", 1000), 0)).isEqualTo(Reason.FITS);
+    }
+    // Four means of 200, and twice a deviation of 400.
+    assertThat((double) policy.launchableBytes())
+        .isCloseTo(CAPACITY - MARGIN - 800 - 2 * 400, within(1.0));
+    for (int i = 0; i < 4; i++) {
+      policy.ended("a" + i);
+      assertThat(ask(request("b" + i, "of " + i, 1000), 0)).isEqualTo(Reason.FITS);
+    }
+    assertThat((double) policy.launchableBytes())
+        .isCloseTo(CAPACITY - MARGIN - 800 - 2 * 200, within(1.0));
+  }
+
+  @Test
+  void whoseMemoryStaysForAMinuteHasSettled() {
+    know();
+    read(CAPACITY, 0);
+    ask(request("a", "1", 1000), 0);
+    used.put("a", 50L);
+    read(CAPACITY - 50, 60);
+    assertThat(policy.launchableBytes())
+        .as("150 of its mean are missing, and two deviations")
+        .isEqualTo(CAPACITY - 50 - MARGIN - 150 - 200);
+    read(CAPACITY - 50, 115);
+    assertThat(policy.launchableBytes()).isEqualTo(CAPACITY - 50 - MARGIN - 150 - 200);
+    used.put("a", 55L);
+    read(CAPACITY - 55, 120);
+    assertThat((double) policy.launchableBytes())
+        .as("it has grown by a tenth, and may do so again")
+        .isCloseTo(CAPACITY - 55 - MARGIN - 2 * 5.5, within(1.0));
+    used.put("a", 70L);
+    read(CAPACITY - 70, 180);
+    assertThat(policy.launchableBytes())
+        .as("it grows again")
+        .isEqualTo(CAPACITY - 70 - MARGIN - 130 - 200);
+  }
+
+  /** With a processor for hundreds, a container needs minutes for what else takes seconds. */
+  @Test
+  void whoGrowsSlowlyIsStillExpectedToComeToWhatItsJobNeeds() {
+    know();
+    read(CAPACITY, 0);
+    ask(request("a", "1", 1000), 0);
+    for (int minute = 1; minute <= 10; minute++) {
+      used.put("a", 10L + minute * 12L);
+      read(CAPACITY - 10 - minute * 12L, 60L * minute);
+      if (minute <= 6) {
+        assertThat(policy.launchableBytes()).isEqualTo(CAPACITY - MARGIN - 200 - 200);
       }
-      // Four means of 200, and twice a deviation of 400 or of 200.
-      assertThat((double) policy.launchableBytes())
-          .isCloseTo(10_000 - 800 - 2 * (one ? 400 : 200), within(1.0));
     }
   }
 
   @Test
-  void whoHasSettledHoldsNothingBack() {
-    know();
-    read(1000, 0, Map.of());
-    ask(request("a", "1", 1000), 0);
-    read(900, 10, Map.of("a", 100L));
-    assertThat(policy.launchableBytes()).isEqualTo(900);
+  void threeThatHaveSettledTellAboutTheirJob() {
+    read(CAPACITY, 0);
+    for (int i = 0; i < 3; i++) {
+      ask(request("c" + i, "1", 1000), 0);
+      used.put("c" + i, 100L);
+    }
+    read(CAPACITY - 300, 60);
+    assertThat(policy.judge(request("d", "2", 1000), 1000, 60 * SECOND).neededBytes())
+        .isEqualTo(1000);
+    read(CAPACITY - 300, 120);
+    assertThat(policy.judge(request("d", "2", 1000), 1000, 120 * SECOND).neededBytes())
+        .as("a mean of 100, and at most twice a deviation of a tenth of it")
+        .isBetween(100L, 120L);
+    assertThat(policy.judge(request("d", "2", 70), 70, 120 * SECOND).neededBytes())
+        .as("never more than twice of what was asked for")
+        .isLessThan(140);
   }
 
   @Test
-  void aKilledContainerIsNoLessonButItsKillIs() {
+  void aContainerWhoseMemoryCannotBeReadIsChargedAsLongAsItLives() {
     know();
-    read(10_000, 0, Map.of());
+    read(CAPACITY, 0);
     ask(request("a", "1", 1000), 0);
+    for (int minute = 1; minute <= 5; minute++) {
+      read(CAPACITY, 60L * minute);
+    }
+    assertThat(policy.launchableBytes()).isEqualTo(CAPACITY - MARGIN - 200 - 200);
+  }
+
+  @Test
+  void whoseNameIsFoundLaterIsExpectedToNeedWhatItsJobNeeds() {
+    know();
+    read(CAPACITY, 0);
+    ask(request("a", "1", new JobKey("unknown"), 1000), 0);
+    assertThat(policy.launchableBytes()).isEqualTo(CAPACITY - MARGIN - 1000);
+    policy.named(request("a", "1", 1000));
+    policy.named(request("nobody", "1", 1000));
+    read(CAPACITY, 5);
+    assertThat(policy.launchableBytes()).isEqualTo(CAPACITY - MARGIN - 200 - 200);
+  }
+
+  @Test
+  void aKillWidensTheMarginAndWaitingNarrowsIt() {
+    read(CAPACITY, 0);
     policy.killed(SECOND);
-    policy.ended("a", 10, true);
-    assertThat(profile.expected(JOB, 1000, 0, 0).meanBytes()).isEqualTo(200);
-    assertThat(margin.deviations()).isEqualTo(2.5);
+    assertThat(policy.launchableBytes()).isEqualTo(CAPACITY - MARGIN - CAPACITY / 100);
+    for (int second = 10; second <= 3610; second++) {
+      assertThat(ask(request("large", "1", CAPACITY), second)).isEqualTo(Reason.MEMORY);
+    }
+    assertThat((double) policy.launchableBytes()).isCloseTo(CAPACITY - MARGIN, within(1.0));
   }
 
   @Test
-  void stableMemoryIsProbedOneContainerAtATime() {
-    policy = policy(true, false);
-    for (int seconds = 0; seconds <= 30; seconds += 5) {
-      read(2000, seconds, Map.of("settled", 100L));
-      if (seconds == 0) {
-        assertThat(ask(request("settled", "1", 1900), 0)).isEqualTo(Reason.FITS);
-      }
-      if (seconds < 30) {
-        assertThat(ask(request("first", "2", 1500), seconds)).isEqualTo(Reason.MEMORY);
-      }
+  void whatWasLearntNeverShutsAJobOutOfAnEmptyNode() {
+    for (int i = 0; i < 3; i++) {
+      profile.record(JOB, 1000, 50_000, 0);
     }
-    assertThat(ask(request("first", "2", 1500), 30)).isEqualTo(Reason.FITS);
-    assertThat(ask(request("second", "3", 1500), 30)).isEqualTo(Reason.MEMORY);
-    // Half a minute later the next, unless memory was short meanwhile.
-    for (int seconds = 35; seconds <= 60; seconds += 5) {
-      read(seconds == 45 ? 1600 : 1900, seconds, Map.of("settled", 100L, "first", 100L));
-      assertThat(ask(request("second", "3", 1500), seconds)).isEqualTo(Reason.MEMORY);
-    }
-    for (int seconds = 65; seconds <= 85; seconds += 5) {
-      read(1900, seconds, Map.of("settled", 100L, "first", 100L));
-    }
-    assertThat(ask(request("second", "3", 1500), 85)).isEqualTo(Reason.FITS);
-  }
-
-  @Test
-  void whoRunsForAMinuteSaysSomethingAboutOthers() {
-    for (boolean early : new boolean[] {false, true}) {
-      GrowthProfile fresh = new GrowthProfile(20);
-      policy =
-          new ExpectedGrowthPolicy(
-              fresh, margin, Duration.ofSeconds(5), Duration.ZERO, false, early);
-      read(10_000, 0, Map.of());
-      for (int i = 0; i < 3; i++) {
-        ask(request("c" + i, "1", 1000), 0);
-      }
-      read(9_700, 80, Map.of("c0", 100L, "c1", 100L, "c2", 100L));
-      assertThat(fresh.expected(JOB, 1000, 0, 0).meanBytes()).isEqualTo(early ? 100 : 1000);
-      policy.ended("c0", 400, false);
-      policy.ended("c1", 400, false);
-      policy.ended("c2", 400, false);
-      assertThat(fresh.expected(JOB, 1000, 0, 0).meanBytes()).isEqualTo(400);
-    }
+    read(CAPACITY, 0);
+    assertThat(ask(request("a", "1", 1000), 0)).isEqualTo(Reason.FITS);
   }
 
   @Test
   void rangesAreChecked() {
     assertThatThrownBy(
-            () ->
-                new ExpectedGrowthPolicy(
-                    profile, margin, Duration.ZERO, Duration.ZERO, false, false))
+            () -> new ExpectedGrowthPolicy(profile, margin, Duration.ZERO, Duration.ZERO))
         .hasMessageContaining("resync must be positive");
+    read(CAPACITY, 0);
+    ask(request("a", "1", 1), 0);
+    assertThatThrownBy(() -> policy.launched(request("a", "1", 1), 1, 0))
+        .hasMessageContaining("a runs already");
   }
 }

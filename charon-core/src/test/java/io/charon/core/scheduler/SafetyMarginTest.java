@@ -21,7 +21,7 @@ class SafetyMarginTest {
 
   @Test
   void atTheToleratedRateItStaysWhereItIs() {
-    SafetyMargin margin = new SafetyMargin(2, 3);
+    SafetyMargin margin = new SafetyMargin(3);
     long now = 0;
     for (int hour = 0; hour < 5; hour++) {
       for (int kill = 0; kill < 3; kill++) {
@@ -31,44 +31,37 @@ class SafetyMarginTest {
         }
       }
     }
-    assertThat(margin.deviations()).isCloseTo(2, within(0.02));
+    assertThat(margin.share()).isCloseTo(0.05, within(0.0005));
   }
 
   @Test
   void killsWidenItAndOnlyTimeOfWaitingNarrowsIt() {
-    SafetyMargin margin = new SafetyMargin(2, 1);
+    SafetyMargin margin = new SafetyMargin(1);
     margin.killed();
-    assertThat(margin.deviations()).isEqualTo(2.5);
+    assertThat(margin.share()).isCloseTo(0.06, within(1e-9));
     margin.waits(0);
     margin.waits(3600 * SECOND);
-    assertThat(margin.deviations()).as("nobody asked for an hour").isEqualTo(2.5);
+    assertThat(margin.share()).as("nobody asked for an hour").isCloseTo(0.06, within(1e-9));
     for (int second = 0; second <= 3600; second++) {
       margin.waits((3600 + second) * SECOND);
     }
-    assertThat(margin.deviations()).isCloseTo(2, within(1e-6));
+    assertThat(margin.share()).isCloseTo(0.05, within(1e-6));
   }
 
   @Test
   void withoutAToleratedRateItNeverChanges() {
-    SafetyMargin margin = new SafetyMargin(2, 0);
+    SafetyMargin margin = new SafetyMargin(0);
     margin.killed();
     margin.waits(0);
     margin.waits(SECOND);
-    assertThat(margin.deviations()).isEqualTo(2);
-  }
-
-  @Test
-  void aValueOutOfRangeIsBroughtIntoIt() {
-    assertThat(new SafetyMargin(-7, 1).deviations()).isZero();
-    assertThat(new SafetyMargin(1e300, 1).deviations()).isEqualTo(SafetyMargin.WIDEST);
-    assertThat(new SafetyMargin(Double.NaN, 1).deviations()).isEqualTo(SafetyMargin.FIRST);
+    assertThat(margin.share()).isEqualTo(SafetyMargin.FIRST);
   }
 
   @Property
   void itStaysInItsRange(
       @ForAll @Size(max = 200) List<Boolean> kills,
       @ForAll @DoubleRange(min = 0, max = 10_000) double rate) {
-    SafetyMargin margin = new SafetyMargin(2, rate);
+    SafetyMargin margin = new SafetyMargin(rate);
     long now = 0;
     for (boolean kill : kills) {
       if (kill) {
@@ -76,7 +69,7 @@ class SafetyMarginTest {
       } else {
         margin.waits(now += SECOND);
       }
-      assertThat(margin.deviations()).isBetween(0.0, SafetyMargin.WIDEST);
+      assertThat(margin.share()).isBetween(0.0, SafetyMargin.WIDEST);
     }
   }
 }

@@ -22,6 +22,9 @@ final class SchedulerKeys {
   /** Far beyond what one core can start within any window that is a start. */
   private static final double MOST_STARTS_PER_CORE = 1000;
 
+  private static final double LEAST_KILLS_PER_HOUR = 0.01;
+  private static final double MOST_KILLS_PER_HOUR = 1000;
+
   /** The only policy under which YARN's queue limit applies. */
   private static final String QUEUE_POLICY = "BY_QUEUE_LEN";
 
@@ -43,6 +46,8 @@ final class SchedulerKeys {
         queueLimit,
         keys.choice(SCHEDULER + "queue-order", QueueDiscipline.class),
         keys.millis(SCHEDULER + "queue-aging-ms", 1000, 86_400_000),
+        keys.choice(SCHEDULER + "estimate", LaunchEstimate.class),
+        keys.decimal(SCHEDULER + "kills-per-hour", LEAST_KILLS_PER_HOUR, MOST_KILLS_PER_HOUR),
         keys.millis(SCHEDULER + "resync-ms", 100, 600_000),
         keys.millis(SCHEDULER + "delay-ms", 0, 600_000),
         new StartLimit(

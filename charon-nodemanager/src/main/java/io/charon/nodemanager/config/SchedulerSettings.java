@@ -17,6 +17,8 @@ import java.util.Optional;
  * @param queueLimit best-effort containers that may wait; YARN's own key
  * @param queueOrder who of them starts first
  * @param queueAging who has waited for longer comes before everybody where the order is fair
+ * @param estimate what running containers are charged with
+ * @param killsPerHour kills for memory that the margin of estimate growth tolerates, more than 0
  * @param resync how often the memory snapshot is read afresh
  * @param delay how long launches wait after a kill
  * @param starts how many may start at a time
@@ -32,6 +34,8 @@ public record SchedulerSettings(
     int queueLimit,
     QueueDiscipline queueOrder,
     Duration queueAging,
+    LaunchEstimate estimate,
+    double killsPerHour,
     Duration resync,
     Duration delay,
     StartLimit starts,
@@ -44,6 +48,7 @@ public record SchedulerSettings(
   /** Checks that nothing is missing. */
   public SchedulerSettings {
     Objects.requireNonNull(queueOrder, "queueOrder");
+    Objects.requireNonNull(estimate, "estimate");
     Objects.requireNonNull(starts, "starts");
     Objects.requireNonNull(profileHalfLife, "profileHalfLife");
     Objects.requireNonNull(profileFile, "profileFile");

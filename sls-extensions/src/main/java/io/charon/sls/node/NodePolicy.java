@@ -14,8 +14,12 @@ import java.util.random.RandomGenerator;
 
 /** The parts of a policy that live on each node. */
 public interface NodePolicy {
-  /** When best-effort containers of a node start. */
-  LaunchPolicy launchPolicy(NodeState node);
+  /**
+   * When best-effort containers of a node start.
+   *
+   * @param profile of {@link #profile()}, of this node
+   */
+  LaunchPolicy launchPolicy(NodeState node, PeakProfile profile);
 
   /** Who dies on a node. */
   Killer killer(RandomGenerator random);

@@ -13,6 +13,7 @@ import io.charon.core.scheduler.LaunchRequest;
 import io.charon.core.scheduler.LaunchVerdict;
 import io.charon.core.scheduler.LocalScheduler;
 import io.charon.core.scheduler.NodeMemory;
+import io.charon.core.scheduler.PeakProfile;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -94,11 +95,12 @@ public final class SimulatedNode implements NodeState {
     this.policy = policy;
     this.listener = listener;
     this.pressure = new MemoryPressure(thrash, size.memoryBytes(), 0, 0);
-    this.launches = policy.launchPolicy(this);
+    PeakProfile profile = policy.profile();
+    this.launches = policy.launchPolicy(this, profile);
     this.scheduler =
         new LocalScheduler(
             new LaunchQueue(policy.isBound() ? Integer.MAX_VALUE : queueLimit, policy.queueOrder()),
-            policy.profile(),
+            profile,
             launches,
             policy.starts());
     scheduler.cores(size.cores());

@@ -8,7 +8,6 @@ package io.charon.sls.policy;
 import io.charon.core.kill.LowMemoryRule;
 import io.charon.core.scheduler.ExpectedGrowthPolicy;
 import io.charon.core.scheduler.FairShare;
-import io.charon.core.scheduler.GrowthProfile;
 import io.charon.core.scheduler.LaunchPolicy;
 import io.charon.core.scheduler.Owner;
 import io.charon.core.scheduler.PeakProfile;
@@ -57,14 +56,8 @@ public enum Policy {
   CHARON_NO_NAMES(Launch.SNAPSHOT, Kill.KERNEL),
   /** Charon that limits how many containers start at a time. */
   CHARON_START_LIMIT(Launch.SNAPSHOT, Kill.KERNEL),
-  /** Charon that expects growth by age and usage, and keeps a fixed margin for the sum of it. */
+  /** Charon that expects growth of those that have not settled, with a margin that learns. */
   CHARON_GROWTH(Launch.GROWTH, Kill.KERNEL),
-  /** The same, with a margin that learns from kills. */
-  CHARON_MARGIN(Launch.MARGIN, Kill.KERNEL),
-  /** The same, and memory that is stable is tried out, one container at a time. */
-  CHARON_PROBES(Launch.PROBES, Kill.KERNEL),
-  /** The same, and containers count while they run. */
-  CHARON_EARLY(Launch.EARLY, Kill.KERNEL),
   /** Charon on the bare reading of the memory. */
   CHARON_NO_SNAPSHOT(Launch.BARE, Kill.KERNEL),
   /** Charon that launches again at once after a kill. */
@@ -94,9 +87,6 @@ public enum Policy {
   private enum Launch {
     SNAPSHOT,
     GROWTH,
-    MARGIN,
-    PROBES,
-    EARLY,
     BARE,
     UNDELAYED,
     RESERVATION,
@@ -174,29 +164,21 @@ public enum Policy {
     }
 
     @Override
-    public LaunchPolicy launchPolicy(NodeState node) {
+    public LaunchPolicy launchPolicy(NodeState node, PeakProfile profile) {
       return switch (launch) {
         case SNAPSHOT -> new SnapshotLaunchPolicy(settings.resync(), settings.delay());
-        case GROWTH -> expectedGrowth(0, false, false);
-        case MARGIN -> expectedGrowth(settings.killsPerHour(), false, false);
-        case PROBES -> expectedGrowth(settings.killsPerHour(), true, false);
-        case EARLY -> expectedGrowth(settings.killsPerHour(), true, true);
+        case GROWTH ->
+            new ExpectedGrowthPolicy(
+                profile,
+                new SafetyMargin(settings.killsPerHour()),
+                settings.resync(),
+                settings.delay());
         case BARE -> SnapshotLaunchPolicy.withoutSnapshot(settings.delay());
         case UNDELAYED -> new SnapshotLaunchPolicy(settings.resync(), Duration.ZERO);
         case RESERVATION -> new ReservationLaunchPolicy(node, settings.reservationPercent());
         case THRESHOLD -> new ThresholdLaunchPolicy(settings.thresholdPercent());
         case FUTURE -> new FutureLaunchPolicy(node);
       };
-    }
-
-    private LaunchPolicy expectedGrowth(double killsPerHour, boolean probes, boolean learnsEarly) {
-      return new ExpectedGrowthPolicy(
-          new GrowthProfile(settings.profileSamples()),
-          new SafetyMargin(SafetyMargin.FIRST, killsPerHour),
-          settings.resync(),
-          settings.delay(),
-          probes,
-          learnsEarly);
     }
 
     @Override

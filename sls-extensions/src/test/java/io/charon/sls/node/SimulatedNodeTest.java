@@ -33,7 +33,7 @@ class SimulatedNodeTest {
   private static final NodePolicy NO_KILLS =
       new NodePolicy() {
         @Override
-        public LaunchPolicy launchPolicy(NodeState node) {
+        public LaunchPolicy launchPolicy(NodeState node, PeakProfile profile) {
           return new SnapshotLaunchPolicy(Duration.ofSeconds(5), Duration.ZERO);
         }
 

@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.mechanisms.launch;
 
+import io.charon.core.scheduler.ExpectedGrowthPolicy;
 import io.charon.core.scheduler.FairShare;
 import io.charon.core.scheduler.FirstComeFirstServed;
 import io.charon.core.scheduler.LaunchPolicy;
@@ -14,6 +15,7 @@ import io.charon.core.scheduler.Owner;
 import io.charon.core.scheduler.PeakDecay;
 import io.charon.core.scheduler.PeakProfile;
 import io.charon.core.scheduler.QueueOrder;
+import io.charon.core.scheduler.SafetyMargin;
 import io.charon.core.scheduler.SnapshotLaunchPolicy;
 import io.charon.core.scheduler.StartLimit;
 import io.charon.core.scheduler.ThresholdLaunchPolicy;
@@ -26,27 +28,39 @@ public final class LocalSchedulers {
 
   private LocalSchedulers() {}
 
-  /** One that launches by memory snapshot. */
+  /** One that launches by memory snapshot and the estimate that the operator chose. */
   public static LocalScheduler bySnapshot(SchedulerSettings settings) {
-    return of(
-        settings, new SnapshotLaunchPolicy(settings.resync(), settings.delay()), settings.starts());
+    PeakProfile profile = profile(settings);
+    LaunchPolicy policy =
+        switch (settings.estimate()) {
+          case PEAK -> new SnapshotLaunchPolicy(settings.resync(), settings.delay());
+          case GROWTH ->
+              new ExpectedGrowthPolicy(
+                  profile,
+                  new SafetyMargin(settings.killsPerHour()),
+                  settings.resync(),
+                  settings.delay());
+        };
+    return of(settings, profile, policy, settings.starts());
   }
 
   /** The paper's baseline, which starts one for each reading of the memory anyway. */
   public static LocalScheduler byThreshold(SchedulerSettings settings, int thresholdPercent) {
-    return of(settings, new ThresholdLaunchPolicy(thresholdPercent), StartLimit.NONE);
+    return of(
+        settings, profile(settings), new ThresholdLaunchPolicy(thresholdPercent), StartLimit.NONE);
   }
 
   private static LocalScheduler of(
-      SchedulerSettings settings, LaunchPolicy policy, StartLimit starts) {
+      SchedulerSettings settings, PeakProfile profile, LaunchPolicy policy, StartLimit starts) {
     return new LocalScheduler(
-        new LaunchQueue(YARN_LIMITS_THE_QUEUE, queueOrder(settings)),
-        new PeakProfile(
-            settings.profileWindowSamples(),
-            settings.profilePercentile(),
-            new PeakDecay(settings.profileHalfLife().toMillis())),
-        policy,
-        starts);
+        new LaunchQueue(YARN_LIMITS_THE_QUEUE, queueOrder(settings)), profile, policy, starts);
+  }
+
+  private static PeakProfile profile(SchedulerSettings settings) {
+    return new PeakProfile(
+        settings.profileWindowSamples(),
+        settings.profilePercentile(),
+        new PeakDecay(settings.profileHalfLife().toMillis()));
   }
 
   private static QueueOrder queueOrder(SchedulerSettings settings) {

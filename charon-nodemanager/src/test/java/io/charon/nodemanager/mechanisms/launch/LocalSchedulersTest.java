@@ -1,0 +1,58 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.charon.core.scheduler.ExecutionType;
+import io.charon.core.scheduler.JobKey;
+import io.charon.core.scheduler.LaunchRequest;
+import io.charon.core.scheduler.LocalScheduler;
+import io.charon.core.scheduler.NodeMemory;
+import io.charon.core.scheduler.Owner;
+import io.charon.nodemanager.config.TestSettings;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What running containers are charged with, as the operator chose. */
+@Tag("hadoop")
+class LocalSchedulersTest {
+  private static final long SECOND = 1_000_000_000;
+
+  /** A container of 400 runs for two minutes with 100, on a node of 1000. */
+  private static LocalScheduler afterTwoMinutes(String estimate) {
+    LocalScheduler scheduler =
+        LocalSchedulers.bySnapshot(TestSettings.of("scheduler.estimate", estimate).scheduler());
+    scheduler.observed(new NodeMemory(1000, 1000), Map.of(), 0);
+    scheduler.request(
+        new LaunchRequest(
+            "a", ExecutionType.OPPORTUNISTIC, new JobKey("j"), new Owner("u", "1"), 400),
+        0);
+    for (long seconds = 60; seconds <= 120; seconds += 60) {
+      scheduler.observed(new NodeMemory(1000, 900), Map.of("a", 100L), seconds * SECOND);
+    }
+    return scheduler;
+  }
+
+  @Test
+  void aPeakIsHeldForAsLongAsAContainerLives() {
+    assertThat(afterTwoMinutes("peak").launchableBytes()).isEqualTo(600);
+  }
+
+  @Test
+  void byGrowthOneThatHasSettledGivesBackWhatItDoesNotUse() {
+    // 5 % of the node are the margin, two tenths of what it uses are left to it.
+    assertThat(afterTwoMinutes("growth").launchableBytes()).isEqualTo(900 - 50 - 20);
+  }
+
+  @Test
+  void byGrowthEachKillWidensTheMargin() {
+    LocalScheduler scheduler = afterTwoMinutes("growth");
+    scheduler.killedForMemory(120 * SECOND);
+    assertThat(scheduler.launchableBytes()).isEqualTo(900 - 60 - 20);
+  }
+}
