@@ -5,16 +5,28 @@
  */
 package io.charon.doctor;
 
+import io.charon.nodemanager.config.LinuxIsolation;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 
-/** Whether the cluster uses the LinuxContainerExecutor, which Charon does not serve yet. */
+/**
+ * Which executor runs containers: with LinuxContainerExecutor they are born in Charon's cgroups
+ * (isolation {@code own}), unless others make the cgroups.
+ */
 final class ContainerExecutorCheck implements Check {
   private static final String NAME = "LinuxContainerExecutor";
   private static final String KEY = "yarn.nodemanager.container-executor.class";
-  private static final String UNSERVED =
+  private static final String YARNS =
       "org.apache.hadoop.yarn.server.nodemanager.LinuxContainerExecutor";
+
+  private static final String CHARONS = "io.charon.nodemanager.yarn.CharonLinuxContainerExecutor";
+  private static final String LOCAL_USER =
+      "yarn.nodemanager.linux-container-executor.nonsecure-mode.local-user";
 
   private final YarnSite site;
 
@@ -29,7 +41,10 @@ final class ContainerExecutorCheck implements Check {
       return CheckResult.ok(
           NAME,
           "no cluster configuration was given (--conf DIR or HADOOP_CONF_DIR);"
-              + " clusters that use LinuxContainerExecutor are not served yet");
+              + " with LinuxContainerExecutor, set "
+              + KEY
+              + " to "
+              + CHARONS);
     }
     if (!Files.isRegularFile(file.get())) {
       return CheckResult.degraded(
@@ -43,11 +58,14 @@ final class ContainerExecutorCheck implements Check {
     } catch (IllegalArgumentException e) {
       return CheckResult.degraded(NAME, e.getMessage(), "correct the file");
     }
-    if (executor.equals(UNSERVED)) {
+    if (executor.equals(YARNS)) {
       return CheckResult.missing(
           NAME,
-          "not served yet: " + KEY + " in " + file.get() + " is LinuxContainerExecutor",
-          "try Charon on a cluster that runs containers with DefaultContainerExecutor");
+          KEY + " in " + file.get() + " is YARN's own: its containers run without Charon",
+          "set it to " + CHARONS + " (docs/install.md)");
+    }
+    if (executor.equals(CHARONS)) {
+      return isolation(file.get());
     }
     return CheckResult.ok(
         NAME,
@@ -57,5 +75,35 @@ final class ContainerExecutorCheck implements Check {
             + file.get()
             + " is "
             + (executor.isEmpty() ? "not set" : executor));
+  }
+
+  private CheckResult isolation(Path file) {
+    Configuration configuration = site.configuration();
+    List<String> problems = LinuxIsolation.problems(configuration);
+    if (!problems.isEmpty()) {
+      return CheckResult.missing(
+          NAME,
+          "isolation attach is not served yet: the NodeManager runs without Charon",
+          String.join("; ", problems));
+    }
+    String own = "isolation own: containers are born in Charon's cgroups";
+    Path limits = file.resolveSibling("container-executor.cfg");
+    String user = configuration.getTrimmed(LOCAL_USER, "nobody");
+    try {
+      boolean banned =
+          Files.readAllLines(limits).stream()
+              .filter(line -> line.startsWith("banned.users="))
+              .flatMap(line -> Stream.of(line.substring(line.indexOf('=') + 1).split(",", -1)))
+              .anyMatch(name -> name.strip().equals(user));
+      return banned
+          ? CheckResult.degraded(
+              NAME,
+              own + "; but " + limits + " bans " + user + ", whom they run as without Kerberos",
+              "set " + LOCAL_USER + " to a user that it allows")
+          : CheckResult.ok(NAME, own + "; " + limits + " does not ban " + user);
+    } catch (IOException e) {
+      return CheckResult.ok(
+          NAME, own + "; whom " + limits + " bans is not known, it cannot be read");
+    }
   }
 }

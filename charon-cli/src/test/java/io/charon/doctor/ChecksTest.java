@@ -375,15 +375,29 @@ class ChecksTest {
   }
 
   @Test
-  void linuxContainerExecutorIsNotServedYet() {
+  void linuxContainerExecutorIsServedByOursWhereNobodyElseMakesCgroups() {
+    String key = "yarn.nodemanager.container-executor.class";
+    String ours = "io.charon.nodemanager.yarn.CharonLinuxContainerExecutor";
     assertThat(new ContainerExecutorCheck(new YarnSite(Optional.empty())).run().detail())
-        .contains("not served yet");
+        .contains(ours);
     ContainerExecutorCheck check =
         new ContainerExecutorCheck(new YarnSite(Optional.of(machine.path("conf"))));
     assertThat(check.run().detail()).contains("yarn-site.xml does not exist");
     yarnSite("org.apache.hadoop.yarn.server.nodemanager.LinuxContainerExecutor");
     assertThat(check.run().status()).isEqualTo(MISSING);
-    assertThat(check.run().detail()).startsWith("not served yet");
+    assertThat(check.run().cure()).contains(ours);
+    yarnSite(Map.of(key, ours, "yarn.nodemanager.resource.cpu.enabled", "true"));
+    assertThat(check.run().status()).isEqualTo(MISSING);
+    assertThat(check.run().detail()).contains("attach is not served yet");
+    assertThat(check.run().cure()).contains("yarn.nodemanager.resource.cpu.enabled is true");
+    yarnSite(ours);
+    assertThat(check.run().status()).isEqualTo(OK);
+    assertThat(check.run().detail()).startsWith("isolation own").contains("cannot be read");
+    machine.file("conf/container-executor.cfg", "banned.users=yarn, nobody\nmin.user.id=1000\n");
+    assertThat(check.run().status()).isEqualTo(DEGRADED);
+    assertThat(check.run().cure()).contains("nonsecure-mode.local-user");
+    machine.file("conf/container-executor.cfg", "banned.users=yarn\n");
+    assertThat(check.run().status()).isEqualTo(OK);
     yarnSite("io.charon.nodemanager.yarn.CharonContainerExecutor");
     assertThat(check.run().status()).isEqualTo(OK);
     machine.file("conf/yarn-site.xml", "<configuration><property>");

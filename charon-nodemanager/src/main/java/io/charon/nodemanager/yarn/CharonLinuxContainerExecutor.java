@@ -5,8 +5,10 @@
  */
 package io.charon.nodemanager.yarn;
 
+import io.charon.nodemanager.config.LinuxIsolation;
 import io.charon.nodemanager.container.LaunchPrefix;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +20,7 @@ import org.apache.hadoop.yarn.exceptions.ConfigurationException;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.apache.hadoop.yarn.server.nodemanager.LinuxContainerExecutor;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.launcher.ContainerLaunch;
 import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerReacquisitionContext;
 import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerSignalContext;
 import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerStartContext;
@@ -30,11 +33,20 @@ import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerStartContext;
  * finds that others make the cgroups, it is YARN's.
  */
 public class CharonLinuxContainerExecutor extends LinuxContainerExecutor {
-  private final ExecutedContainers containers;
-  private final Map<ContainerId, String> options = new ConcurrentHashMap<>();
+  private static final String SCRIPT = ContainerLaunch.CONTAINER_SCRIPT;
 
-  /** By the thread that launches the container: YARN asks for it without saying for whom. */
-  private final Map<Thread, LaunchPrefix> prefixes = new ConcurrentHashMap<>();
+  private final ExecutedContainers containers;
+  private final Map<ContainerId, Birth> births = new ConcurrentHashMap<>();
+
+  /** YARN asks for a prefix without saying for whom. */
+  private final Map<Thread, ContainerId> launchers = new ConcurrentHashMap<>();
+
+  /** How a container starts. */
+  private record Birth(Optional<LaunchPrefix> prefix, String resourcesOption) {
+    boolean hasCgroups() {
+      return !resourcesOption.equals(ResourcesOption.NONE);
+    }
+  }
 
   /** Called by YARN. */
   public CharonLinuxContainerExecutor() {
@@ -61,13 +73,52 @@ public class CharonLinuxContainerExecutor extends LinuxContainerExecutor {
   @Override
   public int launchContainer(ContainerStartContext context)
       throws IOException, ConfigurationException {
-    return containers.launch(context.getContainer(), () -> super.launchContainer(context));
+    return launch(context, () -> super.launchContainer(context));
   }
 
   @Override
   public int relaunchContainer(ContainerStartContext context)
       throws IOException, ConfigurationException {
-    return containers.launch(context.getContainer(), () -> super.relaunchContainer(context));
+    return launch(context, () -> super.relaunchContainer(context));
+  }
+
+  private int launch(ContainerStartContext context, ExecutedContainers.Launch launch)
+      throws IOException, ConfigurationException {
+    ContainerId containerId = context.getContainer().getContainerId();
+    launchers.put(Thread.currentThread(), containerId);
+    try {
+      return containers.launch(
+          context.getContainer(),
+          () -> {
+            int exitCode = launch.run();
+            return cgroupsRefused(context, exitCode) ? again(containerId, launch) : exitCode;
+          });
+    } finally {
+      launchers.remove(Thread.currentThread());
+      births.remove(containerId);
+    }
+  }
+
+  /**
+   * Whether container-executor did not get the process into its cgroups. A program of the user may
+   * end with the same code, but not before its script lies in its directory.
+   */
+  private boolean cgroupsRefused(ContainerStartContext context, int exitCode) {
+    Birth birth = births.get(context.getContainer().getContainerId());
+    return exitCode == ExitCode.WRITE_CGROUP_FAILED.getExitCode()
+        && birth != null
+        && birth.hasCgroups()
+        && Files.notExists(Path.of(context.getContainerWorkDir().toUri().getPath(), SCRIPT));
+  }
+
+  private int again(ContainerId containerId, ExecutedContainers.Launch launch)
+      throws IOException, ConfigurationException {
+    Birth refused = births.get(containerId);
+    containers.tolerated(
+        "starting " + containerId + " in cgroups; it starts again without",
+        new IOException("container-executor refused " + refused.resourcesOption()));
+    births.put(containerId, new Birth(refused.prefix(), ResourcesOption.NONE));
+    return launch.run();
   }
 
   @Override
@@ -98,36 +149,36 @@ public class CharonLinuxContainerExecutor extends LinuxContainerExecutor {
   /** Also called for what localizes a container's files, which is no container. */
   @Override
   protected void addSchedPriorityCommand(List<String> command) {
-    LaunchPrefix prefix = prefixes.get(Thread.currentThread());
-    if (prefix != null) {
-      command.addAll(List.of(prefix.command()));
-    }
+    Optional.ofNullable(launchers.get(Thread.currentThread()))
+        .map(births::get)
+        .flatMap(Birth::prefix)
+        .ifPresent(prefix -> command.addAll(List.of(prefix.command())));
     super.addSchedPriorityCommand(command);
   }
 
-  /** A container is about to start, in this thread. */
+  /** A container is about to start, for the first time or once more because it was refused. */
   void starting(ContainerId containerId) {
+    births.computeIfAbsent(containerId, this::birth);
+  }
+
+  private Birth birth(ContainerId containerId) {
     Optional<LaunchPrefix> prefix = containers.starting(containerId.toString());
-    prefix
-        .map(LaunchPrefix::withoutCgroups)
-        .ifPresent(own -> prefixes.put(Thread.currentThread(), own));
-    options.put(
-        containerId,
-        containers.orElse(
-            "telling container-executor the cgroups of " + containerId,
-            ResourcesOption.NONE,
-            () -> ResourcesOption.of(prefix.map(LaunchPrefix::cgroupProcs).orElse(List.of()))));
+    try {
+      List<Path> cgroupProcs = prefix.map(LaunchPrefix::cgroupProcs).orElse(List.of());
+      return new Birth(prefix.map(LaunchPrefix::withoutCgroups), ResourcesOption.of(cgroupProcs));
+    } catch (IllegalArgumentException e) {
+      containers.tolerated("telling container-executor the cgroups of " + containerId, e);
+      return new Birth(prefix.map(LaunchPrefix::withoutCgroups), ResourcesOption.NONE);
+    }
   }
 
   /** In which cgroups it is born. */
   String resourcesOption(ContainerId containerId) {
-    return options.getOrDefault(containerId, ResourcesOption.NONE);
+    return births.get(containerId).resourcesOption();
   }
 
-  /** A container has ended, in the thread that launched or reacquired it. */
+  /** A container that was launched or reacquired has ended. */
   void ended(ContainerId containerId) {
-    prefixes.remove(Thread.currentThread());
-    options.remove(containerId);
     containers.stopped(containerId);
   }
 }

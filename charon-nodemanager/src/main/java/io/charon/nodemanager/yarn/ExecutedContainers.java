@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerId;
@@ -173,17 +172,9 @@ final class ExecutedContainers {
         });
   }
 
-  /**
-   * What a step at a container's start gives, or another value if it fails, which is counted and
-   * said: the container runs in any case.
-   */
-  <T> T orElse(String what, T otherwise, Supplier<T> step) {
-    try {
-      return step.get();
-    } catch (RuntimeException e) {
-      node.ifPresent(agent -> agent.tolerated(what, e));
-      return otherwise;
-    }
+  /** Something failed that no container may fail for; counted and logged. */
+  void tolerated(String what, Exception fault) {
+    node.ifPresent(agent -> agent.tolerated(what, fault));
   }
 
   private boolean canPause(Container container) {

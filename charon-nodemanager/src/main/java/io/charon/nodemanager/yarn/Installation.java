@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.yarn;
 
+import io.charon.nodemanager.config.LinuxIsolation;
 import io.charon.nodemanager.config.SettingsException;
 import io.charon.nodemanager.config.SettingsReader;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@
  * you may not use this file except in compliance with the License.
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.charon.nodemanager.yarn;
+package io.charon.nodemanager.config;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,41 +17,40 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
  * none. Where YARN or a container engine does, Charon would have to adopt theirs, which it does not
  * yet.
  */
-final class LinuxIsolation {
+public final class LinuxIsolation {
   private static final String HANDLER = YarnConfiguration.NM_LINUX_CONTAINER_RESOURCES_HANDLER;
+  private static final String CHARONS = "io.charon.nodemanager.yarn.CharonResourcesHandler";
   private static final String YARNS_OWN =
       "org.apache.hadoop.yarn.server.nodemanager.util.DefaultLCEResourcesHandler";
   private static final String NOT_SERVED =
       ": then others make the cgroups of containers, which Charon cannot adopt yet; ";
 
-  /** What has YARN make cgroups. */
-  private static final List<String> SWITCHES =
-      List.of(
-          YarnConfiguration.NM_CPU_RESOURCE_ENABLED,
-          YarnConfiguration.NM_MEMORY_RESOURCE_ENABLED,
-          YarnConfiguration.NM_DISK_RESOURCE_ENABLED,
-          YarnConfiguration.NM_NETWORK_RESOURCE_ENABLED,
-          YarnConfiguration.NM_NETWORK_TAG_HANDLER_ENABLED);
-
   private LinuxIsolation() {}
 
   /** Has YARN load Charon's handler where it would load the one that does nothing. */
-  static void handOver(Configuration configuration) {
+  public static void handOver(Configuration configuration) {
     if (configuration.get(HANDLER, YARNS_OWN).equals(YARNS_OWN)) {
-      configuration.set(HANDLER, CharonResourcesHandler.class.getName());
+      configuration.set(HANDLER, CHARONS);
     }
   }
 
   /** Why Charon cannot make the cgroups, with what to set; empty if it can. */
-  static List<String> problems(Configuration configuration) {
+  public static List<String> problems(Configuration configuration) {
     List<String> problems = new ArrayList<>();
-    for (String key : SWITCHES) {
+    List<String> switches =
+        List.of(
+            YarnConfiguration.NM_CPU_RESOURCE_ENABLED,
+            YarnConfiguration.NM_MEMORY_RESOURCE_ENABLED,
+            YarnConfiguration.NM_DISK_RESOURCE_ENABLED,
+            YarnConfiguration.NM_NETWORK_RESOURCE_ENABLED,
+            YarnConfiguration.NM_NETWORK_TAG_HANDLER_ENABLED);
+    for (String key : switches) {
       if (configuration.getBoolean(key, false)) {
         problems.add(key + " is true" + NOT_SERVED + "set it to false");
       }
     }
     String handler = configuration.get(HANDLER, YARNS_OWN);
-    if (!List.of(YARNS_OWN, CharonResourcesHandler.class.getName()).contains(handler)) {
+    if (!List.of(YARNS_OWN, CHARONS).contains(handler)) {
       problems.add(HANDLER + " is '" + handler + "'" + NOT_SERVED + "remove it");
     }
     Map<String, String> lists =

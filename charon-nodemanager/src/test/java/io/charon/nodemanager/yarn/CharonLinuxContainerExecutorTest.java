@@ -1,0 +1,187 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.yarn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.doAnswer;
+
+import io.charon.nodemanager.cgroup.FakeMachine;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
+import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerStartContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** YARN's real executor with a program that writes its words down and ends as it is told. */
+@Tag("hadoop")
+class CharonLinuxContainerExecutorTest {
+  // YARN reads the program's path once per process.
+  @TempDir private static Path shared;
+
+  @TempDir private Path directory;
+  private final StockYarn yarn = new StockYarn(5);
+  private final Configuration configuration = CharonNodesTest.installed();
+  private CharonLinuxContainerExecutor executor;
+  private Container container;
+
+  @BeforeEach
+  void prepare() throws IOException {
+    Path program = shared.resolve("container-executor");
+    Files.writeString(
+        program,
+        """
+        #!/bin/bash
+        d=%s
+        [ "$1" = --checksetup ] && exit 0
+        echo "$(cat /proc/self/oom_score_adj) ${@: -1}" >>$d/launches
+        if [ -e $d/entered ]; then touch $6/launch_container.sh; fi
+        code=$(head -n 1 $d/codes)
+        sed -i 1d $d/codes
+        exit $code
+        """
+            .formatted(shared));
+    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.deleteIfExists(shared.resolve("launches"));
+    Files.deleteIfExists(shared.resolve("entered"));
+    Files.createDirectories(directory.resolve("proc"));
+    Files.createDirectories(directory.resolve("work"));
+    Files.writeString(
+        directory.resolve("proc/meminfo"), "MemTotal: 1024000 kB\nMemAvailable: 921600 kB\n");
+    configuration.set(
+        YarnConfiguration.NM_CONTAINER_EXECUTOR, CharonLinuxContainerExecutor.class.getName());
+    configuration.set(YarnConfiguration.NM_LINUX_CONTAINER_EXECUTOR_PATH, program.toString());
+    executor = new CharonLinuxContainerExecutor(directory.resolve("proc"));
+    executor.setConf(configuration);
+    container = yarn.opportunistic(1, 100);
+    ContainerLaunchContext launch =
+        ContainerLaunchContext.newInstance(Map.of(), Map.of(), List.of(), Map.of(), null, Map.of());
+    doAnswer(invocation -> launch).when(container).getLaunchContext();
+  }
+
+  @AfterEach
+  void forget() {
+    CharonNodes.current().ifPresent(joined -> joined.node().close());
+    CharonNodes.forget();
+  }
+
+  @Test
+  void theProgramIsToldTheCgroupsAndStartedWithTheScore() throws Exception {
+    withCgroups();
+    executor.init(yarn.context());
+
+    assertThat(runEndingWith("0")).isZero();
+
+    assertThat(launches()).containsExactly("1000 cgroups=" + procs());
+    assertThat(procs().getParent()).as("its cgroup is gone").doesNotExist();
+  }
+
+  @Test
+  void whatIsRefusedStartsAgainWithoutCgroupsAndIsCounted() throws Exception {
+    withCgroups();
+    executor.init(yarn.context());
+
+    assertThat(runEndingWith("27", "5")).isEqualTo(5);
+
+    assertThat(launches()).containsExactly("1000 cgroups=" + procs(), "1000 cgroups=none");
+    assertThat(counter("toleratedFailures")).isEqualTo(1);
+    assertThat(counter("launched")).isEqualTo(1);
+  }
+
+  @Test
+  @Tag("must-never")
+  void aProgramOfTheUserThatEndsWithTheSameCodeIsNotRunTwice() throws Exception {
+    withCgroups();
+    executor.init(yarn.context());
+    Files.createFile(shared.resolve("entered"));
+
+    assertThat(runEndingWith("27", "0")).isEqualTo(27);
+
+    assertThat(launches()).hasSize(1);
+  }
+
+  @Test
+  void withoutCgroupsItStillHasItsScore() throws Exception {
+    executor.init(yarn.context());
+
+    assertThat(runEndingWith("27", "0")).as("nothing was refused").isEqualTo(27);
+
+    assertThat(launches()).containsExactly("1000 cgroups=none");
+  }
+
+  @Test
+  void whereOthersMakeCgroupsItIsYarnsExecutor() throws Exception {
+    configuration.set("yarn.nodemanager.runtime.linux.allowed-runtimes", "default,docker");
+    executor.init(yarn.context());
+
+    assertThat(CharonNodes.current()).isEmpty();
+    assertThat(runEndingWith("0")).isZero();
+
+    String score = Files.readString(Path.of("/proc/self/oom_score_adj")).strip();
+    assertThat(launches()).containsExactly(score + " cgroups=none");
+  }
+
+  private static List<String> launches() throws IOException {
+    return Files.readAllLines(shared.resolve("launches"));
+  }
+
+  private static long counter(String name) {
+    return CharonNodes.current().orElseThrow().node().status().counters().get(name);
+  }
+
+  private Path procs() {
+    return directory.resolve(
+        "cgroup/charon/best-effort/" + container.getContainerId() + "/cgroup.procs");
+  }
+
+  private void withCgroups() throws IOException {
+    configuration.setBoolean("yarn.nodemanager.charon.cgroup.enabled", true);
+    FakeMachine machine = FakeMachine.v2(directory);
+    for (String cgroup : List.of("charon", "charon/production", "charon/best-effort")) {
+      machine.file("cgroup/" + cgroup + "/cgroup.subtree_control", "cpuset cpu memory\n");
+    }
+    machine.detect("/charon"); // writes the files of proc
+  }
+
+  private int runEndingWith(String... codes) throws Exception {
+    Files.write(shared.resolve("codes"), List.of(codes));
+    List<String> directories = List.of(directory.resolve("local").toString());
+    org.apache.hadoop.fs.Path file = hadoop(directory.resolve("file"));
+    executor.activateContainer(container.getContainerId(), hadoop(directory.resolve("pid")));
+    return executor.launchContainer(
+        new ContainerStartContext.Builder()
+            .setContainer(container)
+            .setNmPrivateContainerScriptPath(file)
+            .setNmPrivateTokensPath(file)
+            .setUser("alice")
+            .setAppId("application_1")
+            .setContainerWorkDir(hadoop(directory.resolve("work")))
+            .setLocalDirs(directories)
+            .setLogDirs(directories)
+            .setFilecacheDirs(directories)
+            .setUserLocalDirs(directories)
+            .setContainerLocalDirs(directories)
+            .setContainerLogDirs(directories)
+            .setUserFilecacheDirs(directories)
+            .setApplicationLocalDirs(directories)
+            .setLocalizedResources(Map.of())
+            .build());
+  }
+
+  private static org.apache.hadoop.fs.Path hadoop(Path path) {
+    return new org.apache.hadoop.fs.Path(path.toUri().getPath());
+  }
+}
