@@ -39,8 +39,7 @@ record Comparison(
     return IntStream.range(0, Math.min(alone.size(), aloneAgain.size()))
         .mapToObj(
             number ->
-                ratio(
-                    aloneAgain.get(number).speed().median(), alone.get(number).speed().median()))
+                ratio(aloneAgain.get(number).speed().median(), alone.get(number).speed().median()))
         .flatMapToDouble(OptionalDouble::stream)
         .map(ratio -> Math.abs(ratio - 1))
         .max();

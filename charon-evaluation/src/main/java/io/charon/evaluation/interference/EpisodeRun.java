@@ -35,8 +35,11 @@ final class EpisodeRun {
   /** Best-effort that comes first has so long to fill the node. */
   private static final long FILL_NANOS = TimeUnit.SECONDS.toNanos(8);
 
-  /** What is to come of an interval that the end of the episode cut off. */
-  private static final long LAST_LINE_MILLIS = 150;
+  /**
+   * So long the interval that the end of the episode cut off may take: who has said nothing then,
+   * does nothing. A busy machine is late to hear it.
+   */
+  private static final long LAST_LINE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   /** Of what best-effort may hold: then it has filled the node. */
   private static final double FILLED = 0.95;
@@ -181,8 +184,18 @@ final class EpisodeRun {
     double work =
         (bestEffort.map(BestEffortSide::work).orElse(0L) - workBefore)
             / ((System.nanoTime() - from) / 1e9);
-    TimeUnit.MILLISECONDS.sleep(LAST_LINE_MILLIS);
+    awaitLastLine(to);
     return episode(from, to, work, killed);
+  }
+
+  private void awaitLastLine(long to) throws InterruptedException {
+    NodeContainer container = production.orElseThrow();
+    long end = to + LAST_LINE_NANOS;
+    while (container.process().isAlive()
+        && System.nanoTime() - end < 0
+        && !container.progress().isHeardAfter(to)) {
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
   }
 
   private Episode episode(long from, long to, double work, boolean killed)
@@ -204,7 +217,7 @@ final class EpisodeRun {
         planned.key(),
         length.toMillis() / 1e3,
         SpeedSeries.between(marks, from, to, cpus(planned).isEmpty()),
-        progress.latencies(from, to + TimeUnit.MILLISECONDS.toNanos(LAST_LINE_MILLIS)),
+        progress.latencies(from, to),
         samples.memory(agent.map(LimitAgent::reserveMegabytes).orElse(0.0)),
         work,
         new Episode.Kills(charon, bestEffort.map(BestEffortSide::oomKills).orElse(0L).intValue()),

@@ -192,12 +192,13 @@ final class LimitAgent {
     for (ContainerMemory held : sensor.read().values()) {
       if (held.containerClass() == ContainerClass.BEST_EFFORT
           && held.containerId().equals(running.get().id())) {
-        long age = TimeUnit.NANOSECONDS.toMillis(nanos - running.get().startNanos());
+        // It may have started since the look began.
+        long age = Math.max(0, nanos - running.get().startNanos());
         candidates.add(
             new KillCandidate(
                 held.containerId(),
                 held.workingSetBytes(),
-                age,
+                TimeUnit.NANOSECONDS.toMillis(age),
                 true,
                 dying.contains(held.containerId())));
       }

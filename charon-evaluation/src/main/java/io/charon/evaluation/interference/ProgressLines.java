@@ -73,6 +73,11 @@ final class ProgressLines {
     return said.isEmpty() ? 0 : said.get(said.size() - 1).mark().operations();
   }
 
+  /** Whether it said anything of a time after that instant. */
+  synchronized boolean isHeardAfter(long nanos) {
+    return !said.isEmpty() && said.get(said.size() - 1).mark().nanos() >= nanos;
+  }
+
   /** How long batches took that ended in a span of time, to within an interval. */
   synchronized LatencyCounts latencies(long fromNanos, long toNanos) {
     LatencyCounts sum = LatencyCounts.none();

@@ -130,6 +130,17 @@ class InterferenceReportTest {
   }
 
   @Test
+  void aStartThatNoEpisodeSeesTheEndOfIsNoStartInTime() {
+    measured(WARM, InterferenceMode.ALONE, 0, 1000, 0);
+    measured(COLD, InterferenceMode.ALONE, 8, 1000, 0);
+    measured(COLD, InterferenceMode.LIMIT_AND_KILLER, 10, 1000, 45);
+    Report report = report(COLD);
+    assertThat(report.ok()).isFalse();
+    assertThat(report.remarks())
+        .anyMatch(line -> line.startsWith("NOT MET  mapped:stream:cold: s from a cold start"));
+  }
+
+  @Test
   void productionThatDiesIsSaidWhateverElseHolds() throws IOException {
     pairAsItShouldBe();
     Episode one = episodes.get(COUNT * 2);

@@ -22,6 +22,8 @@ class ProgressLinesTest {
 
     assertThat(progress.lines()).isEqualTo(3);
     assertThat(progress.operations()).isEqualTo(128);
+    assertThat(progress.isHeardAfter(2000)).isTrue();
+    assertThat(progress.isHeardAfter(2001)).isFalse();
     assertThat(progress.marks()).containsExactly(new Mark(1000, 10, 64), new Mark(2000, 20, 128));
     assertThat(progress.latencies(1000, 2000).counts()).isEqualTo(Map.of(85, 1L, 90, 1L));
     assertThat(progress.latencies(0, 1999).counts()).isEqualTo(Map.of(85, 1L));
