@@ -16,12 +16,16 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The kernel UA killer, loaded for the nodes of a {@link YarnCluster}, with swap for them; both go
  * when it is closed.
  */
 public final class KernelProtection implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(KernelProtection.class);
+
   /** Compressed swap for all nodes, as an operator would give them; holds what outgrows them. */
   private static final int SWAP_MB = 8192;
 
@@ -115,8 +119,13 @@ public final class KernelProtection implements AutoCloseable {
         killer.program().toString());
   }
 
-  /** Makes every node of a cluster a domain, in which best-effort containers may be killed. */
+  /**
+   * Makes every node of a cluster a domain, in which best-effort containers may be killed. It is
+   * unloaded before the cluster removes its cgroups: its helper makes those anew below which
+   * containers may be killed.
+   */
   public void protect(YarnCluster cluster) throws IOException, InterruptedException {
+    cluster.beforeRemoval(this::unload);
     for (ClusterNode node : cluster.nodes()) {
       if (node.cgroup().isPresent()) {
         Path directory = node.cgroup().get().directory();
@@ -127,6 +136,16 @@ public final class KernelProtection implements AutoCloseable {
             "--killable-below",
             directory.resolve(ContainerClass.BEST_EFFORT.directoryName()).toString());
       }
+    }
+  }
+
+  private void unload() {
+    try {
+      killer.unload();
+    } catch (IOException e) {
+      LOG.warn("The kernel UA killer stays loaded until the end", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.yarn.api.records.NodeState;
@@ -53,6 +54,7 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
   private final ClusterSpec spec;
   private final ClusterFiles files;
   private final Optional<NodeCgroups> cgroups;
+  private final List<Runnable> beforeRemoval = new CopyOnWriteArrayList<>();
   private final Thread shutdownHook = new Thread(this::release, "charon-cluster-cleanup");
   private final List<ClusterNode> nodes = new ArrayList<>();
   private final List<Daemon> nodeManagers = new ArrayList<>();
@@ -401,6 +403,11 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
     }
   }
 
+  /** Has something done once all daemons have ended and before their cgroups go. */
+  void beforeRemoval(Runnable step) {
+    beforeRemoval.add(step);
+  }
+
   /** Ends and removes everything; a second call does nothing. */
   private synchronized void release() {
     if (released) {
@@ -418,6 +425,7 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
         daemon.kill();
       }
     }
+    beforeRemoval.forEach(Runnable::run);
     Leftovers.remove(files.root(), spec.cgroupRoot());
   }
 
