@@ -30,8 +30,8 @@ class ProductionPaceTest {
     double busy = batchMillis / (batchMillis + (double) pace.arrival().toMillis());
     long lastsMillis = pace.batches() * (batchMillis + pace.arrival().toMillis());
 
-    assertThat(busy).isBetween(0.22, 0.29);
-    assertThat(lastsMillis).isBetween(96_000L, 99_000L);
+    assertThat(busy).isBetween(0.25, 0.31);
+    assertThat(lastsMillis).isBetween(99_000L, 102_000L);
   }
 
   @Test
