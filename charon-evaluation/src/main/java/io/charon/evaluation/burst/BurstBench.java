@@ -66,10 +66,7 @@ public final class BurstBench {
               .hierarchy(CgroupController.CPU)
               .orElseThrow(
                   () -> new IOException("no cpu controller is mounted; see charon doctor"));
-      NodeCgroups cgroups =
-          NodeCgroups.find(PROC)
-              .orElseThrow(
-                  () -> new IOException("no cgroup controllers are mounted; see charon doctor"));
+      NodeCgroups cgroups = NodeCgroups.require(PROC);
       cleanup.add(() -> cgroups.remove(path));
       CgroupWriter writer = new CgroupWriter(layout, Optional.empty());
       writer.prepareNode();

@@ -79,6 +79,16 @@ public final class NodeCgroups {
   }
 
   /**
+   * Finds them where nothing can be done without.
+   *
+   * @throws IOException unless the controllers of memory and processors are mounted
+   */
+  public static NodeCgroups require(Path procRoot) throws IOException {
+    return find(procRoot)
+        .orElseThrow(() -> new IOException("no cgroup controllers are mounted; see charon doctor"));
+  }
+
+  /**
    * Creates a memory cgroup with a limit.
    *
    * @param path path below the mount point, for example {@code /charon-demo-4711/node1}

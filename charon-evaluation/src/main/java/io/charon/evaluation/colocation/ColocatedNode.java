@@ -87,10 +87,7 @@ final class ColocatedNode {
       CharonSettings settings = settings(path, window, tools);
       CgroupLayout layout = CgroupLayout.detect(PROC, path);
       CgroupWriter writer = new CgroupWriter(layout, Optional.of(cpus));
-      NodeCgroups all =
-          NodeCgroups.find(PROC)
-              .orElseThrow(
-                  () -> new IOException("no cgroup controllers are mounted; see charon doctor"));
+      NodeCgroups all = NodeCgroups.require(PROC);
       cleanup.add(() -> all.remove(path));
       writer.prepareNode();
       // A group weighs as much as one process outside of it: too little for what plays a node.

@@ -5,7 +5,6 @@
  */
 package io.charon.evaluation.command;
 
-import io.charon.cli.PlainText;
 import io.charon.cli.Ranges;
 import io.charon.evaluation.cluster.Installation;
 import io.charon.evaluation.clusterbench.ClusterBench;
@@ -23,14 +22,11 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code charon bench cluster}: Charon, a threshold policy and stock YARN on a real cluster. */
@@ -165,29 +161,12 @@ final class BenchClusterCommand implements Callable<Integer> {
     Ranges.require(spec, "--seconds", horizon, 10, 3600);
     chosenLoads.forEach(load -> Ranges.require(spec, "--load", load, 1, 10));
     return new ClusterOptions(
-        all("--production", chosenProductions, ProductionKind::of),
-        all("--modes", modes, ClusterMode::of),
+        Names.all(spec, "--production", chosenProductions, ProductionKind::of),
+        Names.all(spec, "--modes", modes, ClusterMode::of),
         chosenLoads.stream().distinct().sorted().toList(),
-        one("--placement", placement, Placement::of),
+        Names.one(spec, "--placement", placement, Placement::of),
         repetitions,
         Duration.ofSeconds(horizon),
         quick);
-  }
-
-  private <T> List<T> all(String option, List<String> names, Function<String, Optional<T>> values) {
-    return names.stream().distinct().map(name -> one(option, name, values)).toList();
-  }
-
-  private <T> T one(String option, String name, Function<String, Optional<T>> values) {
-    return values
-        .apply(name)
-        .orElseThrow(
-            () ->
-                new ParameterException(
-                    spec.commandLine(),
-                    option
-                        + ": no '"
-                        + PlainText.escape(name)
-                        + "'; see charon bench cluster --help"));
   }
 }

@@ -5,7 +5,6 @@
  */
 package io.charon.evaluation.command;
 
-import io.charon.cli.PlainText;
 import io.charon.cli.Ranges;
 import io.charon.evaluation.interference.InterferenceBench;
 import io.charon.evaluation.interference.InterferenceMode;
@@ -24,13 +23,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
@@ -165,16 +162,12 @@ final class BenchInterferenceCommand implements Callable<Integer> {
     Ranges.require(spec, "--episodes", count, 1, 100);
     List<String> wantedPairs = pairs != null ? pairs : quick ? QUICK_PAIRS : List.of(TABLE);
     List<InterferenceMode> wantedModes =
-        modes != null
-            ? modes.stream().map(name -> one("--modes", name, InterferenceMode::of)).toList()
-            : quick
-                ? QUICK_MODES.stream()
-                    .map(name -> one("--modes", name, InterferenceMode::of))
-                    .toList()
-                : Arrays.asList(InterferenceMode.values());
+        modes == null && !quick
+            ? Arrays.asList(InterferenceMode.values())
+            : Names.all(spec, "--modes", modes != null ? modes : QUICK_MODES, InterferenceMode::of);
     return new InterferenceOptions(
         wantedPairs.stream().flatMap(this::pairsOf).distinct().toList(),
-        wantedModes.stream().distinct().sorted().toList(),
+        wantedModes.stream().sorted().toList(),
         count,
         Duration.ofSeconds(length));
   }
@@ -183,20 +176,7 @@ final class BenchInterferenceCommand implements Callable<Integer> {
     return switch (name) {
       case TABLE -> Pair.table().stream();
       case ALL -> Pair.all().stream();
-      default -> Stream.of(one("--pairs", name, Pair::of));
+      default -> Stream.of(Names.one(spec, "--pairs", name, Pair::of));
     };
-  }
-
-  private <T> T one(String option, String name, Function<String, Optional<T>> values) {
-    return values
-        .apply(name)
-        .orElseThrow(
-            () ->
-                new ParameterException(
-                    spec.commandLine(),
-                    option
-                        + ": no '"
-                        + PlainText.escape(name)
-                        + "'; see charon bench interference --help"));
   }
 }

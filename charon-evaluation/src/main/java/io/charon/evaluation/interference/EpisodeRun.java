@@ -109,28 +109,16 @@ final class EpisodeRun {
     Optional<CpuSplit> cpus = cpus(planned);
     boolean two = planned.mode() == InterferenceMode.NO_CONTEST;
     try (InterferenceNode node = InterferenceNode.open(machine.top() + "/node", cpus);
-        Second apart = new Second(two ? machine.top() + "/apart" : "", cpus)) {
+        InterferenceNode apart =
+            two ? InterferenceNode.open(machine.top() + "/apart", cpus) : null) {
       EpisodeRun run =
-          new EpisodeRun(machine, planned, length, staticLimitMegabytes, node, apart.node);
+          new EpisodeRun(
+              machine, planned, length, staticLimitMegabytes, node, Optional.ofNullable(apart));
       try {
         return run.run();
       } finally {
         run.end();
       }
-    }
-  }
-
-  /** The node beside, where the mode has one. */
-  private static final class Second implements AutoCloseable {
-    private final Optional<InterferenceNode> node;
-
-    Second(String path, Optional<CpuSplit> cpus) throws IOException {
-      node = path.isEmpty() ? Optional.empty() : Optional.of(InterferenceNode.open(path, cpus));
-    }
-
-    @Override
-    public void close() {
-      node.ifPresent(InterferenceNode::close);
     }
   }
 

@@ -84,10 +84,7 @@ public final class InterferenceBench {
 
   private EpisodeRun.Machine machine(List<PlannedEpisode> planned, Cleanup cleanup)
       throws IOException, InterruptedException {
-    NodeCgroups cgroups =
-        NodeCgroups.find(Path.of("/proc"))
-            .orElseThrow(
-                () -> new IOException("no cgroup controllers are mounted; see charon doctor"));
+    NodeCgroups cgroups = NodeCgroups.require(Path.of("/proc"));
     String name = "charon-bench-" + ProcessHandle.current().pid();
     NativeTools tools = NativeTools.of(root);
     Path inMemory = TemporaryDirectory.create(name, cleanup);

@@ -59,10 +59,7 @@ final class InterferenceNode implements AutoCloseable {
    * @throws IOException if this machine does not allow it; the message says what is missing
    */
   static InterferenceNode open(String path, Optional<CpuSplit> cpus) throws IOException {
-    NodeCgroups all =
-        NodeCgroups.find(PROC)
-            .orElseThrow(
-                () -> new IOException("no cgroup controllers are mounted; see charon doctor"));
+    NodeCgroups all = NodeCgroups.require(PROC);
     try {
       CgroupLayout layout = CgroupLayout.detect(PROC, path);
       CgroupWriter writer = new CgroupWriter(layout, cpus);

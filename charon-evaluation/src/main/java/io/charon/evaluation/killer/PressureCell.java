@@ -43,10 +43,7 @@ final class PressureCell {
   static PressureCell create(
       NativeTools tools, int limitMegabytes, int swapMegabytes, Cleanup cleanup)
       throws IOException, InterruptedException {
-    NodeCgroups hierarchy =
-        NodeCgroups.find(Path.of("/proc"))
-            .orElseThrow(
-                () -> new IOException("no cgroup controllers are mounted; see charon doctor"));
+    NodeCgroups hierarchy = NodeCgroups.require(Path.of("/proc"));
     ZramSwap.create(swapMegabytes, cleanup);
     String path = "/charon-bench-" + ProcessHandle.current().pid();
     cleanup.add(() -> hierarchy.remove(path));

@@ -24,17 +24,14 @@ import io.charon.nodemanager.cgroup.RealCgroups;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.execution.ActionExecutor;
-import io.charon.nodemanager.execution.ContainerControl;
-import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.execution.MechanismRunner;
+import io.charon.nodemanager.execution.TestExecutor;
 import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.mechanisms.memorylimit.MemoryLimitParts;
-import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.sensor.DiskSensor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -84,7 +81,7 @@ class DiskLimitKernelTest {
   private final class Agent {
     private final ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor();
     private final List<Exception> broken = new CopyOnWriteArrayList<>();
-    private final ActionExecutor executor = executor();
+    private final ActionExecutor executor;
     private final MemoryLimitParts holding;
     private final DiskLimitParts parts;
     private final MechanismRunner runner;
@@ -110,13 +107,14 @@ class DiskLimitKernelTest {
       parts =
           DiskLimitParts.of(
               settings.regulators(), Optional.of(layout), true, Path.of("/proc"), Path.of("/sys"));
+      executor =
+          TestExecutor.of(Optional.empty(), failures, Map.of(Limit.DISK_READS, parts.actuator()));
       runner =
           new MechanismRunner(
               List.of(
                   new MechanismRunner.Entry(
                       parts.mechanism(), settings.regulators().diskLimit().mode())),
               executor);
-      executor.use(Map.of(Limit.DISK_READS, parts.actuator()));
       runner.start();
       var unused = ticker.scheduleWithFixedDelay(this::tick, 0, 1, TimeUnit.SECONDS);
     }
@@ -151,16 +149,6 @@ class DiskLimitKernelTest {
       vanish();
       executor.close();
     }
-  }
-
-  private ActionExecutor executor() {
-    return new ActionExecutor(
-        new DyingContainers(System::nanoTime, () -> {}),
-        (mechanism, id, reason) -> {},
-        ContainerControl.of(Optional.empty(), id -> {}),
-        Audit.direct(Optional.empty(), Clock.systemUTC(), failures),
-        failures,
-        System::nanoTime);
   }
 
   @BeforeEach
@@ -256,13 +244,10 @@ class DiskLimitKernelTest {
   }
 
   private void start(String id, ContainerClass kind, String command) throws IOException {
-    StringBuilder script = new StringBuilder();
-    for (Path procs : writer.createContainer(id, kind, OptionalInt.empty())) {
-      script.append("echo $$ > ").append(procs).append(" || exit 7\n");
-    }
+    String enter = RealCgroups.entering(writer.createContainer(id, kind, OptionalInt.empty()));
     running.put(
         id,
-        new ProcessBuilder("/bin/sh", "-c", script + command)
+        new ProcessBuilder("/bin/sh", "-c", enter + command)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start());

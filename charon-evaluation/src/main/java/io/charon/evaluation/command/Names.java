@@ -1,0 +1,37 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.command;
+
+import io.charon.cli.PlainText;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/** Finds what names on the command line stand for. */
+final class Names {
+  private Names() {}
+
+  /** What a name stands for; one that stands for nothing is wrong usage. */
+  static <T> T one(
+      CommandSpec spec, String option, String name, Function<String, Optional<T>> values) {
+    return values
+        .apply(name)
+        .orElseThrow(
+            () ->
+                new ParameterException(
+                    spec.commandLine(),
+                    "%s: no '%s'; see %s --help"
+                        .formatted(option, PlainText.escape(name), spec.qualifiedName())));
+  }
+
+  /** The same of several, each once. */
+  static <T> List<T> all(
+      CommandSpec spec, String option, List<String> names, Function<String, Optional<T>> values) {
+    return names.stream().distinct().map(name -> one(spec, option, name, values)).toList();
+  }
+}
