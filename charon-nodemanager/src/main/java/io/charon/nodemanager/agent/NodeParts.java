@@ -277,6 +277,7 @@ final class NodeParts {
                 Step.alsoAtOnce("measuring containers", observation::measureContainers),
                 Step.alsoAtOnce("watching the node", observation::observeNode),
                 Step.of("thawing what was left frozen", pause::tick),
+                Step.of("removing the cgroups of ended containers", cgroups::removeLeft),
                 Step.of("following YARN", signals::ticked)));
   }
 

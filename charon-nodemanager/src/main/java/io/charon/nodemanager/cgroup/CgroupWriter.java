@@ -8,7 +8,6 @@ package io.charon.nodemanager.cgroup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,10 +30,6 @@ import org.slf4j.LoggerFactory;
 public final class CgroupWriter {
   private static final Logger LOG = LoggerFactory.getLogger(CgroupWriter.class);
 
-  /** How long a removal waits for killed processes to leave. */
-  private static final Duration REMOVAL_PATIENCE = Duration.ofSeconds(1);
-
-  private static final Duration REMOVAL_RETRY = Duration.ofMillis(10);
   private static final int MAXIMUM_SWAPPINESS = 200;
 
   /** How often the processes of a container are listed anew while they are moved. */
@@ -51,6 +46,7 @@ public final class CgroupWriter {
   private final ReclaimBypass reclaimBypass;
   private final NodeTree tree;
   private final SharedCgroups shared;
+  private final ContainerRemoval removal;
 
   /**
    * A writer for one node.
@@ -64,6 +60,7 @@ public final class CgroupWriter {
     this.reclaimBypass = new ReclaimBypass(layout, warnings);
     this.tree = new NodeTree(layout, cpusets, warnings);
     this.shared = new SharedCgroups(layout);
+    this.removal = new ContainerRemoval(this::directories, this::processes, warnings);
   }
 
   /**
@@ -100,6 +97,7 @@ public final class CgroupWriter {
       throw new IllegalArgumentException(
           "swappiness is " + swappiness.getAsInt() + ": allowed is 0 to " + MAXIMUM_SWAPPINESS);
     }
+    removal.forget(id);
     if (!Files.isDirectory(layout.classDirectory(layout.memory(), containerClass))) {
       warnings.warn(
           "node cgroup",
@@ -223,63 +221,24 @@ public final class CgroupWriter {
 
   /**
    * Removes the cgroups of a container that has ended, with those that its own code nested in them.
-   * A process that is still there gets SIGKILL. Takes up to 1 s while processes are exiting.
+   * A process that is still there gets SIGKILL. Takes up to 1 s while processes are exiting; what
+   * is left then goes by {@link #removeLeft}.
    *
    * @return whether nothing is left; also true if there was nothing
    */
   public boolean removeContainer(String id) {
-    List<Path> left = new ArrayList<>(directories(id));
-    long start = System.nanoTime();
-    // An interrupt fails file operations at once; the removal is bounded and must still happen.
-    boolean interrupted = Thread.interrupted();
-    left.removeIf(this::remove);
-    while (!left.isEmpty() && System.nanoTime() - start < REMOVAL_PATIENCE.toNanos()) {
-      kill(left);
-      try {
-        Thread.sleep(REMOVAL_RETRY.toMillis());
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-      left.removeIf(this::remove);
-    }
+    boolean gone = removal.remove(id);
     reclaimBypass.updateParents();
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    if (left.isEmpty()) {
-      return true;
-    }
-    warnings.warn(
-        "cgroup removal",
-        left + " cannot be removed; the next start of the NodeManager tries again");
-    return false;
+    return gone;
   }
 
-  private boolean remove(Path cgroup) {
-    try {
-      return CgroupDirectories.remove(cgroup);
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
-  /** SIGKILL to all processes: at once where the kernel does it, and one by one for the others. */
-  private void kill(List<Path> cgroups) {
-    for (Path cgroup : cgroups) {
-      Path kill = CgroupFile.KILL.path(cgroup, CgroupVersion.V2);
-      if (Files.exists(kill)) {
-        try {
-          CgroupDirectories.write(kill, "1");
-        } catch (IOException e) {
-          LOG.debug("{}: {}; killing one by one", kill, e.toString());
-        }
-      }
-    }
-    for (long pid : processes(cgroups)) {
-      // 0 stands for a process of another pid namespace.
-      if (pid > 0 && pid != ProcessHandle.current().pid()) {
-        ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
-      }
+  /**
+   * Tries once more to remove what {@link #removeContainer} had to leave: the exit of a process
+   * takes as long as the kernel needs to free its memory. Never waits.
+   */
+  public void removeLeft() {
+    if (removal.removeLeft()) {
+      reclaimBypass.updateParents();
     }
   }
 

@@ -233,6 +233,11 @@ public final class ContainerCgroups {
         });
   }
 
+  /** Removes what processes that were still exiting kept of ended containers. */
+  public void removeLeft() {
+    writer.ifPresent(CgroupWriter::removeLeft);
+  }
+
   /**
    * How often an optional setting of a cgroup failed, such as its weight, swappiness or memory.min.
    */

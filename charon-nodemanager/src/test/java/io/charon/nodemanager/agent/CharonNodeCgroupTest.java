@@ -128,6 +128,31 @@ class CharonNodeCgroupTest {
   }
 
   @Test
+  void aCgroupThatCannotBeRemovedYetGoesWithALaterTick() throws Exception {
+    yarn.killer(containerId -> {});
+    node.lifecycle().starting(ContainerInfos.bestEffort("container_1", MIB));
+    node.lifecycle().starting(ContainerInfos.bestEffort("container_2", MIB));
+    Path inUse = machine.path("cgroup/charon/best-effort/container_1/in-use");
+    machine
+        .file("cgroup/charon/best-effort/container_1/in-use", "")
+        .file("cgroup/charon/best-effort/container_2/in-use", "");
+    node.lifecycle().stopped("container_1");
+    node.lifecycle().stopped("container_2");
+    node.lifecycle().starting(ContainerInfos.bestEffort("container_2", MIB)); // once more
+    assertThat(inUse).exists();
+
+    Files.delete(inUse);
+    Files.delete(machine.path("cgroup/charon/best-effort/container_2/in-use"));
+    node.start();
+    try {
+      await(() -> Files.notExists(machine.path("cgroup/charon/best-effort/container_1")));
+      assertThat(machine.path("cgroup/charon/best-effort/container_2")).exists();
+    } finally {
+      node.close();
+    }
+  }
+
+  @Test
   void aContainerOutsideOfItsCgroupIsCountedNamedAndMeasuredByItsProcesses() throws Exception {
     node =
         new CharonNode(

@@ -105,6 +105,25 @@ class ContainerFreezerKernelTest {
   }
 
   @Test
+  void aCgroupWhoseProcessCannotExitYetIsRemovedLater() throws Exception {
+    open(onlyV1());
+    freezer.freeze("c_1");
+    await(this::standsStill);
+
+    assertThat(writer.removeContainer("c_1")).isFalse();
+    writer.removeLeft();
+    assertThat(writer.containers()).containsExactly("c_1");
+
+    assertThat(freezer.thaw("c_1")).isTrue();
+    await(
+        () -> {
+          writer.removeLeft();
+          return writer.containers().isEmpty();
+        });
+    assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
   void itsPagesGoBackToItsFilesWhileItIsFrozen() throws Exception {
     open(RealCgroups.layout("freezer"));
     freezer.freeze("c_1");
