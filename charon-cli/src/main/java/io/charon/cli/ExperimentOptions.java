@@ -29,7 +29,7 @@ final class ExperimentOptions {
       paramLabel = "NAME",
       description =
           "production-alone, best-effort-alone, stock-yarn, threshold, charon, charon-fair, charon-no-names, charon-start-limit,"
-              + " charon-growth,"
+              + " charon-growth, charon-growth-fair,"
               + " charon-no-snapshot, charon-no-delay, charon-profiled, charon-request, charon-user-space-killer, oracle. Default: stock-yarn,threshold,charon.")
   private List<String> policies;
 

@@ -57,7 +57,7 @@ class SettingsReaderTest {
                 new SchedulerSettings(
                     5,
                     QueueDiscipline.FIFO,
-                    Duration.ofMinutes(2),
+                    Duration.ofDays(1),
                     LaunchEstimate.PEAK,
                     1,
                     Duration.ofSeconds(5),

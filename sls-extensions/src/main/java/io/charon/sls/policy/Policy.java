@@ -58,6 +58,8 @@ public enum Policy {
   CHARON_START_LIMIT(Launch.SNAPSHOT, Kill.KERNEL),
   /** Charon that expects growth of those that have not settled, with a margin that learns. */
   CHARON_GROWTH(Launch.GROWTH, Kill.KERNEL),
+  /** The same that shares a node's memory between applications. */
+  CHARON_GROWTH_FAIR(Launch.GROWTH, Kill.KERNEL),
   /** Charon on the bare reading of the memory. */
   CHARON_NO_SNAPSHOT(Launch.BARE, Kill.KERNEL),
   /** Charon that launches again at once after a kill. */
@@ -79,7 +81,7 @@ public enum Policy {
       Map.of("mercury", STOCK_YARN, "kuber", THRESHOLD, "charon-names", CHARON);
 
   /** The NodeManager's default. */
-  private static final Duration QUEUE_AGING = Duration.ofMinutes(2);
+  private static final Duration QUEUE_AGING = Duration.ofDays(1);
 
   /** Off by default; one for each core, for the NodeManager's default window. */
   private static final StartLimit STARTS = new StartLimit(1, Duration.ofMillis(1500));
@@ -206,7 +208,7 @@ public enum Policy {
 
     @Override
     public QueueOrder queueOrder() {
-      return Policy.this == CHARON_FAIR
+      return Policy.this == CHARON_FAIR || Policy.this == CHARON_GROWTH_FAIR
           ? new FairShare(Owner::application, QUEUE_AGING)
           : NodePolicy.super.queueOrder();
     }

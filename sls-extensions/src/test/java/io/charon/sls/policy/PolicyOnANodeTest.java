@@ -132,7 +132,9 @@ class PolicyOnANodeTest {
   /** Paper, section 5.6: a queue that one large job fills rejects everybody else. */
   @Test
   void onlyAFairQueueHasAPlaceForASecondApplication() {
-    for (Policy policy : List.of(Policy.CHARON, Policy.CHARON_FAIR)) {
+    for (Policy policy :
+        List.of(
+            Policy.CHARON, Policy.CHARON_FAIR, Policy.CHARON_GROWTH, Policy.CHARON_GROWTH_FAIR)) {
       NodeHarness node = node(10, policy);
       for (int i = 0; i < 12; i++) {
         node.request(task("large" + i, BEST_EFFORT, 4, 1, 100, constant(4, 0)));
@@ -141,7 +143,7 @@ class PolicyOnANodeTest {
       Outcome outcome =
           node.request(ofAnotherApplication(task("small", BEST_EFFORT, 4, 1, 100, constant(4, 0))));
       node.runTo(150);
-      boolean fair = policy == Policy.CHARON_FAIR;
+      boolean fair = policy == Policy.CHARON_FAIR || policy == Policy.CHARON_GROWTH_FAIR;
       assertThat(outcome).isEqualTo(fair ? Outcome.QUEUED : Outcome.REJECTED);
       assertThat(node.happened().contains("0.0 displaced large11")).isEqualTo(fair);
       assertThat(node.happened().contains("100.0 started small")).isEqualTo(fair);
