@@ -84,7 +84,7 @@ class EvictionPropertyTest {
                 });
   }
 
-  @Property
+  @Property(tries = 400)
   void onlyBestEffortThatRunsEndsAndNoMoreThanIsShort(
       @ForAll("rule") EvictionRule rule,
       @ForAll VictimOrder order,

@@ -7,6 +7,9 @@ package io.charon.nodemanager.mechanisms.kill;
 
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.LastKill;
+import io.charon.core.scheduler.ExecutionType;
+import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.container.ContainerListener;
 import io.charon.nodemanager.execution.ActionExecutor;
@@ -18,6 +21,7 @@ import java.time.Clock;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -44,6 +48,8 @@ public final class MemoryKills
   private final Clock clock;
   private final KillLog log = new KillLog();
   private final KillDelays delays;
+  private final LongSupplier nanoClock;
+  private volatile OptionalLong lastKillNanos = OptionalLong.empty();
 
   /**
    * Creates the books.
@@ -70,6 +76,7 @@ public final class MemoryKills
     this.metrics = metrics;
     this.audit = audit;
     this.clock = clock;
+    this.nanoClock = nanoClock;
     this.delays = new KillDelays(metrics, nanoClock);
   }
 
@@ -78,14 +85,28 @@ public final class MemoryKills
     return log;
   }
 
+  /** When anybody last killed a container of this node. */
+  public LastKill lastKill() {
+    return new LastKill(lastKillNanos);
+  }
+
   @Override
   public void aboutToKill(String mechanism, String containerId, String reason) {
     KillRecord.Killer by = KillRecord.Killer.of(mechanism);
     delays.decided(containerId, lower(by));
     switch (by) {
       case STOP -> entered(by, containerId, BY_STOP + reason, Optional.empty());
+      case EVICT_SATISFACTION -> entered(by, containerId, reason, Optional.empty());
       case PAUSE -> killed(by, containerId, "pause before kill: " + reason, Optional.empty());
       default -> killed(by, containerId, reason, Optional.empty());
+    }
+  }
+
+  /** Who is production now is none that anybody still ends. */
+  @Override
+  public void changed(ContainerInfo container, boolean placed) {
+    if (container.executionType() == ExecutionType.GUARANTEED) {
+      dying.remove(container.containerId());
     }
   }
 
@@ -170,6 +191,7 @@ public final class MemoryKills
   private void entered(
       KillRecord.Killer by, String containerId, String reason, Optional<KernelKill> kill) {
     dying.add(containerId);
+    lastKillNanos = OptionalLong.of(nanoClock.getAsLong());
     metrics.kills(lower(by)).inc();
     ledger.killedForMemory(containerId, reason);
     log.add(new KillRecord(clock.instant(), containerId, by, reason, kill));
