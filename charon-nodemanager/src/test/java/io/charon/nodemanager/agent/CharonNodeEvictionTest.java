@@ -34,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Eviction in the whole agent, on a directory that looks like /proc, with a tick of 100 ms. */
 @Tag("hadoop")
+@Tag("long")
 class CharonNodeEvictionTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final long MIB = 1 << 20;
