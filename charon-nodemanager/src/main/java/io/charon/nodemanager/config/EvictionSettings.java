@@ -57,6 +57,18 @@ public record EvictionSettings(
     Objects.requireNonNull(cpuGrace, "cpuGrace");
   }
 
+  /**
+   * What launches may not count on: they would start containers to be evicted above the line.
+   *
+   * @param capacityBytes the node's memory
+   * @return bytes
+   */
+  public long keptFreeBytes(long capacityBytes) {
+    return lineMode == RegulatorMode.ENFORCE
+        ? capacityBytes / 100 * (100 - line.lowerPercent())
+        : 0;
+  }
+
   /** Without cgroups there is no limit of best-effort's CPU time to judge by. */
   static EvictionSettings read(Keys keys, Mode mode, boolean cgroups) {
     RegulatorMode satisfaction = keys.choice(SATISFACTION + "mode", RegulatorMode.class);

@@ -181,6 +181,17 @@ class CharonNodeEvictionTest {
   }
 
   @Test
+  void launchesDoNotCountOnWhatTheyWouldBeEvictedFor() throws IOException {
+    start("evict-line.mode", "enforce");
+    available(600);
+    await(() -> node.status().snapshotBytes() == 280 * MIB);
+    close();
+    start("evict-line.mode", "observe");
+    available(600);
+    await(() -> node.status().snapshotBytes() == 600 * MIB);
+  }
+
+  @Test
   void withAGraceItIsAskedFirstAndKilledIfItDoesNotEnd() throws IOException {
     start("evict-line.mode", "enforce", "eviction.memory-grace-ms", "300");
     threeRun();
