@@ -287,7 +287,8 @@ class EvictionKernelTest {
   @Test
   @Tag("must-never")
   void whileMemoryIsNotFullPressureEvictsNobodyAndOnceItIsOne() throws Exception {
-    evicts("evict-psi.mode", "enforce", "evict-psi.used-percent", "40");
+    evicts(
+        "evict-psi.mode", "enforce", "evict-psi.used-percent", "40", "evict-psi.some-percent", "1");
     Requirement.require(
         EvictionKernelTest.class,
         runner.states().stream()
@@ -298,12 +299,12 @@ class EvictionKernelTest {
     holds("newer", 60);
     // Production that reads more than fits below its limit waits for reclaim.
     Path file = directory.resolve("cold");
-    start("production", ContainerClass.PRODUCTION, 0, stalls(file));
+    Path cgroup =
+        layout.containerDirectory(layout.memory(), ContainerClass.PRODUCTION, "production");
+    Files.createDirectories(cgroup);
     Files.writeString(
-        CgroupFile.MEMORY_LIMIT.path(
-            layout.containerDirectory(layout.memory(), ContainerClass.PRODUCTION, "production"),
-            layout.memory().version()),
-        Long.toString(12 * MIB));
+        CgroupFile.MEMORY_LIMIT.path(cgroup, layout.memory().version()), Long.toString(12 * MIB));
+    start("production", ContainerClass.PRODUCTION, 0, stalls(file));
     await(
         () -> {
           tick(SECOND);
@@ -324,7 +325,7 @@ class EvictionKernelTest {
   }
 
   private static String stalls(Path file) {
-    return "sleep 1; dd if=/dev/zero of=%1$s bs=1M count=48 conv=fsync 2>/dev/null;".formatted(file)
+    return "dd if=/dev/zero of=%1$s bs=1M count=48 conv=fsync 2>/dev/null;".formatted(file)
         + " while :; do cat %1$s %1$s > /dev/null; done".formatted(file);
   }
 
