@@ -46,19 +46,6 @@ public final class ActionExecutor implements AutoCloseable {
   private static final String OBSERVED = "not applied: observe";
   private static final long MEBIBYTE = 1024 * 1024;
 
-  /** Told before a container is killed, so that its end is attributed. */
-  @FunctionalInterface
-  public interface KillListener {
-    /**
-     * A container is about to be killed.
-     *
-     * @param mechanism who wants it
-     * @param containerId the victim
-     * @param reason the measured value and the threshold
-     */
-    void aboutToKill(String mechanism, String containerId, String reason);
-  }
-
   /**
    * What a mechanism wants.
    *
@@ -267,13 +254,18 @@ public final class ActionExecutor implements AutoCloseable {
           Outcome.Kind.REFUSED, "not applied: it is dying, or another one whose end may be enough");
     }
     attribution.aboutToKill(mechanism, kill.target(), kill.basis().reason());
-    if (kill.grace().isZero()) {
-      containers.kill(kill.target());
-      return Outcome.done("applied: killed");
+    try {
+      if (kill.grace().isZero()) {
+        containers.kill(kill.target());
+        return Outcome.done("applied: killed");
+      }
+      containers.terminate(kill.target());
+      dying.asked(mechanism, kill);
+      return Outcome.done("applied: asked to end within " + kill.grace().toMillis() + " ms");
+    } catch (IOException e) {
+      attribution.notKilled(kill.target());
+      throw e;
     }
-    containers.terminate(kill.target());
-    dying.asked(mechanism, kill);
-    return Outcome.done("applied: asked to end within " + kill.grace().toMillis() + " ms");
   }
 
   /** Kills those that were asked to end and have not within their grace. */
@@ -284,6 +276,7 @@ public final class ActionExecutor implements AutoCloseable {
         containers.kill(asked.kill().target());
       } catch (IOException e) {
         failures.inc();
+        attribution.notKilled(asked.kill().target());
         result = "failed: " + e;
       }
       leaveLine(asked.mechanism(), RegulatorMode.ENFORCE, asked.kill(), result);

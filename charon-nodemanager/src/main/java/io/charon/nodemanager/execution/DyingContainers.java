@@ -115,7 +115,18 @@ public final class DyingContainers {
     return contains(containerId) || asked.containsKey(containerId);
   }
 
-  /** A container is gone, could not be killed, or is production now. */
+  /**
+   * A container is production now: nobody ends it any more.
+   *
+   * @return whether it had been asked to end and nothing worse
+   */
+  public synchronized boolean spare(String containerId) {
+    boolean onlyAsked = asked.containsKey(containerId);
+    remove(containerId);
+    return onlyAsked;
+  }
+
+  /** A container is gone, or could not be killed. */
   public synchronized void remove(String containerId) {
     since.remove(containerId);
     asked.remove(containerId);

@@ -221,6 +221,9 @@ class CharonNodeEvictionTest {
     long ticks = ticks();
     await(() -> ticks() > ticks + 3);
     assertThat(signals).containsExactly("TERM container_3", "TERM container_2");
+    assertThat(node.lifecycle().killReason("container_2"))
+        .as("if it fails one day, that is a failure")
+        .isEmpty();
   }
 
   private long ticks() {
@@ -279,6 +282,24 @@ class CharonNodeEvictionTest {
     available(295);
     await(() -> !signals.isEmpty());
     assertThat(signals).containsExactly("KILL container_3");
+  }
+
+  @Test
+  @Tag("must-never")
+  void whoWasPromotedBetweenChoiceAndKillLivesAndItsEndIsItsOwn() throws IOException {
+    start("evict-line.mode", "enforce");
+    threeRun();
+    yarn.killer(
+        id -> {
+          signals.add("REFUSED " + id);
+          throw new IOException(id + " was promoted to production a moment ago");
+        });
+    available(295);
+    await(() -> !signals.isEmpty());
+    await(() -> node.lifecycle().killReason("container_3").isEmpty());
+    available(900);
+    close();
+    assertThat(audit()).contains("failed: java.io.IOException: container_3 was promoted");
   }
 
   /** What was wanted and by whom is in memory only: after a restart it is decided anew. */

@@ -84,6 +84,10 @@ class DyingContainersTest {
   void whoHasEndedOrIsProductionIsNotKilledWhenTheGraceIsOver() {
     dying.asked("evict", kill("c1", Duration.ofSeconds(5)));
     dying.remove("c1");
+    dying.asked("evict", kill("c2", Duration.ofSeconds(5)));
+    assertThat(dying.spare("c2")).isTrue();
+    dying.add("c3");
+    assertThat(dying.spare("c3")).as("it was killed").isFalse();
     nanos += Duration.ofHours(1).toNanos();
     assertThat(overdue()).isEmpty();
     assertThat(dying.isEnding("c1")).isFalse();

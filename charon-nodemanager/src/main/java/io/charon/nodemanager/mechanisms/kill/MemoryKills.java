@@ -12,8 +12,8 @@ import io.charon.core.scheduler.ExecutionType;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.container.ContainerListener;
-import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.execution.DyingContainers;
+import io.charon.nodemanager.execution.KillListener;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
@@ -31,8 +31,7 @@ import org.slf4j.LoggerFactory;
  * What a kill for memory means for the node, whoever killed: the container's end is attributed,
  * launches are delayed, and people can read why.
  */
-public final class MemoryKills
-    implements KernelKillListener, ActionExecutor.KillListener, ContainerListener {
+public final class MemoryKills implements KernelKillListener, KillListener, ContainerListener {
   /** What the reason of a kill starts with that is not for memory. */
   public static final String BY_STOP = "an operator's stop: ";
 
@@ -102,11 +101,17 @@ public final class MemoryKills
     }
   }
 
+  @Override
+  public void notKilled(String containerId) {
+    ledger.spared(containerId);
+  }
+
   /** Who is production now is none that anybody still ends. */
   @Override
   public void changed(ContainerInfo container, boolean placed) {
-    if (container.executionType() == ExecutionType.GUARANTEED) {
-      dying.remove(container.containerId());
+    if (container.executionType() == ExecutionType.GUARANTEED
+        && dying.spare(container.containerId())) {
+      ledger.spared(container.containerId());
     }
   }
 

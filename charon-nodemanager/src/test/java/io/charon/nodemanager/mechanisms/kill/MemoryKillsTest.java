@@ -154,6 +154,14 @@ class MemoryKillsTest {
     assertThat(metrics.kills("evict_psi").getCount()).isEqualTo(1);
   }
 
+  /** Its own failure, later, is to count as one. */
+  @Test
+  void whoCouldNotBeKilledHasNoReasonToEnd() {
+    kills.aboutToKill("evict-line", "c1", "eviction above a memory line: x");
+    kills.notKilled("c1");
+    assertThat(reason()).isEmpty();
+  }
+
   @Test
   @Tag("must-never")
   void whoIsProductionNowIsNotKilledWhenItsGraceIsOver() {
