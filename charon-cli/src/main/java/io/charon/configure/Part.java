@@ -25,6 +25,12 @@ public enum Part {
   CPU("regulator.cpu-mode", "enforce"),
   /** What production containers with a CPU quota may save up. */
   CPU_BURST("cpu-burst.mode", "enforce"),
+  /** Eviction above a memory line. */
+  EVICT_LINE("evict-line.mode", "enforce"),
+  /** Eviction under memory pressure. */
+  EVICT_PSI("evict-psi.mode", "enforce"),
+  /** Eviction by CPU satisfaction. */
+  EVICT_SATISFACTION("evict-satisfaction.mode", "enforce"),
   /** The regulator of cores. */
   CORES("regulator.cores-mode", "enforce"),
   /** The network regulator. */

@@ -535,6 +535,32 @@ class ChecksTest {
     assertThat(cpuBurst().status()).isEqualTo(OK);
   }
 
+  private CheckResult eviction() {
+    return new EvictionCheck(machine.kernel(), new YarnSite(Optional.of(machine.path("conf"))))
+        .run();
+  }
+
+  @Test
+  void evictionsNeedWhatTheyJudgeBy() throws IOException {
+    String pressure = "yarn.nodemanager.charon.evict-psi.mode";
+    String satisfaction = "yarn.nodemanager.charon.evict-satisfaction.mode";
+    yarnSite(Map.of());
+    assertThat(eviction().status()).isEqualTo(OK);
+    assertThat(eviction().detail())
+        .contains("evict-psi.mode is off")
+        .contains("this kernel has no pressure stall information")
+        .contains("no cpu controller is mounted");
+    yarnSite(Map.of(pressure, "observe", satisfaction, "enforce"));
+    assertThat(eviction().status()).isEqualTo(MISSING);
+    assertThat(eviction().detail()).endsWith("evicts nobody: " + pressure + ", " + satisfaction);
+    assertThat(eviction().cure()).isEqualTo("boot with psi=1; mount cgroup v2, or v1 with cpu");
+    machine.file("proc/pressure/memory", "some avg10=0.00 avg60=0.00 avg300=0.00 total=0\n");
+    assertThat(eviction().cure()).isEqualTo("mount cgroup v2, or v1 with cpu");
+    machine.mount("cgroup", "sys/fs/cgroup/cpu", "rw,cpu");
+    assertThat(eviction().status()).isEqualTo(OK);
+    assertThat(eviction().detail()).doesNotContain("this kernel has no", "is mounted");
+  }
+
   private CheckResult memoryRights() {
     return new MemoryRightsCheck(machine.kernel(), new YarnSite(Optional.of(machine.path("conf"))))
         .run();

@@ -5,6 +5,7 @@
  */
 package io.charon.core.law;
 
+import io.charon.core.kill.VictimOrder;
 import io.charon.core.mechanism.Action;
 import io.charon.core.mechanism.Availability;
 import io.charon.core.mechanism.Basis;
@@ -24,7 +25,7 @@ import java.util.Set;
 /**
  * Bounds the memory of best-effort beside the foreground's reserve ({@link MemoryRegulator}): no
  * container starts that would need more than is left, and what is used above it is taken back at
- * once, from the newest containers.
+ * once, from the newest containers of the lowest priority ({@link VictimOrder}).
  *
  * <p>Nobody is killed while the reserve is not known: over the first window after a restart,
  * containers that ran before go on and no new one starts.
@@ -91,15 +92,11 @@ public final class MemoryReserve implements Mechanism {
     Basis basis = actions.get(0).basis();
     long limitBytes = (long) basis.limit();
     long heldBytes = tasks.heldBytes();
-    List<BestEffortTasks.Task> running = tasks.oldestFirst();
-    for (int i = running.size() - 1;
-        i >= 0 && heldBytes > limitBytes && actions.size() <= MOST_KILLS;
-        i--) {
-      BestEffortTasks.Task newest = running.get(i);
-      if (newest.bytes() > 0 && !newest.dying()) {
-        actions.add(kill(newest, heldBytes, basis));
-        heldBytes -= newest.bytes();
-      }
+    for (BestEffortTasks.Task victim :
+        VictimOrder.NEWEST.victims(
+            tasks, BestEffortTasks.Task::bytes, (double) (heldBytes - limitBytes), MOST_KILLS)) {
+      actions.add(kill(victim, heldBytes, basis));
+      heldBytes -= victim.bytes();
     }
   }
 

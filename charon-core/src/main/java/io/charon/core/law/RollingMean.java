@@ -9,24 +9,30 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /** The mean of what was observed over the last window, each sample by the time it stands for. */
-final class RollingMean {
+public final class RollingMean {
   private record Sample(long elapsedNanos, double value) {}
 
   private final long windowNanos;
   private final Deque<Sample> samples = new ArrayDeque<>();
   private long watchedNanos;
 
-  RollingMean(long windowNanos) {
+  /**
+   * Nothing was observed yet.
+   *
+   * @param windowNanos how far back the mean reaches, above 0
+   */
+  public RollingMean(long windowNanos) {
     this.windowNanos = windowNanos;
   }
 
-  void clear() {
+  /** Forgets all samples. */
+  public void clear() {
     samples.clear();
     watchedNanos = 0;
   }
 
   /** Takes a sample, and forgets those without which a whole window is known, too. */
-  void add(long elapsedNanos, double value) {
+  public void add(long elapsedNanos, double value) {
     samples.addLast(new Sample(elapsedNanos, value));
     watchedNanos += elapsedNanos;
     while (samples.size() > RangeSettings.LEAST_SAMPLES
@@ -35,16 +41,18 @@ final class RollingMean {
     }
   }
 
-  boolean isEmpty() {
+  /** Whether nothing was observed. */
+  public boolean isEmpty() {
     return samples.isEmpty();
   }
 
-  boolean isFull() {
+  /** Whether a whole window is known. */
+  public boolean isFull() {
     return watchedNanos >= windowNanos && samples.size() >= RangeSettings.LEAST_SAMPLES;
   }
 
   /** {@code sum(x * t) / sum(t)}. Added up anew each time, so that no rounding is carried along. */
-  double mean() {
+  public double mean() {
     double sum = 0;
     for (Sample sample : samples) {
       sum += sample.value() * sample.elapsedNanos();

@@ -38,7 +38,7 @@ public record WaterLine(int percent) {
   }
 
   /** What may be used of some cores, by both sides together. */
-  double line(double cores) {
+  public double line(double cores) {
     return cores * percent / MOST_PERCENT;
   }
 

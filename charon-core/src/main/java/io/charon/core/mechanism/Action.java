@@ -6,6 +6,7 @@
 package io.charon.core.mechanism;
 
 import io.charon.core.cpuset.Cores;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -75,12 +76,19 @@ public sealed interface Action {
    *
    * @param target its id
    * @param instead if one of these is dying already, that has to do, and nobody else dies
+   * @param grace how long it has to end by itself, once asked to; zero: it is killed at once
    * @param basis what it was decided by
    */
-  record Kill(String target, Collection<String> instead, Basis basis) implements Action {
+  record Kill(String target, Collection<String> instead, Duration grace, Basis basis)
+      implements Action {
     /** Copies the ids. */
     public Kill {
       instead = List.copyOf(instead);
+    }
+
+    /** At once. */
+    public Kill(String target, Collection<String> instead, Basis basis) {
+      this(target, instead, Duration.ZERO, basis);
     }
 
     @Override

@@ -92,7 +92,10 @@ final class NodeContainers {
                     new BestEffortTasks.Task(
                         entry.info().containerId(),
                         entry.workingSetBytes(),
-                        dying.contains(entry.info().containerId())))
+                        dying.isEnding(entry.info().containerId()),
+                        entry.info().priority(),
+                        entry.info().requestedCores(),
+                        !entry.info().applicationMaster()))
             .toList());
   }
 
@@ -109,7 +112,8 @@ final class NodeContainers {
 
   private Stream<ContainerLedger.Entry> runningOldestFirst() {
     return launches.gate().map(LaunchGate::runningOldestFirst).orElse(List.of()).stream()
-        .flatMap(id -> ledger.find(id).stream());
+        .flatMap(id -> ledger.find(id).stream())
+        .filter(entry -> entry.info().executionType() == ExecutionType.OPPORTUNISTIC);
   }
 
   /** The same, as somebody who needs memory sees them. */

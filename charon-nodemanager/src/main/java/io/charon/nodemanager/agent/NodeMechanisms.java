@@ -11,6 +11,7 @@ import io.charon.core.law.RegulatorMode;
 import io.charon.core.law.memorylimit.KillCandidates;
 import io.charon.core.mechanism.Availability;
 import io.charon.core.mechanism.BestEffortTasks;
+import io.charon.core.mechanism.LastKill;
 import io.charon.core.mechanism.Limit;
 import io.charon.core.mechanism.NodeReading;
 import io.charon.core.mechanism.Reading;
@@ -35,6 +36,7 @@ import io.charon.nodemanager.mechanisms.cfsquota.CfsQuota;
 import io.charon.nodemanager.mechanisms.cpuburst.CpuBurstParts;
 import io.charon.nodemanager.mechanisms.cpuset.BestEffortCpuset;
 import io.charon.nodemanager.mechanisms.disklimit.DiskLimitParts;
+import io.charon.nodemanager.mechanisms.eviction.EvictionParts;
 import io.charon.nodemanager.mechanisms.llc.CacheWays;
 import io.charon.nodemanager.mechanisms.llc.ResctrlGroup;
 import io.charon.nodemanager.mechanisms.memorylimit.MemoryBound;
@@ -96,12 +98,14 @@ final class NodeMechanisms implements AutoCloseable {
    *
    * @param tasks the best-effort containers that run by Charon's decision
    * @param candidates the same, as somebody who needs memory sees them
+   * @param lastKill when anybody last killed one
    * @param reservations of the production containers that run, bytes by container id
    * @param bestEffortBytes working set of all best-effort containers, where they have no cgroups
    */
   record Containers(
       Supplier<BestEffortTasks> tasks,
       Supplier<KillCandidates> candidates,
+      Supplier<LastKill> lastKill,
       Supplier<Map<String, Long>> reservations,
       LongSupplier bestEffortBytes) {}
 
@@ -111,6 +115,7 @@ final class NodeMechanisms implements AutoCloseable {
   private final Optional<MemoryLimitParts> memoryLimit;
   private final DiskLimitParts disk;
   private final CpuBurstParts burst;
+  private final EvictionParts eviction;
   private final Map<Limit, Actuator> actuators;
   private final ActionExecutor executor;
   private final MechanismRunner runner;
@@ -172,6 +177,13 @@ final class NodeMechanisms implements AutoCloseable {
     this.burst =
         CpuBurstParts.of(
             wanted.cpuBurst(), machine.layout(), () -> containers.reservations().get().keySet());
+    this.eviction =
+        new EvictionParts(
+            wanted.eviction(),
+            wanted.waterLine(),
+            machine.layout(),
+            machine.procRoot(),
+            containers.lastKill());
     this.actuators = actuators(wanted, machine, helper, device, memory);
     actuators.put(Limit.CPU_BURST, burst.actuator());
     actuators.put(Limit.DISK_READS, disk.actuator());
@@ -197,6 +209,7 @@ final class NodeMechanisms implements AutoCloseable {
                     wanted.memoryLimit().mode()),
                 new MechanismRunner.Entry(disk.mechanism(), wanted.diskLimit().mode()),
                 new MechanismRunner.Entry(burst.mechanism(), wanted.cpuBurst().mode())));
+    entries.addAll(eviction.entries());
     wanted
         .waterLine()
         .map(line -> new CpuWaterLine(line, wanted.cpu()))
@@ -298,15 +311,16 @@ final class NodeMechanisms implements AutoCloseable {
   /** A tick read the node's memory, or could not. */
   void tick(long nanos, Optional<MemoryReading> memory) {
     NodeReading use = reader.read(nanos, memory);
-    runner.tick(new Snapshot(nanos, readings(nanos, use)));
+    runner.tick(new Snapshot(nanos, readings(nanos, use, memory)));
     memoryLimit.ifPresent(MemoryLimitParts::sweep);
     last = Optional.of(use);
   }
 
-  private Reading[] readings(long nanos, NodeReading use) {
+  private Reading[] readings(long nanos, NodeReading use, Optional<MemoryReading> memory) {
     List<Reading> readings = new ArrayList<>();
     readings.add(use);
     readings.add(containers.tasks().get());
+    readings.addAll(eviction.read(memory));
     burst.read().ifPresent(readings::add);
     disk.read(nanos).ifPresent(readings::add);
     memoryLimit
@@ -335,6 +349,7 @@ final class NodeMechanisms implements AutoCloseable {
     states().forEach(state -> metrics.forgetRegulator(MechanismGauges.label(state.name())));
     try {
       reader.close();
+      eviction.close();
       if (memoryLimit.isPresent()) {
         memoryLimit.get().close();
       }

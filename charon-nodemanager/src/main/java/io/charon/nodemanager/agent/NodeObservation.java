@@ -132,16 +132,20 @@ final class NodeObservation {
 
   /**
    * What launches may count on. The user-space killer keeps a share of the node free; to offer that
-   * share to launches would be to start containers for it to kill. In the same way pause before
-   * kill needs a share for the containers that it froze to go on. The kernel's killer acts on
-   * thrash and keeps nothing free; Kuber's own rule subtracts the share.
+   * share to launches would be to start containers for it to kill. So would what is above the line
+   * of an eviction be. In the same way pause before kill needs a share for the containers that it
+   * froze to go on. The kernel's killer acts on thrash and keeps nothing free; Kuber's own rule
+   * subtracts the share.
    */
   private NodeMemory forLaunches(NodeMemory memory) {
     if (settings.now().mode() == Mode.KUBER) {
       return memory;
     }
     long keptFreeBytes =
-        killers.kernelInCharge() ? 0 : lowMemory.thresholdBytes(memory.capacityBytes());
+        settings.now().regulators().eviction().keptFreeBytes(memory.capacityBytes());
+    if (!killers.kernelInCharge()) {
+      keptFreeBytes = Math.max(keptFreeBytes, lowMemory.thresholdBytes(memory.capacityBytes()));
+    }
     if (pause.acts()) {
       keptFreeBytes = Math.max(keptFreeBytes, pause.resumeBytes(memory.capacityBytes()));
     }

@@ -276,6 +276,7 @@ final class NodeParts {
                 Step.of("the weight of ApplicationMasters", applications::tick),
                 Step.alsoAtOnce("measuring containers", observation::measureContainers),
                 Step.alsoAtOnce("watching the node", observation::observeNode),
+                Step.of("killing who was asked to end and has not", executor::killOverdue),
                 Step.of("thawing what was left frozen", pause::tick),
                 Step.of("removing the cgroups of ended containers", cgroups::removeLeft),
                 Step.of("following YARN", signals::ticked)));
@@ -356,6 +357,7 @@ final class NodeParts {
         new NodeMechanisms.Containers(
             containers::tasks,
             containers::killCandidates,
+            kills::lastKill,
             containers::productionReservations,
             containers::bestEffortBytes),
         new MemoryBound(launches.gate().map(gate -> gate::bound)),

@@ -21,6 +21,7 @@ import io.charon.nodemanager.cgroup.ContainerClass;
  * @param job what recurs about it
  * @param requestedBytes memory that its application asked for
  * @param requestedCores processors that it asked for: vcores, at least 0
+ * @param priority YARN's: the larger the number, the lower it is
  */
 public record ContainerInfo(
     String containerId,
@@ -29,7 +30,28 @@ public record ContainerInfo(
     boolean applicationMaster,
     JobKey job,
     long requestedBytes,
-    int requestedCores) {
+    int requestedCores,
+    int priority) {
+
+  /** One of the priority that YARN gives who asks for none. */
+  public ContainerInfo(
+      String containerId,
+      Owner owner,
+      ExecutionType executionType,
+      boolean applicationMaster,
+      JobKey job,
+      long requestedBytes,
+      int requestedCores) {
+    this(
+        containerId,
+        owner,
+        executionType,
+        applicationMaster,
+        job,
+        requestedBytes,
+        requestedCores,
+        0);
+  }
 
   /** YARN's application id. */
   public String applicationId() {

@@ -34,8 +34,8 @@ public final class ContainerLedger {
       return new Entry(now, workingSetBytes, peakBytes, killReason);
     }
 
-    Entry killed(String reason) {
-      return new Entry(info, workingSetBytes, peakBytes, Optional.of(reason));
+    Entry killed(Optional<String> reason) {
+      return new Entry(info, workingSetBytes, peakBytes, reason);
     }
   }
 
@@ -64,7 +64,12 @@ public final class ContainerLedger {
    * @param reason the measured value and the threshold
    */
   public void killedForMemory(String containerId, String reason) {
-    entries.computeIfPresent(containerId, (id, entry) -> entry.killed(reason));
+    entries.computeIfPresent(containerId, (id, entry) -> entry.killed(Optional.of(reason)));
+  }
+
+  /** A container could not be killed, or nobody wants it to end any more. */
+  public void spared(String containerId) {
+    entries.computeIfPresent(containerId, (id, entry) -> entry.killed(Optional.empty()));
   }
 
   /** What is known of a container. */

@@ -46,19 +46,6 @@ public final class ActionExecutor implements AutoCloseable {
   private static final String OBSERVED = "not applied: observe";
   private static final long MEBIBYTE = 1024 * 1024;
 
-  /** Told before a container is killed, so that its end is attributed. */
-  @FunctionalInterface
-  public interface KillListener {
-    /**
-     * A container is about to be killed.
-     *
-     * @param mechanism who wants it
-     * @param containerId the victim
-     * @param reason the measured value and the threshold
-     */
-    void aboutToKill(String mechanism, String containerId, String reason);
-  }
-
   /**
    * What a mechanism wants.
    *
@@ -225,33 +212,6 @@ public final class ActionExecutor implements AutoCloseable {
   }
 
   /**
-   * What came of an action.
-   *
-   * @param kind whether it was done, or would have been where nothing may be
-   * @param result the same in words
-   */
-  public record Outcome(Kind kind, String result) {
-    /** How an action can go. */
-    public enum Kind {
-      /** It was done. */
-      DONE,
-      /** It was not tried, because another one does as well. */
-      REFUSED,
-      /** It was tried. */
-      FAILED
-    }
-
-    /** Whether it was done. */
-    public boolean done() {
-      return kind == Kind.DONE;
-    }
-
-    static Outcome done(String result) {
-      return new Outcome(Kind.DONE, result);
-    }
-  }
-
-  /**
    * Does something to one container at once, on the thread of the caller.
    *
    * @param mechanism who wants it
@@ -294,8 +254,33 @@ public final class ActionExecutor implements AutoCloseable {
           Outcome.Kind.REFUSED, "not applied: it is dying, or another one whose end may be enough");
     }
     attribution.aboutToKill(mechanism, kill.target(), kill.basis().reason());
-    containers.kill(kill.target());
-    return Outcome.done("applied: killed");
+    try {
+      if (kill.grace().isZero()) {
+        containers.kill(kill.target());
+        return Outcome.done("applied: killed");
+      }
+      containers.terminate(kill.target());
+      dying.asked(mechanism, kill);
+      return Outcome.done("applied: asked to end within " + kill.grace().toMillis() + " ms");
+    } catch (IOException e) {
+      attribution.notKilled(kill.target());
+      throw e;
+    }
+  }
+
+  /** Kills those that were asked to end and have not within their grace. */
+  public void killOverdue() {
+    for (DyingContainers.Asked asked : dying.overdue()) {
+      String result = "applied: killed, it did not end by itself";
+      try {
+        containers.kill(asked.kill().target());
+      } catch (IOException e) {
+        failures.inc();
+        attribution.notKilled(asked.kill().target());
+        result = "failed: " + e;
+      }
+      leaveLine(asked.mechanism(), RegulatorMode.ENFORCE, asked.kill(), result);
+    }
   }
 
   /**

@@ -91,6 +91,11 @@ public interface ContainerControl extends ContainerKiller {
       public void kill(String containerId) throws IOException {
         killer.kill(containerId);
       }
+
+      @Override
+      public void terminate(String containerId) throws IOException {
+        killer.terminate(containerId);
+      }
     };
   }
 }

@@ -16,4 +16,15 @@ public interface ContainerKiller {
    * @throws IOException if the signal could not be sent
    */
   void kill(String containerId) throws IOException;
+
+  /**
+   * Sends SIGTERM to a container, which may end by itself now; where nobody can be asked to, it is
+   * killed.
+   *
+   * @param containerId the victim
+   * @throws IOException if the signal could not be sent
+   */
+  default void terminate(String containerId) throws IOException {
+    kill(containerId);
+  }
 }

@@ -5,9 +5,12 @@
  */
 package io.charon.nodemanager.execution;
 
+import io.charon.core.mechanism.Action;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
@@ -20,9 +23,19 @@ public final class DyingContainers {
   /** How long a victim may take to be gone before another one dies (ours; paper: up to 2.7 s). */
   public static final Duration GRACE = Duration.ofSeconds(3);
 
+  /**
+   * Somebody who was asked to end, and has a grace for that.
+   *
+   * @param mechanism who asked
+   * @param kill what is done when the grace is over
+   * @param sinceNanos when it was asked
+   */
+  record Asked(String mechanism, Action.Kill kill, long sinceNanos) {}
+
   private final LongSupplier nanoClock;
   private final Runnable news;
   private final Map<String, Long> since = new HashMap<>();
+  private final Map<String, Asked> asked = new HashMap<>();
 
   /**
    * Nobody is dying yet.
@@ -74,8 +87,48 @@ public final class DyingContainers {
     return containerIds.stream().anyMatch(this::contains);
   }
 
+  /**
+   * A container was asked to end. To whoever needs memory at once it is one that was killed: after
+   * {@link #GRACE} it may be, whatever its own grace is.
+   */
+  synchronized void asked(String mechanism, Action.Kill kill) {
+    asked.put(kill.target(), new Asked(mechanism, kill, nanoClock.getAsLong()));
+  }
+
+  /** Those whose grace is over; they are forgotten, and are dying by a kill from now on. */
+  synchronized List<Asked> overdue() {
+    long now = nanoClock.getAsLong();
+    List<Asked> over = new ArrayList<>();
+    for (Asked one : List.copyOf(asked.values())) {
+      String containerId = one.kill().target();
+      if (now - one.sinceNanos() >= one.kill().grace().toNanos()) {
+        asked.remove(containerId);
+        since.put(containerId, now);
+        over.add(one);
+      }
+    }
+    return over;
+  }
+
+  /** Whether a container is dying, or was asked to end and has not yet. */
+  public synchronized boolean isEnding(String containerId) {
+    return contains(containerId) || asked.containsKey(containerId);
+  }
+
+  /**
+   * A container is production now: nobody ends it any more.
+   *
+   * @return whether it had been asked to end and nothing worse
+   */
+  public synchronized boolean spare(String containerId) {
+    boolean onlyAsked = asked.containsKey(containerId);
+    remove(containerId);
+    return onlyAsked;
+  }
+
   /** A container is gone, or could not be killed. */
   public synchronized void remove(String containerId) {
     since.remove(containerId);
+    asked.remove(containerId);
   }
 }

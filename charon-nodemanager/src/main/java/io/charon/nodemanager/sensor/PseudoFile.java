@@ -139,6 +139,25 @@ final class PseudoFile implements Closeable {
   }
 
   /**
+   * The same with digits behind a point: 0.25 in "some avg10=0.25".
+   *
+   * @throws IOException naming file and text if there is none
+   */
+  double decimalAfter(String text) throws IOException {
+    long whole = after(text);
+    int point =
+        skipDigits(
+            new String(content, 0, length, StandardCharsets.ISO_8859_1).indexOf(text)
+                + text.length());
+    if (point >= length || content[point] != '.') {
+      return whole;
+    }
+    int end = skipDigits(point + 1);
+    long digits = Math.max(0, number(point + 1));
+    return whole + digits / Math.pow(10, end - point - 1);
+  }
+
+  /**
    * The numbers of all lines that a text and an index start, by index: those of "cpu0 1 2" and
    * "cpu7 3 4", not those of "cpu 4 6".
    *

@@ -9,6 +9,7 @@ import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.Owner;
 import io.charon.nodemanager.container.ContainerInfo;
+import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.security.ContainerTokenIdentifier;
 import org.apache.hadoop.yarn.server.api.ContainerType;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
@@ -38,7 +39,13 @@ final class Containers {
         isMaster(container),
         jobKey(container),
         requestedBytes(container),
-        Math.max(0, container.getResource().getVirtualCores()));
+        Math.max(0, container.getResource().getVirtualCores()),
+        priority(container));
+  }
+
+  private static int priority(Container container) {
+    Priority priority = container.getContainerTokenIdentifier().getPriority();
+    return priority == null ? 0 : priority.getPriority();
   }
 
   static long requestedBytes(Container container) {

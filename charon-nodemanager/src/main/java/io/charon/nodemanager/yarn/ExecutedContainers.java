@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.yarn;
 
+import io.charon.core.law.eviction.EvictionRule;
 import io.charon.nodemanager.agent.CharonNode;
 import io.charon.nodemanager.container.LaunchPrefix;
 import io.charon.nodemanager.mechanisms.kill.MemoryKills;
@@ -199,20 +200,24 @@ final class ExecutedContainers {
     }
   }
 
-  /** PREEMPTED for a container that was killed for memory, so that it does not count as failed. */
+  /**
+   * PREEMPTED for a container that was killed for memory, so that it does not count as failed. One
+   * that was asked to end may do so with any exit code.
+   */
   private int exitStatus(Container container, int exitCode) {
-    if (exitCode <= FIRST_SIGNAL_EXIT) {
+    if (exitCode == 0) {
       return exitCode;
     }
     ContainerId containerId = container.getContainerId();
     Optional<String> killReason = killReason(container);
-    if (killReason.isEmpty()) {
+    boolean evicted = killReason.filter(ExecutedContainers::isEviction).isPresent();
+    if (killReason.isEmpty() || (exitCode <= FIRST_SIGNAL_EXIT && !evicted)) {
       return exitCode;
     }
     container.handle(
         new ContainerDiagnosticsUpdateEvent(
             containerId,
-            (killReason.get().startsWith(MemoryKills.BY_STOP)
+            (evicted || killReason.get().startsWith(MemoryKills.BY_STOP)
                     ? "Killed by "
                     : "Killed for memory by ")
                 + killReason.get()
@@ -220,6 +225,10 @@ final class ExecutedContainers {
     return node.orElseThrow().settings().reportAsPreempted()
         ? ContainerExitStatus.PREEMPTED
         : exitCode;
+  }
+
+  private static boolean isEviction(String killReason) {
+    return killReason.startsWith(EvictionRule.REASON);
   }
 
   private Optional<String> killReason(Container container) {

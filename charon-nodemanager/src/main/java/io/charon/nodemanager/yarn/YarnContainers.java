@@ -42,6 +42,15 @@ final class YarnContainers implements YarnSide {
   /** Sends SIGKILL the way YARN does: to the container's session, by a forked command. */
   @Override
   public void kill(String containerId) throws IOException {
+    end(containerId, ContainerExecutor.Signal.KILL);
+  }
+
+  @Override
+  public void terminate(String containerId) throws IOException {
+    end(containerId, ContainerExecutor.Signal.TERM);
+  }
+
+  private void end(String containerId, ContainerExecutor.Signal signal) throws IOException {
     Container container = context.getContainers().get(ContainerId.fromString(containerId));
     if (container == null) {
       return;
@@ -59,7 +68,7 @@ final class YarnContainers implements YarnSide {
             .setContainer(container)
             .setUser(container.getUser())
             .setPid(processId)
-            .setSignal(ContainerExecutor.Signal.KILL)
+            .setSignal(signal)
             .build());
   }
 

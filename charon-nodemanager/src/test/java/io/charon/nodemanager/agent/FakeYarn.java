@@ -25,6 +25,10 @@ public final class FakeYarn implements YarnSide {
   private volatile Supplier<List<ContainerInfo>> waiting = List::of;
   private volatile Function<String, Phase> phases = id -> Phase.STARTING;
   private volatile Supplier<ApplicationDirectory> applications = () -> NO_APPLICATIONS;
+  private volatile ContainerKiller terminator =
+      id -> {
+        throw new AssertionError(id);
+      };
   private volatile ContainerKiller killer =
       id -> {
         throw new AssertionError(id);
@@ -52,6 +56,11 @@ public final class FakeYarn implements YarnSide {
 
   public FakeYarn killer(ContainerKiller kills) {
     killer = kills;
+    return this;
+  }
+
+  public FakeYarn terminator(ContainerKiller asks) {
+    terminator = asks;
     return this;
   }
 
@@ -92,5 +101,10 @@ public final class FakeYarn implements YarnSide {
   @Override
   public void kill(String containerId) throws IOException {
     killer.kill(containerId);
+  }
+
+  @Override
+  public void terminate(String containerId) throws IOException {
+    terminator.kill(containerId);
   }
 }

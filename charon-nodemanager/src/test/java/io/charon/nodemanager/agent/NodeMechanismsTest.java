@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.core.law.memorylimit.KillCandidates;
 import io.charon.core.mechanism.BestEffortTasks;
+import io.charon.core.mechanism.LastKill;
 import io.charon.core.mechanism.MechanismReport;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.FakeMachine;
@@ -28,6 +29,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -96,6 +98,7 @@ class NodeMechanismsTest {
             new NodeMechanisms.Containers(
                 () -> new BestEffortTasks(List.of()),
                 () -> new KillCandidates(List.of()),
+                () -> new LastKill(OptionalLong.empty()),
                 () -> reservations,
                 () -> 0),
             new MemoryBound(Optional.empty()),

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.charon.core.cpuset.CorePlacement;
 import io.charon.core.freeze.PauseSettings;
 import io.charon.core.kill.VictimChoice;
+import io.charon.core.kill.VictimOrder;
 import io.charon.core.law.CoresSettings;
 import io.charon.core.law.CpuQuotaSettings;
 import io.charon.core.law.CpuQuotaSettings.Worse;
@@ -21,6 +22,8 @@ import io.charon.core.law.RangeSettings;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.law.WaterLine;
 import io.charon.core.law.disklimit.ReadShare;
+import io.charon.core.law.eviction.MemoryLineRule;
+import io.charon.core.law.eviction.SatisfactionRule;
 import io.charon.core.scheduler.BestEffortRule;
 import io.charon.core.scheduler.StartLimit;
 import io.charon.nodemanager.cgroup.CpuSplit;
@@ -111,6 +114,17 @@ class SettingsReaderTest {
                         10,
                         java.nio.file.Path.of("hadoop-yarn"),
                         Optional.empty()),
+                    new EvictionSettings(
+                        RegulatorMode.OFF,
+                        new MemoryLineRule(70, 68),
+                        RegulatorMode.OFF,
+                        5,
+                        80,
+                        RegulatorMode.OFF,
+                        new SatisfactionRule.Settings(60, 80, 90, Duration.ofMinutes(1)),
+                        VictimOrder.NEWEST,
+                        Duration.ZERO,
+                        Duration.ofSeconds(5)),
                     List.of(),
                     java.nio.file.Path.of("/usr/local/sbin/ua-killer")),
                 Optional.empty(),
@@ -124,6 +138,20 @@ class SettingsReaderTest {
             "mode", "kuber",
             "cgroup.every-mode", "true",
             "fail-fast", "true",
+            "evict-line.mode", "enforce",
+            "evict-line.line-percent", "90",
+            "evict-line.lower-percent", "85",
+            "evict-psi.mode", "enforce",
+            "evict-psi.some-percent", "0.5",
+            "evict-psi.used-percent", "95",
+            "evict-satisfaction.mode", "observe",
+            "evict-satisfaction.lower-percent", "50",
+            "evict-satisfaction.upper-percent", "50",
+            "evict-satisfaction.use-percent", "75",
+            "evict-satisfaction.window-ms", "30000",
+            "eviction.order", "largest",
+            "eviction.memory-grace-ms", "200",
+            "eviction.cpu-grace-ms", "0",
             "memory-limit.mode", "enforce",
             "memory-limit.page-cache", "none",
             "memory-limit.services", "/a.slice/*=all,/b=4096",
@@ -265,6 +293,17 @@ class SettingsReaderTest {
                         20,
                         java.nio.file.Path.of("hadoop-yarn"),
                         Optional.empty()),
+                    new EvictionSettings( // a baseline evicts nobody
+                        RegulatorMode.OFF,
+                        new MemoryLineRule(90, 85),
+                        RegulatorMode.OFF,
+                        0.5,
+                        95,
+                        RegulatorMode.OFF,
+                        new SatisfactionRule.Settings(50, 50, 75, Duration.ofSeconds(30)),
+                        VictimOrder.LARGEST,
+                        Duration.ofMillis(200),
+                        Duration.ZERO),
                     List.of("/machine.slice/*", "/a"),
                     java.nio.file.Path.of("/opt/ua-killer")),
                 Optional.of(new AuditSettings(java.nio.file.Path.of("/var/log/charon"), 1 << 20)),

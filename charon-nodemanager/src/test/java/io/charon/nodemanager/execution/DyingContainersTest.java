@@ -7,7 +7,11 @@ package io.charon.nodemanager.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.Basis;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -47,6 +51,56 @@ class DyingContainersTest {
     assertThat(dying.claim("c1", List.of())).isFalse();
     nanos++;
     assertThat(dying.claim("c1", List.of())).isTrue();
+  }
+
+  private static Action.Kill kill(String id, Duration grace) {
+    return new Action.Kill(
+        id, List.of(), grace, new Basis("the node", Map.of(), 0, "a rule", "a reason"));
+  }
+
+  private List<String> overdue() {
+    return dying.overdue().stream().map(asked -> asked.kill().target()).toList();
+  }
+
+  @Test
+  void whoWasAskedToEndIsEndingUntilItsGraceIsOverAndDyingFromThenOn() {
+    dying.claim("c1", ALL);
+    dying.asked("evict", kill("c1", Duration.ofSeconds(5)));
+    dying.asked("evict", kill("c2", Duration.ofSeconds(60)));
+    nanos += Duration.ofSeconds(5).toNanos() - 1;
+    assertThat(dying.isEnding("c1")).isTrue();
+    assertThat(overdue()).isEmpty();
+    nanos++;
+    assertThat(overdue()).containsExactly("c1");
+    assertThat(dying.contains("c1")).as("by a kill, which has its own time").isTrue();
+    assertThat(overdue()).as("once").isEmpty();
+    assertThat(dying.isEnding("c2")).isTrue();
+    nanos += DyingContainers.GRACE.toNanos();
+    assertThat(dying.isEnding("c1")).as("it did not go, and may be tried again").isFalse();
+  }
+
+  @Test
+  @Tag("must-never")
+  void whoHasEndedOrIsProductionIsNotKilledWhenTheGraceIsOver() {
+    dying.asked("evict", kill("c1", Duration.ofSeconds(5)));
+    dying.remove("c1");
+    dying.asked("evict", kill("c2", Duration.ofSeconds(5)));
+    assertThat(dying.spare("c2")).isTrue();
+    dying.add("c3");
+    assertThat(dying.spare("c3")).as("it was killed").isFalse();
+    nanos += Duration.ofHours(1).toNanos();
+    assertThat(overdue()).isEmpty();
+    assertThat(dying.isEnding("c1")).isFalse();
+  }
+
+  /** Whoever needs memory at once does not wait for another's grace. */
+  @Test
+  void anotherKillerMayHaveOneThatIsOnlyAsked() {
+    dying.claim("c1", ALL);
+    dying.asked("evict", kill("c1", Duration.ofMinutes(1)));
+    assertThat(dying.claim("c1", ALL)).isFalse();
+    nanos += DyingContainers.GRACE.toNanos();
+    assertThat(dying.claim("c1", ALL)).isTrue();
   }
 
   @Test

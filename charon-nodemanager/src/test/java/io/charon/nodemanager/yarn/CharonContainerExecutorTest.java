@@ -115,6 +115,35 @@ class CharonContainerExecutorTest {
             "Killed for memory by user-space killer: 50 MiB of 1000 MiB left, threshold 100 MiB\n");
   }
 
+  /** With SIGTERM it may end as it likes: by itself with an exit code, or by the signal. */
+  @ParameterizedTest
+  @CsvSource({"exit 3, -102", "exit 0, 0", "kill -9 $$, -102"})
+  void oneThatIsEvictedMayEndByItselfAndEndsAsPreempted(String handler, int exitStatus)
+      throws Exception {
+    configuration.set("yarn.nodemanager.charon.evict-line.mode", "enforce");
+    configuration.set("yarn.nodemanager.charon.eviction.memory-grace-ms", "60000");
+    executor.init(yarn.context());
+    CharonNodes.Joined joined = CharonNodes.find(configuration).orElseThrow();
+    joined.node().gate().orElseThrow().adopt(Containers.info(container).launchRequest());
+    joined.node().start();
+
+    Future<Integer> exit =
+        launches.submit(
+            () ->
+                run(
+                    "trap '%s' TERM; touch started; while :; do sleep 0.1; done"
+                        .formatted(handler)));
+    await(() -> Files.exists(directory.resolve("work/started")));
+    String pid = Files.readString(directory.resolve("container.pid")).strip();
+    Path process = Files.createDirectories(directory.resolve("proc").resolve(pid));
+    Files.writeString(process.resolve("status"), "PPid:\t1\nRssAnon:\t102400 kB\n");
+    availableMib(200);
+
+    assertThat(exit.get(20, TimeUnit.SECONDS)).isEqualTo(exitStatus);
+    assertThat(diagnostics.stream().anyMatch(text -> text.startsWith("Killed by eviction above")))
+        .isEqualTo(exitStatus != 0);
+  }
+
   @Test
   void anUnattributedKillStaysAFailure() throws Exception {
     executor.init(yarn.context());

@@ -9,6 +9,7 @@ import static org.apache.hadoop.yarn.server.nodemanager.containermanager.contain
 import static org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState.PAUSED;
 import static org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState.RUNNING;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.mock;
@@ -21,6 +22,8 @@ import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.Owner;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.mechanisms.freeze.Phase;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerState;
@@ -59,6 +62,34 @@ class YarnContainersTest {
     assertThat(sent[0].getSignal()).isEqualTo(ContainerExecutor.Signal.KILL);
     assertThat(sent[0].getContainer()).isSameAs(container);
     assertThat(sent[0].getUser()).isEqualTo("alice");
+  }
+
+  @Test
+  void asksToEndTheWayYarnDoes() throws Exception {
+    Container container = yarn.opportunistic(1, 100);
+    when(executor.getProcessId(container.getContainerId())).thenReturn("77");
+    List<ContainerExecutor.Signal> sent = new ArrayList<>();
+    doAnswer(invocation -> sent.add(invocation.<ContainerSignalContext>getArgument(0).getSignal()))
+        .when(executor)
+        .signalContainer(any());
+
+    containers.terminate(StockYarn.id(1).toString());
+
+    assertThat(sent).containsExactly(ContainerExecutor.Signal.TERM);
+  }
+
+  @Test
+  @Tag("must-never")
+  void whoWasPromotedAMomentAgoIsNeitherAskedToEndNorKilled() throws Exception {
+    Container container = yarn.guaranteed(1, 100);
+    when(executor.getProcessId(container.getContainerId())).thenReturn("77");
+    String id = StockYarn.id(1).toString();
+
+    assertThatThrownBy(() -> containers.terminate(id)).hasMessageContaining("was promoted");
+    assertThatThrownBy(() -> containers.kill(id)).hasMessageContaining("was promoted");
+
+    verify(executor, never()).signalContainer(any());
+    assertThat(yarn.kills()).isEmpty();
   }
 
   @Test
@@ -140,7 +171,8 @@ class YarnContainersTest {
                 false,
                 new JobKey("user=alice priority=20 memory-mb=100"),
                 100L << 20,
-                1));
+                1,
+                20));
     ContainerInfo master =
         Containers.info(
             yarn.container(2, 0, ExecutionType.GUARANTEED, ContainerType.APPLICATION_MASTER));

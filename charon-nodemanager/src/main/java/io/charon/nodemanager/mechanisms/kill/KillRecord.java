@@ -33,6 +33,12 @@ public record KillRecord(
     MEMORY_LIMIT("memory-limit"),
     /** Pause before kill: it was frozen for too long. */
     PAUSE("pause"),
+    /** Eviction above a memory line. */
+    EVICT_LINE("evict-line"),
+    /** Eviction under memory pressure. */
+    EVICT_PSI("evict-psi"),
+    /** Eviction by CPU satisfaction. */
+    EVICT_SATISFACTION("evict-satisfaction"),
     /** An operator, by a stop. */
     STOP("stop"),
     /** Linux's own OOM killer. */

@@ -7,10 +7,13 @@ package io.charon.nodemanager.mechanisms.kill;
 
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.LastKill;
+import io.charon.core.scheduler.ExecutionType;
+import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.container.ContainerListener;
-import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.execution.DyingContainers;
+import io.charon.nodemanager.execution.KillListener;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
@@ -18,6 +21,7 @@ import java.time.Clock;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -27,8 +31,7 @@ import org.slf4j.LoggerFactory;
  * What a kill for memory means for the node, whoever killed: the container's end is attributed,
  * launches are delayed, and people can read why.
  */
-public final class MemoryKills
-    implements KernelKillListener, ActionExecutor.KillListener, ContainerListener {
+public final class MemoryKills implements KernelKillListener, KillListener, ContainerListener {
   /** What the reason of a kill starts with that is not for memory. */
   public static final String BY_STOP = "an operator's stop: ";
 
@@ -44,6 +47,8 @@ public final class MemoryKills
   private final Clock clock;
   private final KillLog log = new KillLog();
   private final KillDelays delays;
+  private final LongSupplier nanoClock;
+  private volatile OptionalLong lastKillNanos = OptionalLong.empty();
 
   /**
    * Creates the books.
@@ -70,6 +75,7 @@ public final class MemoryKills
     this.metrics = metrics;
     this.audit = audit;
     this.clock = clock;
+    this.nanoClock = nanoClock;
     this.delays = new KillDelays(metrics, nanoClock);
   }
 
@@ -78,14 +84,34 @@ public final class MemoryKills
     return log;
   }
 
+  /** When anybody last killed a container of this node. */
+  public LastKill lastKill() {
+    return new LastKill(lastKillNanos);
+  }
+
   @Override
   public void aboutToKill(String mechanism, String containerId, String reason) {
     KillRecord.Killer by = KillRecord.Killer.of(mechanism);
     delays.decided(containerId, lower(by));
     switch (by) {
       case STOP -> entered(by, containerId, BY_STOP + reason, Optional.empty());
+      case EVICT_SATISFACTION -> entered(by, containerId, reason, Optional.empty());
       case PAUSE -> killed(by, containerId, "pause before kill: " + reason, Optional.empty());
       default -> killed(by, containerId, reason, Optional.empty());
+    }
+  }
+
+  @Override
+  public void notKilled(String containerId) {
+    ledger.spared(containerId);
+  }
+
+  /** Who is production now is none that anybody still ends. */
+  @Override
+  public void changed(ContainerInfo container, boolean placed) {
+    if (container.executionType() == ExecutionType.GUARANTEED
+        && dying.spare(container.containerId())) {
+      ledger.spared(container.containerId());
     }
   }
 
@@ -170,6 +196,7 @@ public final class MemoryKills
   private void entered(
       KillRecord.Killer by, String containerId, String reason, Optional<KernelKill> kill) {
     dying.add(containerId);
+    lastKillNanos = OptionalLong.of(nanoClock.getAsLong());
     metrics.kills(lower(by)).inc();
     ledger.killedForMemory(containerId, reason);
     log.add(new KillRecord(clock.instant(), containerId, by, reason, kill));

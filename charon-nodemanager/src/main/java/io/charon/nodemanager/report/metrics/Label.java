@@ -15,9 +15,29 @@ enum Label {
   CLASS("class", "production", "best_effort"),
   /** Who killed. */
   KILLER(
-      "killer", "kernel", "user_space", "regulator", "memory_limit", "pause", "stop", "linux_oom"),
+      "killer",
+      "kernel",
+      "user_space",
+      "regulator",
+      "memory_limit",
+      "pause",
+      "evict_line",
+      "evict_psi",
+      "evict_satisfaction",
+      "stop",
+      "linux_oom"),
   /** Who killed, where Charon knows when that was decided. */
-  TIMED_KILLER("killer", "kernel", "user_space", "regulator", "memory_limit", "pause", "stop"),
+  TIMED_KILLER(
+      "killer",
+      "kernel",
+      "user_space",
+      "regulator",
+      "memory_limit",
+      "pause",
+      "evict_line",
+      "evict_psi",
+      "evict_satisfaction",
+      "stop"),
   /** Who would kill now. */
   KILLER_IN_CHARGE("killer", "kernel", "user_space"),
   /** What pause before kill did. */
@@ -36,6 +56,10 @@ enum Label {
   CPU_AND_CORES("regulator", "cpu", "cpu_water_line", "cores"),
   /** Those that know a mean load. */
   CORES_AND_WATER_LINE("regulator", "cpu_water_line", "cores"),
+  /** Those that evict for memory. */
+  EVICT_FOR_MEMORY("regulator", "evict_line", "evict_psi"),
+  /** The one that evicts for CPU time. */
+  EVICT_FOR_CPU("regulator", "evict_satisfaction"),
   /** The regulator of what is sent. */
   NETWORK("regulator", "network"),
   /** Those whose limit is a rate. */

@@ -374,6 +374,22 @@ public enum Metric {
       Buckets.NONE,
       "Cores that foreground processes are pinned to",
       "Why does best-effort not get these cores?"),
+  UNMET_BYTES(
+      "charon_{regulator}_regulator_unmet_bytes",
+      Type.GAUGE,
+      "bytes",
+      Label.EVICT_FOR_MEMORY,
+      Buckets.NONE,
+      "Memory that eviction is to release and no best-effort container that runs could. 0 while nothing is short",
+      "Is memory short, and nobody left to evict?"),
+  UNMET_CORES(
+      "charon_{regulator}_regulator_unmet_cores",
+      Type.GAUGE,
+      "cores",
+      Label.EVICT_FOR_CPU,
+      Buckets.NONE,
+      "The same for requests of processors, vcores",
+      "Is best-effort starved, and nobody left to evict?"),
   PEAK_OVERESTIMATED(
       "charon_peak_overestimated_bytes",
       Type.HISTOGRAM,

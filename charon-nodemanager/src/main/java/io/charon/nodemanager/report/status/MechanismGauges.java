@@ -6,6 +6,7 @@
 package io.charon.nodemanager.report.status;
 
 import io.charon.core.law.RegulatedLimit;
+import io.charon.core.law.eviction.Eviction;
 import io.charon.core.mechanism.Mechanism;
 import io.charon.core.mechanism.MechanismReport;
 import io.charon.core.mechanism.MechanismReport.Quantity;
@@ -50,6 +51,8 @@ public final class MechanismGauges {
                 case "ratio" -> Metric.DEVIATION_RATIO;
                 default -> Metric.DEVIATION_TRAFFIC;
               });
+      case Eviction.UNMET ->
+          Optional.of(quantity.unit().equals("bytes") ? Metric.UNMET_BYTES : Metric.UNMET_CORES);
       case RegulatedLimit.PINNED -> Optional.of(Metric.PINNED_CORES);
       default -> Optional.empty();
     };

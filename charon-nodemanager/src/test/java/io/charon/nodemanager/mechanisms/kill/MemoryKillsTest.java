@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,6 +39,7 @@ class MemoryKillsTest {
   private final LaunchGate gate = mock(LaunchGate.class);
   private final DyingContainers dying = new DyingContainers(() -> 0, () -> {});
   private final NodeMetrics metrics = new NodeMetrics();
+  private long nanos;
   private MemoryKills kills;
 
   @BeforeEach
@@ -53,7 +55,7 @@ class MemoryKillsTest {
                 Clock.systemUTC(),
                 metrics.toleratedFailures()),
             Clock.systemUTC(),
-            () -> 0);
+            () -> nanos);
     ledger.started(ContainerInfos.bestEffort("c1", 100));
   }
 
@@ -126,6 +128,48 @@ class MemoryKillsTest {
     assertThat(metrics.kills("memory_limit").getCount()).isEqualTo(1);
     verify(gate, times(5)).killedForMemory();
     assertThat(audit()).as("the executor leaves these lines").isEmpty();
+  }
+
+  @Test
+  void whoeverKillsTheMomentIsKept() {
+    assertThat(kills.lastKill().nanos()).isEmpty();
+    nanos = 77;
+    kills.killedByLinux("c1");
+    assertThat(kills.lastKill().nanos()).hasValue(77);
+    nanos = 78;
+    kills.aboutToKill("stop", "c2", "kill by alice");
+    assertThat(kills.lastKill().nanos()).hasValue(78);
+  }
+
+  @Test
+  void evictionForMemoryDelaysLaunchesAndForCpuTimeTeachesNothingAboutMemory() {
+    kills.aboutToKill("evict-satisfaction", "c1", "eviction for CPU satisfaction: x");
+    assertThat(reason()).isEqualTo("eviction for CPU satisfaction: x");
+    verify(gate, never()).killedForMemory();
+    kills.aboutToKill("evict-line", "c1", "eviction above a memory line: x");
+    kills.aboutToKill("evict-psi", "c1", "eviction under memory pressure: x");
+    verify(gate, times(2)).killedForMemory();
+    assertThat(metrics.kills("evict_satisfaction").getCount()).isEqualTo(1);
+    assertThat(metrics.kills("evict_line").getCount()).isEqualTo(1);
+    assertThat(metrics.kills("evict_psi").getCount()).isEqualTo(1);
+  }
+
+  /** Its own failure, later, is to count as one. */
+  @Test
+  void whoCouldNotBeKilledHasNoReasonToEnd() {
+    kills.aboutToKill("evict-line", "c1", "eviction above a memory line: x");
+    kills.notKilled("c1");
+    assertThat(reason()).isEmpty();
+  }
+
+  @Test
+  @Tag("must-never")
+  void whoIsProductionNowIsNotKilledWhenItsGraceIsOver() {
+    dying.add("c1");
+    kills.changed(ContainerInfos.bestEffort("c1", 100), true);
+    assertThat(dying.contains("c1")).isTrue();
+    kills.changed(ContainerInfos.production("c1", 100), true);
+    assertThat(dying.isEnding("c1")).isFalse();
   }
 
   @Test

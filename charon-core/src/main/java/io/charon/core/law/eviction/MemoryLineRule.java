@@ -1,0 +1,112 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.law.eviction;
+
+import io.charon.core.law.eviction.Shortage.Resource;
+import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.BestEffortTasks;
+import io.charon.core.mechanism.MemoryUse;
+import io.charon.core.mechanism.Reading;
+import io.charon.core.mechanism.Snapshot;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/**
+ * Eviction above a memory line (Alibaba's ACK; the numbers are koordinator's): where {@code used >=
+ * line * C}, {@code used - lower * C} is to be released, less what those hold who are dying.
+ *
+ * @param linePercent of the node's memory, from which on containers are evicted
+ * @param lowerPercent of the node's memory, down to which they are; below the line
+ */
+public record MemoryLineRule(int linePercent, int lowerPercent) implements EvictionRule {
+  /** Its name in keys, metrics, status and audit. */
+  public static final String NAME = "evict-line";
+
+  private static final double MEBIBYTE = 1024 * 1024;
+
+  /**
+   * Checks the ranges.
+   *
+   * @throws IllegalArgumentException unless 0 < lowerPercent < linePercent <= 100
+   */
+  public MemoryLineRule {
+    if (lowerPercent < 1 || linePercent > 100 || lowerPercent >= linePercent) {
+      throw new IllegalArgumentException(
+          "line %d %%, down to %d %%".formatted(linePercent, lowerPercent));
+    }
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public String signal() {
+    return "memory in use";
+  }
+
+  @Override
+  public String unit() {
+    return "bytes";
+  }
+
+  @Override
+  public Resource resource() {
+    return Resource.MEMORY;
+  }
+
+  @Override
+  public Set<Class<? extends Reading>> needs() {
+    return Set.of(MemoryUse.class, BestEffortTasks.class);
+  }
+
+  @Override
+  public Finding find(Snapshot seen) {
+    MemoryUse memory = seen.get(MemoryUse.class);
+    double dying = seen.get(BestEffortTasks.class).dyingBytes();
+    double amount = memory.usedBytes() - memory.bytes(lowerPercent) - dying;
+    OptionalDouble value = OptionalDouble.of((double) memory.usedBytes());
+    if (!memory.isAtLeast(linePercent)) {
+      return new Finding(
+          value, Optional.empty(), "less than %d %% is in use".formatted(linePercent));
+    }
+    if (amount <= 0) {
+      return new Finding(value, Optional.empty(), "what those hold who are dying is enough");
+    }
+    String reason =
+        String.format(
+            Locale.ROOT,
+            REASON
+                + "above a memory line: %.0f of %.0f MiB are in use, at least %d %%; %.0f MiB are to be"
+                + " released, down to %d %%",
+            memory.usedBytes() / MEBIBYTE,
+            memory.capacityBytes() / MEBIBYTE,
+            linePercent,
+            amount / MEBIBYTE,
+            lowerPercent);
+    return new Finding(
+        value,
+        Optional.of(
+            new Shortage(
+                Resource.MEMORY,
+                amount,
+                Shortage.MOST,
+                new Basis(
+                    "the node",
+                    Map.of(
+                        "used", (double) memory.usedBytes(),
+                        "capacity", (double) memory.capacityBytes(),
+                        "release", amount),
+                    memory.bytes(linePercent),
+                    "ABOVE_LINE",
+                    reason))),
+        "at least %d %% is in use".formatted(linePercent));
+  }
+}

@@ -1,0 +1,147 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.law.eviction;
+
+import io.charon.core.law.eviction.Shortage.Resource;
+import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.BestEffortTasks;
+import io.charon.core.mechanism.MemoryPressure;
+import io.charon.core.mechanism.MemoryUse;
+import io.charon.core.mechanism.Reading;
+import io.charon.core.mechanism.Snapshot;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/**
+ * Eviction under memory pressure (Alibaba, SoCC'22, section 3.2: memory PSI of the root combined
+ * with memory utilization): where some process waited for memory for 5 % of the last ten seconds
+ * (rubik) <em>and</em> 80 % of the memory is in use (ours), at two looks in a row, one container
+ * ends. Waiting alone is no reason: a container at its own limit makes others wait for nothing.
+ */
+public final class PressureRule implements EvictionRule {
+  /** Its name in keys, metrics, status and audit. */
+  public static final String NAME = "evict-psi";
+
+  /** So many looks in a row must agree. */
+  private static final int LOOKS = 2;
+
+  /** More time between two looks than the signal averages over: they are not in a row. */
+  private static final Duration IN_A_ROW = Duration.ofSeconds(10);
+
+  /** What is released at a time, percent of the node; never more than one container. */
+  private static final double RELEASED_PERCENT = 2;
+
+  private static final double MEBIBYTE = 1024 * 1024;
+
+  private final double somePercent;
+  private final int usedPercent;
+  private int agreed;
+  private long lookedNanos;
+
+  /**
+   * One that has seen nothing yet.
+   *
+   * @param somePercent of ten seconds, from which on it is pressure; above 0, to 100
+   * @param usedPercent of the node's memory, from which on pressure counts; 0 to 100
+   * @throws IllegalArgumentException if a number is out of its range
+   */
+  public PressureRule(double somePercent, int usedPercent) {
+    if (!(somePercent > 0 && somePercent <= 100) || usedPercent < 0 || usedPercent > 100) {
+      throw new IllegalArgumentException(
+          "pressure of %s %%, use of %d %%".formatted(somePercent, usedPercent));
+    }
+    this.somePercent = somePercent;
+    this.usedPercent = usedPercent;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public String signal() {
+    return "time that some process waited for memory";
+  }
+
+  @Override
+  public String unit() {
+    return "ratio";
+  }
+
+  @Override
+  public Resource resource() {
+    return Resource.MEMORY;
+  }
+
+  @Override
+  public Set<Class<? extends Reading>> needs() {
+    return Set.of(MemoryUse.class, MemoryPressure.class, BestEffortTasks.class);
+  }
+
+  @Override
+  public Finding find(Snapshot seen) {
+    MemoryUse memory = seen.get(MemoryUse.class);
+    double waited = seen.get(MemoryPressure.class).somePercent();
+    long elapsed = seen.nanos() - lookedNanos;
+    lookedNanos = seen.nanos();
+    if (elapsed < 0 || elapsed > IN_A_ROW.toNanos()) {
+      agreed = 0;
+    }
+    boolean pressed = waited >= somePercent;
+    boolean full = memory.isAtLeast(usedPercent);
+    agreed = pressed && full ? Math.min(LOOKS, agreed + 1) : 0;
+    double amount = memory.bytes(RELEASED_PERCENT) - seen.get(BestEffortTasks.class).dyingBytes();
+    OptionalDouble value = OptionalDouble.of(waited / 100);
+    if (agreed < LOOKS || amount <= 0) {
+      return new Finding(value, Optional.empty(), cause(pressed, full, amount));
+    }
+    String reason =
+        String.format(
+            Locale.ROOT,
+            REASON
+                + "under memory pressure: some process waited for %.1f %% of 10 s, at least %.1f %%, while"
+                + " %.0f of %.0f MiB are in use, at least %d %%",
+            waited,
+            somePercent,
+            memory.usedBytes() / MEBIBYTE,
+            memory.capacityBytes() / MEBIBYTE,
+            usedPercent);
+    return new Finding(
+        value,
+        Optional.of(
+            new Shortage(
+                Resource.MEMORY,
+                amount,
+                1,
+                new Basis(
+                    "the node",
+                    Map.of(
+                        "somePercent", waited,
+                        "used", (double) memory.usedBytes(),
+                        "capacity", (double) memory.capacityBytes()),
+                    somePercent,
+                    "PRESSURE",
+                    reason))),
+        "memory is waited for, and full");
+  }
+
+  private static String cause(boolean pressed, boolean full, double amount) {
+    if (!pressed) {
+      return "hardly anybody waits for memory";
+    }
+    if (!full) {
+      return "memory is waited for, and is not full";
+    }
+    return amount > 0
+        ? "memory is waited for, and full, at one look"
+        : "what those hold who are dying is enough";
+  }
+}

@@ -1,0 +1,226 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.law.eviction;
+
+import io.charon.core.law.RollingMean;
+import io.charon.core.law.WaterLine;
+import io.charon.core.law.eviction.Shortage.Resource;
+import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.BestEffortQuota;
+import io.charon.core.mechanism.BestEffortTasks;
+import io.charon.core.mechanism.BestEffortTasks.Task;
+import io.charon.core.mechanism.NodeReading;
+import io.charon.core.mechanism.Reading;
+import io.charon.core.mechanism.Snapshot;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/**
+ * Eviction by CPU satisfaction (Alibaba's ACK; the numbers are koordinator's): {@code s = limit /
+ * request}, where the request is the sum of best-effort's vcores and the limit what it may use now:
+ * the least of its quota, its cores, and what production leaves below the water line. Where {@code
+ * s <= 60 %} and best-effort uses at least 90 % of the limit, both as the mean over a window and
+ * now, {@code request * (80 % - s)} vcores are to be released, by the larger s of both.
+ *
+ * <p>Who is starved holds locks that others wait for (ACK: priority inversion), and memory for work
+ * that does not get done; somewhere else it would.
+ */
+public final class SatisfactionRule implements EvictionRule {
+  /** Its name in keys, metrics, status and audit. */
+  public static final String NAME = "evict-satisfaction";
+
+  /**
+   * When, and how far.
+   *
+   * @param lowerPercent satisfaction up to which containers are evicted, 1 to 100
+   * @param upperPercent satisfaction that those who stay are to have, from the lower one to 100
+   * @param usePercent of the limit that best-effort must use, 1 to 100: who does not want more is
+   *     satisfied
+   * @param window over which both must hold; ours: 60 s
+   */
+  public record Settings(int lowerPercent, int upperPercent, int usePercent, Duration window) {
+    /**
+     * Checks the ranges.
+     *
+     * @throws IllegalArgumentException if a number is out of its range
+     */
+    public Settings {
+      if (lowerPercent < 1
+          || upperPercent < lowerPercent
+          || upperPercent > 100
+          || usePercent < 1
+          || usePercent > 100
+          || window.isNegative()
+          || window.isZero()) {
+        throw new IllegalArgumentException(
+            "lower %d %%, upper %d %%, use %d %%, window %s"
+                .formatted(lowerPercent, upperPercent, usePercent, window));
+      }
+    }
+  }
+
+  private record Seen(double limit, double request, double use) {
+    double satisfaction() {
+      return limit / request;
+    }
+
+    /** At most 1: what a moment used above a limit that fell is no evidence of the next. */
+    double usedShare() {
+      return limit > 0 ? Math.min(1, use / limit) : 1;
+    }
+  }
+
+  private final Settings settings;
+  private final Optional<WaterLine> line;
+  private final RollingMean satisfaction;
+  private final RollingMean usedShare;
+  private boolean looked;
+  private long lookedNanos;
+
+  /**
+   * One that has seen nothing yet.
+   *
+   * @param settings when, and how far
+   * @param line below which best-effort's quota stays, of the node's processors; empty for none
+   */
+  public SatisfactionRule(Settings settings, Optional<WaterLine> line) {
+    this.settings = settings;
+    this.line = line;
+    this.satisfaction = new RollingMean(settings.window().toNanos());
+    this.usedShare = new RollingMean(settings.window().toNanos());
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public String signal() {
+    return "CPU limit by requests";
+  }
+
+  @Override
+  public String unit() {
+    return "ratio";
+  }
+
+  @Override
+  public Resource resource() {
+    return Resource.CPU;
+  }
+
+  @Override
+  public Set<Class<? extends Reading>> needs() {
+    return Set.of(NodeReading.class, BestEffortQuota.class, BestEffortTasks.class);
+  }
+
+  @Override
+  public Finding find(Snapshot seen) {
+    Optional<Seen> read = read(seen);
+    if (read.isEmpty()) {
+      return nothing(OptionalDouble.empty(), "what best-effort may use and uses is not known");
+    }
+    Seen now = read.get();
+    if (now.request() <= 0) {
+      return nothing(OptionalDouble.empty(), "nobody asks for a processor");
+    }
+    OptionalDouble value = OptionalDouble.of(now.satisfaction());
+    if (!watch(seen.nanos(), now)) {
+      return nothing(value, "a window is being watched");
+    }
+    double lower = settings.lowerPercent() / 100.0;
+    double used = settings.usePercent() / 100.0;
+    if (now.satisfaction() > lower || satisfaction.mean() > lower) {
+      return nothing(value, "best-effort may use what it asks for, or nearly");
+    }
+    if (now.usedShare() < used || usedShare.mean() < used) {
+      return nothing(value, "best-effort does not use what it may");
+    }
+    double better = Math.max(now.satisfaction(), satisfaction.mean());
+    double amount = now.request() * (settings.upperPercent() / 100.0 - better);
+    if (!(amount > 0)) {
+      return nothing(value, "best-effort may use what it asks for, or nearly");
+    }
+    return new Finding(
+        value,
+        Optional.of(
+            new Shortage(Resource.CPU, amount, Shortage.MOST, basis(now, better, amount, lower))),
+        "best-effort is starved of CPU time");
+  }
+
+  private static Finding nothing(OptionalDouble value, String cause) {
+    return new Finding(value, Optional.empty(), cause);
+  }
+
+  private Optional<Seen> read(Snapshot seen) {
+    NodeReading node = seen.get(NodeReading.class);
+    OptionalDouble use = node.cpu().bestEffort().value();
+    OptionalDouble foreground = node.cpu().foreground().value();
+    OptionalDouble cores = node.cores().bestEffortCount().value();
+    if (use.isEmpty() || foreground.isEmpty() || cores.isEmpty()) {
+      return Optional.empty();
+    }
+    double usable = node.cores().usable().count();
+    double left = line.map(below -> below.line(usable)).orElse(usable) - foreground.getAsDouble();
+    double quota = seen.get(BestEffortQuota.class).cores().orElse(Double.MAX_VALUE);
+    double limit = Math.max(0, Math.min(left, Math.min(quota, cores.getAsDouble())));
+    double request =
+        seen.get(BestEffortTasks.class).oldestFirst().stream()
+            .filter(task -> !task.dying())
+            .mapToInt(Task::cores)
+            .sum();
+    return Optional.of(new Seen(limit, request, use.getAsDouble()));
+  }
+
+  /**
+   * Takes a sample, for the time since the one before it; a gap of more than half a window, or a
+   * clock that does not go on, begins the window anew.
+   *
+   * @return whether a whole window is known
+   */
+  private boolean watch(long nanos, Seen now) {
+    long elapsed = nanos - lookedNanos;
+    boolean first = !looked;
+    looked = true;
+    lookedNanos = nanos;
+    if (first || elapsed <= 0 || elapsed > settings.window().toNanos() / 2) {
+      satisfaction.clear();
+      usedShare.clear();
+      return false;
+    }
+    satisfaction.add(elapsed, now.satisfaction());
+    usedShare.add(elapsed, now.usedShare());
+    return satisfaction.isFull();
+  }
+
+  private Basis basis(Seen now, double better, double amount, double lower) {
+    String reason =
+        String.format(
+            Locale.ROOT,
+            REASON
+                + "for CPU satisfaction: best-effort may use %.2f cores and asks for %.0f, which is %.0f %%,"
+                + " at most %d %% for %d s; it uses %.2f; %.2f vcores are to be released, up to %d %%",
+            now.limit(),
+            now.request(),
+            better * 100,
+            settings.lowerPercent(),
+            settings.window().toSeconds(),
+            now.use(),
+            amount,
+            settings.upperPercent());
+    return new Basis(
+        "best-effort",
+        Map.of("limit", now.limit(), "request", now.request(), "use", now.use()),
+        lower,
+        "STARVED",
+        reason);
+  }
+}

@@ -1,0 +1,69 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.law.eviction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.charon.core.mechanism.BestEffortTasks.Task;
+import io.charon.core.mechanism.MemoryUse;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class MemoryLineRuleTest {
+  private final Looks node = new Looks();
+  private final MemoryLineRule rule = new MemoryLineRule(70, 68);
+
+  private OptionalLong released(long usedMebibytes) {
+    node.usedMebibytes = usedMebibytes;
+    return rule.find(node.second()).shortage().stream()
+        .mapToLong(shortage -> Math.round(shortage.amount() / Looks.MIB))
+        .findFirst();
+  }
+
+  @Test
+  void fromTheLineOnAllAboveTheLowerOneIsToBeReleased() {
+    assertThat(released(0)).isEmpty();
+    assertThat(released(699)).isEmpty();
+    assertThat(released(700)).hasValue(20);
+    assertThat(released(750)).hasValue(70);
+    assertThat(released(1000)).hasValue(320);
+    assertThat(released(5000)).as("no more than there is").hasValue(320);
+  }
+
+  @Test
+  void whatThoseHoldWhoAreDyingIsOnItsWay() {
+    node.running.add(new Task("dying", 15 * Looks.MIB, true));
+    assertThat(released(700)).hasValue(5);
+    node.running.add(new Task("dying too", 5 * Looks.MIB, true));
+    assertThat(released(700)).isEmpty();
+  }
+
+  @Test
+  void aNodeWithoutMemoryIsNeverFull() {
+    assertThat(new MemoryUse(0, 0).isAtLeast(0)).isFalse();
+    assertThat(new MemoryUse(-5, -7).isAtLeast(0)).isFalse();
+  }
+
+  @Test
+  void itSaysWhatItSaw() {
+    node.usedMebibytes = 730;
+    Shortage shortage = rule.find(node.second()).shortage().orElseThrow();
+    assertThat(shortage.basis().inputs().keySet())
+        .containsExactlyInAnyOrder("used", "capacity", "release");
+    assertThat(shortage.basis().reason())
+        .isEqualTo(
+            "eviction above a memory line: 730 of 1000 MiB are in use, at least 70 %; 50 MiB are to"
+                + " be released, down to 68 %");
+  }
+
+  @Test
+  void aLineThatIsNoneIsRefused() {
+    assertThatThrownBy(() -> new MemoryLineRule(70, 70)).hasMessageContaining("down to 70");
+    assertThatThrownBy(() -> new MemoryLineRule(101, 70)).hasMessageContaining("101");
+    assertThatThrownBy(() -> new MemoryLineRule(70, 0)).hasMessageContaining("0");
+  }
+}

@@ -1,0 +1,115 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.config;
+
+import io.charon.core.kill.VictimOrder;
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.law.eviction.MemoryLineRule;
+import io.charon.core.law.eviction.SatisfactionRule;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * When best-effort containers are evicted, and who.
+ *
+ * @param lineMode what eviction above a memory line may do
+ * @param line the line, and down to where
+ * @param pressureMode what eviction under memory pressure may do
+ * @param somePercent of ten seconds that some process waits, from which on it is pressure
+ * @param usedPercent of the node's memory in use, from which on pressure counts
+ * @param satisfactionMode what eviction by CPU satisfaction may do
+ * @param satisfaction when, and how far
+ * @param order who goes first, of those of one priority
+ * @param memoryGrace how long those have to end by themselves that are evicted for memory
+ * @param cpuGrace the same for CPU time
+ */
+public record EvictionSettings(
+    RegulatorMode lineMode,
+    MemoryLineRule line,
+    RegulatorMode pressureMode,
+    double somePercent,
+    int usedPercent,
+    RegulatorMode satisfactionMode,
+    SatisfactionRule.Settings satisfaction,
+    VictimOrder order,
+    Duration memoryGrace,
+    Duration cpuGrace) {
+  /** What all of its keys start with; they may change at run time. */
+  static final String PREFIX = SettingsReader.PREFIX + "evict";
+
+  private static final String LINE = PREFIX + "-line.";
+  private static final String PRESSURE = PREFIX + "-psi.";
+  private static final String SATISFACTION = PREFIX + "-satisfaction.";
+  private static final String EVICTION = SettingsReader.PREFIX + "eviction.";
+
+  /** Checks that nothing is missing. */
+  public EvictionSettings {
+    Objects.requireNonNull(lineMode, "lineMode");
+    Objects.requireNonNull(line, "line");
+    Objects.requireNonNull(pressureMode, "pressureMode");
+    Objects.requireNonNull(satisfactionMode, "satisfactionMode");
+    Objects.requireNonNull(satisfaction, "satisfaction");
+    Objects.requireNonNull(order, "order");
+    Objects.requireNonNull(memoryGrace, "memoryGrace");
+    Objects.requireNonNull(cpuGrace, "cpuGrace");
+  }
+
+  /**
+   * What launches may not count on: they would start containers to be evicted above the line.
+   *
+   * @param capacityBytes the node's memory
+   * @return bytes
+   */
+  public long keptFreeBytes(long capacityBytes) {
+    return lineMode == RegulatorMode.ENFORCE
+        ? capacityBytes / 100 * (100 - line.lowerPercent())
+        : 0;
+  }
+
+  /** Without cgroups there is no limit of best-effort's CPU time to judge by. */
+  static EvictionSettings read(Keys keys, Mode mode, boolean cgroups) {
+    RegulatorMode satisfaction = keys.choice(SATISFACTION + "mode", RegulatorMode.class);
+    return new EvictionSettings(
+        mode.lower(keys.choice(LINE + "mode", RegulatorMode.class)),
+        line(keys),
+        mode.lower(keys.choice(PRESSURE + "mode", RegulatorMode.class)),
+        keys.decimal(PRESSURE + "some-percent", 0.1, 100),
+        keys.number(PRESSURE + "used-percent", 0, 100),
+        cgroups ? mode.lower(satisfaction) : RegulatorMode.OFF,
+        satisfaction(keys),
+        keys.choice(EVICTION + "order", VictimOrder.class),
+        keys.millis(EVICTION + "memory-grace-ms", 0, 600_000),
+        keys.millis(EVICTION + "cpu-grace-ms", 0, 600_000));
+  }
+
+  private static MemoryLineRule line(Keys keys) {
+    String lineKey = LINE + "line-percent";
+    String lowerKey = LINE + "lower-percent";
+    int line = keys.number(lineKey, 2, 100);
+    int lower = keys.number(lowerKey, 1, 99);
+    if (lower >= line) {
+      keys.wrong(lowerKey, keys.value(lowerKey), "less than %s (%d)".formatted(lineKey, line));
+      lower = line - 1;
+    }
+    return new MemoryLineRule(line, lower);
+  }
+
+  private static SatisfactionRule.Settings satisfaction(Keys keys) {
+    String lowerKey = SATISFACTION + "lower-percent";
+    String upperKey = SATISFACTION + "upper-percent";
+    int lower = keys.number(lowerKey, 1, 100);
+    int upper = keys.number(upperKey, 1, 100);
+    if (upper < lower) {
+      keys.wrong(upperKey, keys.value(upperKey), "at least %s (%d)".formatted(lowerKey, lower));
+      upper = lower;
+    }
+    return new SatisfactionRule.Settings(
+        lower,
+        upper,
+        keys.number(SATISFACTION + "use-percent", 1, 100),
+        keys.millis(SATISFACTION + "window-ms", 1000, 86_400_000));
+  }
+}

@@ -1,0 +1,158 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.eviction;
+
+import io.charon.core.kill.VictimOrder;
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.law.WaterLine;
+import io.charon.core.law.eviction.Eviction;
+import io.charon.core.law.eviction.EvictionRule;
+import io.charon.core.law.eviction.PressureRule;
+import io.charon.core.law.eviction.SatisfactionRule;
+import io.charon.core.law.eviction.Shortage.Resource;
+import io.charon.core.mechanism.Availability;
+import io.charon.core.mechanism.BestEffortQuota;
+import io.charon.core.mechanism.ContainerBandwidths.Bandwidth;
+import io.charon.core.mechanism.LastKill;
+import io.charon.core.mechanism.MemoryUse;
+import io.charon.core.mechanism.Reading;
+import io.charon.core.scheduler.NodeMemory;
+import io.charon.nodemanager.cgroup.CgroupController;
+import io.charon.nodemanager.cgroup.CgroupHierarchy;
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.cgroup.CpuBandwidth;
+import io.charon.nodemanager.config.EvictionSettings;
+import io.charon.nodemanager.execution.MechanismRunner;
+import io.charon.nodemanager.sensor.MemoryPressureSensor;
+import io.charon.nodemanager.sensor.MemoryReading;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The three evictions of a node, and what they see beside what all mechanisms see. */
+public final class EvictionParts implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(EvictionParts.class);
+
+  private final EvictionSettings settings;
+  private final Optional<CpuBandwidth> quota;
+  private final MemoryPressureSensor pressure;
+  private final Supplier<LastKill> lastKill;
+  private final List<MechanismRunner.Entry> entries;
+
+  /**
+   * Puts them together; nothing is evicted yet.
+   *
+   * @param settings when, and who
+   * @param line below which best-effort's CPU time stays; empty for none
+   * @param layout the containers' cgroups, if they have any
+   * @param procRoot where proc is mounted
+   * @param lastKill when anybody last killed a container
+   */
+  public EvictionParts(
+      EvictionSettings settings,
+      Optional<WaterLine> line,
+      Optional<CgroupLayout> layout,
+      Path procRoot,
+      Supplier<LastKill> lastKill) {
+    this.settings = settings;
+    this.lastKill = lastKill;
+    this.pressure = new MemoryPressureSensor(procRoot);
+    this.quota = layout.flatMap(EvictionParts::quota);
+    this.entries =
+        List.of(
+            entry(settings.line(), settings.lineMode(), Availability.available()),
+            entry(
+                new PressureRule(settings.somePercent(), settings.usedPercent()),
+                settings.pressureMode(),
+                new Availability(pressure.unavailable())),
+            entry(
+                new SatisfactionRule(settings.satisfaction(), line),
+                settings.satisfactionMode(),
+                quota.isPresent()
+                    ? Availability.available()
+                    : Availability.missing(
+                        layout
+                            .map(known -> "the cpu controller is not mounted")
+                            .orElse(CgroupLayout.NONE))));
+  }
+
+  private MechanismRunner.Entry entry(
+      EvictionRule rule, RegulatorMode mode, Availability availability) {
+    VictimOrder order = settings.order();
+    Duration grace =
+        rule.resource() == Resource.MEMORY ? settings.memoryGrace() : settings.cpuGrace();
+    if (mode != RegulatorMode.OFF) {
+      availability
+          .missing()
+          .ifPresent(reason -> LOG.warn("{} evicts nobody: {}", rule.name(), reason));
+    }
+    return new MechanismRunner.Entry(new Eviction(rule, order, grace, availability), mode);
+  }
+
+  private static Optional<CpuBandwidth> quota(CgroupLayout layout) {
+    Optional<CgroupHierarchy> cpu = layout.hierarchy(CgroupController.CPU);
+    return cpu.map(
+        known ->
+            new CpuBandwidth(
+                layout.classDirectory(known, ContainerClass.BEST_EFFORT), known.version()));
+  }
+
+  /** The mechanisms with what they may do. */
+  public List<MechanismRunner.Entry> entries() {
+    return entries;
+  }
+
+  /**
+   * Reads what those need that are not off.
+   *
+   * @param memory the node's; empty if it could not be read
+   */
+  public List<Reading> read(Optional<MemoryReading> memory) {
+    List<Reading> readings = new ArrayList<>();
+    readings.add(lastKill.get());
+    memory.map(MemoryReading::memory).map(EvictionParts::use).ifPresent(readings::add);
+    if (settings.pressureMode() != RegulatorMode.OFF) {
+      pressure.read().ifPresent(readings::add);
+    }
+    if (settings.satisfactionMode() != RegulatorMode.OFF) {
+      quota.flatMap(EvictionParts::read).ifPresent(readings::add);
+    }
+    return readings;
+  }
+
+  private static MemoryUse use(NodeMemory memory) {
+    return new MemoryUse(memory.capacityBytes() - memory.availableBytes(), memory.capacityBytes());
+  }
+
+  private static Optional<BestEffortQuota> read(CpuBandwidth quota) {
+    try {
+      return Optional.of(
+          new BestEffortQuota(
+              quota
+                  .read()
+                  .map(Bandwidth::cores)
+                  .map(OptionalDouble::of)
+                  .orElseGet(OptionalDouble::empty)));
+    } catch (IOException e) {
+      LOG.debug("best-effort's quota is not known", e);
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    pressure.close();
+  }
+}

@@ -1,0 +1,60 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.sensor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.charon.core.mechanism.MemoryPressure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MemoryPressureSensorTest {
+  @TempDir private Path proc;
+  private MemoryPressureSensor sensor;
+
+  @BeforeEach
+  void open() {
+    sensor = new MemoryPressureSensor(proc);
+  }
+
+  private void holds(String content) throws IOException {
+    Files.createDirectories(proc.resolve("pressure"));
+    Files.writeString(proc.resolve("pressure/memory"), content);
+  }
+
+  @Test
+  void theTimeThatSomeProcessWaitedInTheLastTenSeconds() throws IOException {
+    holds(
+        """
+        some avg10=5.07 avg60=1.00 avg300=0.00 total=1
+        full avg10=99.00 avg60=0.00 avg300=0.00 total=1
+        """);
+    assertThat(sensor.read()).contains(new MemoryPressure(5.07));
+    assertThat(sensor.unavailable()).isEmpty();
+    holds("some avg10=100.00 avg60=1.00");
+    assertThat(sensor.read()).contains(new MemoryPressure(100));
+    holds("some avg10=7");
+    assertThat(sensor.read()).contains(new MemoryPressure(7));
+    holds("some avg10=7.");
+    assertThat(sensor.read()).contains(new MemoryPressure(7));
+  }
+
+  @Test
+  void aKernelWithoutItOrWithSomethingElseThereSaysSo() throws IOException {
+    assertThat(sensor.read()).isEmpty();
+    assertThat(sensor.unavailable().orElseThrow()).contains("psi=1", "pressure/memory");
+    holds("");
+    assertThat(sensor.read()).isEmpty();
+    holds("full avg10=3.00 total=9\n");
+    assertThat(sensor.read()).isEmpty();
+    holds("some avg10=-1.00 total=9\n");
+    assertThat(sensor.unavailable()).isPresent();
+  }
+}
