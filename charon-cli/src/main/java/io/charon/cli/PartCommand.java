@@ -15,7 +15,8 @@ abstract class PartCommand extends ConfiguringCommand {
       paramLabel = "PART",
       converter = PartConverter.class,
       description =
-          "scheduler, pause, memory, memory-limit, disk-limit, cpu, cpu-burst, cores or network.")
+          "scheduler, pause, memory, memory-limit, disk-limit, cpu, cpu-burst, cpu-pool, cores or"
+              + " network.")
   private Part part;
 
   PartCommand(NodeOverrides overrides) {

@@ -33,6 +33,7 @@ import io.charon.nodemanager.execution.MechanismRunner;
 import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.mechanisms.cfsquota.CfsQuota;
 import io.charon.nodemanager.mechanisms.cpuburst.CpuBurstParts;
+import io.charon.nodemanager.mechanisms.cpupool.CpuPoolParts;
 import io.charon.nodemanager.mechanisms.cpuset.BestEffortCpuset;
 import io.charon.nodemanager.mechanisms.disklimit.DiskLimitParts;
 import io.charon.nodemanager.mechanisms.llc.CacheWays;
@@ -97,12 +98,14 @@ final class NodeMechanisms implements AutoCloseable {
    * @param tasks the best-effort containers that run by Charon's decision
    * @param candidates the same, as somebody who needs memory sees them
    * @param reservations of the production containers that run, bytes by container id
+   * @param vcores of the same, by container id
    * @param bestEffortBytes working set of all best-effort containers, where they have no cgroups
    */
   record Containers(
       Supplier<BestEffortTasks> tasks,
       Supplier<KillCandidates> candidates,
       Supplier<Map<String, Long>> reservations,
+      Supplier<Map<String, Integer>> vcores,
       LongSupplier bestEffortBytes) {}
 
   private final NodeSnapshotReader reader;
@@ -111,6 +114,7 @@ final class NodeMechanisms implements AutoCloseable {
   private final Optional<MemoryLimitParts> memoryLimit;
   private final DiskLimitParts disk;
   private final CpuBurstParts burst;
+  private final CpuPoolParts pool;
   private final Map<Limit, Actuator> actuators;
   private final ActionExecutor executor;
   private final MechanismRunner runner;
@@ -172,8 +176,16 @@ final class NodeMechanisms implements AutoCloseable {
     this.burst =
         CpuBurstParts.of(
             wanted.cpuBurst(), machine.layout(), () -> containers.reservations().get().keySet());
+    this.pool =
+        CpuPoolParts.of(
+            wanted.cpuPool(),
+            machine.layout(),
+            machine.procRoot(),
+            machine.sysRoot(),
+            containers.vcores());
     this.actuators = actuators(wanted, machine, helper, device, memory);
     actuators.put(Limit.CPU_BURST, burst.actuator());
+    actuators.put(Limit.CPU_POOL, pool.actuator());
     actuators.put(Limit.DISK_READS, disk.actuator());
     actuators.put(
         Limit.MEMORY_USE,
@@ -196,7 +208,8 @@ final class NodeMechanisms implements AutoCloseable {
                         .orElseGet(MemoryLimitParts::withoutCgroups),
                     wanted.memoryLimit().mode()),
                 new MechanismRunner.Entry(disk.mechanism(), wanted.diskLimit().mode()),
-                new MechanismRunner.Entry(burst.mechanism(), wanted.cpuBurst().mode())));
+                new MechanismRunner.Entry(burst.mechanism(), wanted.cpuBurst().mode()),
+                new MechanismRunner.Entry(pool.mechanism(), wanted.cpuPool().mode())));
     wanted
         .waterLine()
         .map(line -> new CpuWaterLine(line, wanted.cpu()))
@@ -308,6 +321,7 @@ final class NodeMechanisms implements AutoCloseable {
     readings.add(use);
     readings.add(containers.tasks().get());
     burst.read().ifPresent(readings::add);
+    pool.read(nanos).ifPresent(readings::add);
     disk.read(nanos).ifPresent(readings::add);
     memoryLimit
         .flatMap(parts -> parts.read(nanos))
@@ -335,6 +349,7 @@ final class NodeMechanisms implements AutoCloseable {
     states().forEach(state -> metrics.forgetRegulator(MechanismGauges.label(state.name())));
     try {
       reader.close();
+      pool.close();
       if (memoryLimit.isPresent()) {
         memoryLimit.get().close();
       }

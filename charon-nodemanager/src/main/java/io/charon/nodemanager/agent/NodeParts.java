@@ -356,6 +356,7 @@ final class NodeParts {
             containers::tasks,
             containers::killCandidates,
             containers::productionReservations,
+            containers::productionCores,
             containers::bestEffortBytes),
         new MemoryBound(launches.gate().map(gate -> gate::bound)),
         executor,

@@ -94,6 +94,7 @@ final class RegulatorKeys {
         MemoryLimitKeys.read(keys, mode, cgroups),
         DiskLimitSettings.read(keys, mode, cgroups),
         CpuBurstSettings.read(keys, mode, cgroups),
+        CpuPoolSettings.read(keys, mode, cgroups),
         foreground,
         keys.absolutePath(REGULATOR + "helper", "the absolute path of the program ua-killer"));
   }

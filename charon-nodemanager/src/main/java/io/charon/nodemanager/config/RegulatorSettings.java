@@ -32,6 +32,7 @@ import java.util.Optional;
  * @param memoryLimit how the memory limit around best-effort is moved
  * @param diskLimit how best-effort's reads are limited while production refills its page cache
  * @param cpuBurst what production containers with a CPU quota may save up
+ * @param cpuPool whether production containers that share processors get quotas that follow these
  * @param foregroundCgroups patterns of the cgroups that are protected; empty for everything that is
  *     not best-effort
  * @param helper the program that does what takes privileges
@@ -52,6 +53,7 @@ public record RegulatorSettings(
     MemoryLimitSettings memoryLimit,
     DiskLimitSettings diskLimit,
     CpuBurstSettings cpuBurst,
+    CpuPoolSettings cpuPool,
     List<String> foregroundCgroups,
     Path helper) {
   /** Copies the list. */

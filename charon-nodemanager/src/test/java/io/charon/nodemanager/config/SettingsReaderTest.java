@@ -111,6 +111,8 @@ class SettingsReaderTest {
                         10,
                         java.nio.file.Path.of("hadoop-yarn"),
                         Optional.empty()),
+                    new CpuPoolSettings(
+                        RegulatorMode.OFF, OptionalDouble.empty(), Optional.empty()),
                     List.of(),
                     java.nio.file.Path.of("/usr/local/sbin/ua-killer")),
                 Optional.empty(),
@@ -193,6 +195,8 @@ class SettingsReaderTest {
             "killer.master-oom-score-adj", "0",
             "cpu-burst.mode", "enforce",
             "cpu-burst.factor", "20",
+            "cpu-pool.mode", "enforce",
+            "cpu-pool.high-percent", "60",
             "disk-limit.mode", "enforce",
             "disk-limit.share-percent", "35",
             "audit.directory", "/var/log/charon",
@@ -264,6 +268,10 @@ class SettingsReaderTest {
                         RegulatorMode.OFF, // a baseline has no bucket
                         20,
                         java.nio.file.Path.of("hadoop-yarn"),
+                        Optional.empty()),
+                    new CpuPoolSettings(
+                        RegulatorMode.OFF, // nor quotas
+                        OptionalDouble.of(0.6),
                         Optional.empty()),
                     List.of("/machine.slice/*", "/a"),
                     java.nio.file.Path.of("/opt/ua-killer")),
