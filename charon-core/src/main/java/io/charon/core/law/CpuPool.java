@@ -198,7 +198,11 @@ public final class CpuPool implements Mechanism {
             .formatted(used, read.cores(), PERCENT * law.highUse());
     String reason =
         decision.change() == Change.RAISE
-            ? "it was throttled at %.2f cores; %s".formatted(quota, pool)
+            ? "%s at %.2f cores; %s"
+                .formatted(
+                    round.throttled() ? "it was throttled" : "it has less than its own",
+                    quota,
+                    pool)
             : law.isFull(used, read.cores())
                 ? pool + ": full"
                 : "it used %.2f cores, more than its own %.2f; %s"

@@ -32,9 +32,12 @@ public record SharedPool(double highUse) {
   /** Highest quota, in original ones. */
   public static final double MOST = 3;
 
+  /** A kernel's quota is whole microseconds of a period: what differs less is the same. */
+  private static final double ROUNDING = 0.001;
+
   /** What becomes of a quota. */
   public enum Change {
-    /** The member was throttled, and the pool has room. */
+    /** The member was throttled, and the pool has room; or it has less than was its own. */
     RAISE,
     /** The pool is full, or the member used more than was its own. */
     HALVE,
@@ -87,7 +90,7 @@ public record SharedPool(double highUse) {
    */
   public Decision of(Member member, boolean full, double poolCores) {
     double original = member.originalCores();
-    double quota = member.quotaCores();
+    double quota = Math.max(original, member.quotaCores());
     double wanted = quota;
     if (full || member.usedCores() > original) {
       wanted = Math.max(original, quota / 2);
@@ -95,14 +98,11 @@ public record SharedPool(double highUse) {
       double highest = Math.max(original, Math.min(MOST * original, poolCores));
       wanted = Math.min(quota + STEP * original, highest);
     }
-    // What is above all that the law may give, because the pool has shrunk, is no raise.
-    return new Decision(change(wanted, quota), wanted);
-  }
-
-  private static Change change(double wanted, double quota) {
-    if (wanted == quota) {
-      return Change.HOLD;
+    double more = wanted - member.quotaCores();
+    if (Math.abs(more) <= ROUNDING * original) {
+      return new Decision(Change.HOLD, member.quotaCores());
     }
-    return wanted > quota ? Change.RAISE : Change.HALVE;
+    // What is above all that the law may give, because the pool has shrunk, is no raise.
+    return new Decision(more > 0 ? Change.RAISE : Change.HALVE, wanted);
   }
 }

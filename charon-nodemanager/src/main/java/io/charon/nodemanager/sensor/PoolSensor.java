@@ -31,9 +31,11 @@ public final class PoolSensor implements Closeable {
    *
    * @param exclusive whether it has processors for itself
    * @param usedSeconds CPU time since its cgroup was made
-   * @param throttledPeriods in how many periods its quota kept it from running, since then
+   * @param periods how many periods of a quota it ran in, since then
+   * @param throttledPeriods in how many of them the quota kept it from running
    */
-  public record Container(boolean exclusive, double usedSeconds, long throttledPeriods) {}
+  public record Container(
+      boolean exclusive, double usedSeconds, long periods, long throttledPeriods) {}
 
   /**
    * What was seen.
@@ -125,11 +127,22 @@ public final class PoolSensor implements Closeable {
   }
 
   private Container container(String id, boolean exclusive) throws IOException {
+    Path stat = CgroupFile.CPU_STAT.path(directory(cpu, id), cpu.version());
     return new Container(
         exclusive,
         CpuSensor.usedSeconds(directory(counting, id), counting.version()),
-        CpuSensor.field(
-            CgroupFile.CPU_STAT.path(directory(cpu, id), cpu.version()), "nr_throttled"));
+        CpuSensor.field(stat, "nr_periods"),
+        CpuSensor.field(stat, "nr_throttled"));
+  }
+
+  /**
+   * CPU time of all production containers together, since the first one.
+   *
+   * @throws IOException naming the file that cannot be read
+   */
+  public double usedSeconds() throws IOException {
+    return CpuSensor.usedSeconds(
+        layout.classDirectory(counting, ContainerClass.PRODUCTION), counting.version());
   }
 
   @Override

@@ -248,7 +248,7 @@ class NodeMechanismsTest {
     String container = "cgroup/charon/production/container_1";
     machine
         .file(container + "/cpu.max", "max 100000\n")
-        .file(container + "/cpu.stat", "usage_usec 0\nnr_throttled 0\n")
+        .file(container + "/cpu.stat", "usage_usec 0\nnr_periods 0\nnr_throttled 0\n")
         .file("proc/stat", "cpu 1 1 1 1 1 1 1\ncpu0 1\ncpu1 1\n");
     open("off");
     second(0);
