@@ -64,6 +64,7 @@ public final class Checks {
         new IdleDiskCheck(kernel, Path.of("/sys"), finder, site),
         new DiskLimitCheck(kernel, site),
         new CpuBurstCheck(kernel, site),
+        new CpuPoolCheck(kernel, site),
         new PsiCheck(kernel),
         new BpfCheck(kernel),
         new KernelKillerCheck(
