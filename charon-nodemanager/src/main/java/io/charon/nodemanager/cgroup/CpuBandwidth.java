@@ -110,7 +110,15 @@ public final class CpuBandwidth {
   }
 
   private long burstMicros() throws IOException {
-    return Files.exists(burstFile()) ? Long.parseLong(words(burstFile()).get(0)) : 0;
+    if (!Files.exists(burstFile())) {
+      return 0;
+    }
+    String burst = words(burstFile()).get(0);
+    try {
+      return Long.parseLong(burst);
+    } catch (NumberFormatException e) {
+      throw new IOException(burstFile() + " holds '" + burst + "', not a burst", e);
+    }
   }
 
   /**

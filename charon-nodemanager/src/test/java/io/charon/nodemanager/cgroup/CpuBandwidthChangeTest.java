@@ -106,6 +106,10 @@ class CpuBandwidthChangeTest {
         .isEqualTo(new Bandwidth(10_000, 100_000, 10_000));
     Files.writeString(cgroup.resolve("cpu.cfs_quota_us"), "-1\n");
     assertThat(cpu.of(2).quotaMicros()).isEqualTo(200_000);
+    Files.writeString(cgroup.resolve("cpu.cfs_burst_us"), "?\n");
+    assertThatThrownBy(() -> cpu.of(2))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("cpu.cfs_burst_us holds '?', not a burst");
   }
 
   @Test
