@@ -15,8 +15,8 @@ abstract class PartCommand extends ConfiguringCommand {
       paramLabel = "PART",
       converter = PartConverter.class,
       description =
-          "scheduler, pause, memory, memory-limit, disk-limit, cpu, cpu-burst, evict-line,"
-              + " evict-psi, evict-satisfaction, cores or network.")
+          "scheduler, pause, memory, memory-limit, disk-limit, cpu, cpu-burst, cpu-pool,"
+              + " evict-line, evict-psi, evict-satisfaction, cores or network.")
   private Part part;
 
   PartCommand(NodeOverrides overrides) {

@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
       "  charon sls generate --out paper.jsonl.gz",
       "  charon sls run conf/experiments/quickstart.yaml --out results",
       "  charon sls compare before.json after.json",
+      "  charon sls burst --load 45",
       "  charon sls import --trace-format google2011 --input clusterdata --out cell.jsonl.gz",
     })
 final class SlsCommand implements Runnable {
@@ -39,12 +40,14 @@ final class SlsCommand implements Runnable {
         .addSubcommand(new SlsImportCommand())
         .addSubcommand(new SlsGenerateCommand())
         .addSubcommand(new SlsRunCommand())
-        .addSubcommand(new SlsCompareCommand());
+        .addSubcommand(new SlsCompareCommand())
+        .addSubcommand(new SlsBurstCommand());
   }
 
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "Missing: import, generate, run or compare; see charon sls --help");
+        spec.commandLine(),
+        "Missing: import, generate, run, compare or burst; see charon sls --help");
   }
 }

@@ -25,6 +25,8 @@ public enum Part {
   CPU("regulator.cpu-mode", "enforce"),
   /** What production containers with a CPU quota may save up. */
   CPU_BURST("cpu-burst.mode", "enforce"),
+  /** Quotas of production containers that share processors. */
+  CPU_POOL("cpu-pool.mode", "enforce"),
   /** Eviction above a memory line. */
   EVICT_LINE("evict-line.mode", "enforce"),
   /** Eviction under memory pressure. */

@@ -65,6 +65,7 @@ public final class Checks {
         new DiskLimitCheck(kernel, site),
         new CpuBurstCheck(kernel, site),
         new EvictionCheck(kernel, site),
+        new CpuPoolCheck(kernel, site),
         new PsiCheck(kernel),
         new BpfCheck(kernel),
         new KernelKillerCheck(

@@ -561,6 +561,29 @@ class ChecksTest {
     assertThat(eviction().detail()).doesNotContain("this kernel has no", "is mounted");
   }
 
+  @Test
+  void theSharedPoolNeedsCountedCpuTimeAndHasALineByTheMachine() throws IOException {
+    CpuPoolCheck check =
+        new CpuPoolCheck(machine.kernel(), new YarnSite(Optional.of(machine.path("conf"))));
+    String mode = "yarn.nodemanager.charon.cpu-pool.mode";
+    yarnSite(Map.of(mode, "off"));
+    assertThat(check.run().status()).isEqualTo(OK);
+    assertThat(check.run().detail()).isEqualTo(mode + " is off");
+    yarnSite(Map.of(mode, "enforce"));
+    assertThat(check.run().status()).isEqualTo(MISSING);
+    assertThat(check.run().detail()).contains("no cpu controller is mounted");
+    machine.mount("cgroup", "sys/fs/cgroup/cpu", "rw,cpu,memory");
+    assertThat(check.run().status()).isEqualTo(MISSING);
+    assertThat(check.run().cure()).contains("with cpu and cpuacct together");
+    machine.file("sys/fs/cgroup/cpu/cpuacct.usage", "0");
+    assertThat(check.run().status()).isEqualTo(OK);
+    assertThat(check.run().detail()).contains("above 65 % of the shared processors");
+    machine.file("sys/devices/system/cpu/smt/active", "1\n");
+    assertThat(check.run().detail()).contains("above 45 %");
+    yarnSite(Map.of(mode, "enforce", "yarn.nodemanager.charon.cpu-pool.high-percent", "30"));
+    assertThat(check.run().detail()).contains("above 30 %");
+  }
+
   private CheckResult memoryRights() {
     return new MemoryRightsCheck(machine.kernel(), new YarnSite(Optional.of(machine.path("conf"))))
         .run();

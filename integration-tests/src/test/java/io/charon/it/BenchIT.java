@@ -160,14 +160,15 @@ class BenchIT {
   }
 
   @Test
-  void burstsAreMeasuredUnderAQuota() throws Exception {
-    JsonNode result = bench("burst", "--bursts", "3");
-    JsonNode none = result.path("variants").path(0);
-    assertThat(none.path("name").asText()).isEqualTo("none");
-    assertThat(none.path("quotaMicros").asLong()).isEqualTo(20_000);
-    for (JsonNode one : result.path("variants")) {
-      assertThat(one.path("extraMillis")).as(one.path("name").asText()).hasSize(3);
-      assertThat(one.path("throttledMillis").asDouble(-1)).isNotNegative();
+  void burstsAreMeasuredUnderTheQuotasOfASharedPool() throws Exception {
+    JsonNode result = bench("burst", "--seed", "4"); // begins with the pool
+    JsonNode pool = result.path("rows").path(0);
+    assertThat(pool.path("variant").asText()).isEqualTo("shared pool (AIMD)");
+    assertThat(pool.path("bursts").asInt()).isPositive();
+    assertThat(pool.path("meanUse").path(0).asDouble()).isBetween(0.01, 2.0);
+    for (JsonNode row : result.path("rows")) {
+      assertThat(row.path("throttledApplications").path(0).asDouble(-1)).isBetween(0.0, 1.0);
+      assertThat(row.path("throttledPeriods").path(0).asDouble(-1)).isBetween(0.0, 1.0);
     }
   }
 

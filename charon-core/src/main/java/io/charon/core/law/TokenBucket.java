@@ -11,7 +11,7 @@ import io.charon.core.mechanism.ContainerBandwidths.Burst;
 /**
  * Turns a CPU quota into a token bucket of the same share: a container that used less than its
  * share may use more for a moment. The idea and the size, ten quotas of 100 ms, are those of
- * Alibaba's kernel (SoCC'22, section 3.3.2). Linux as it is published refuses a burst above the
+ * Alibaba's kernel (SoCC'22, section 4.1). Linux as it is published refuses a burst above the
  * quota, but quota and burst count per period: with a period of <i>factor</i> times 50 ms and the
  * burst as large as the quota, <i>factor</i> quotas of 100 ms can be used at once (ours).
  *

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** Something that a mechanism wants done. It says what, to whom and why, and nothing of how. */
 public sealed interface Action {
@@ -119,6 +120,9 @@ public sealed interface Action {
    */
   record Thaw(String target, String verb, Basis basis) implements Action {}
 
+  /** Something that is a production container's own is set, for that one alone. */
+  sealed interface SetOfContainer extends Action {}
+
   /**
    * A container with a CPU quota gets its time in other portions. The share stays.
    *
@@ -129,7 +133,18 @@ public sealed interface Action {
    */
   record SetBandwidth(
       String target, String verb, ContainerBandwidths.Bandwidth bandwidth, Basis basis)
-      implements Action {}
+      implements SetOfContainer {}
+
+  /**
+   * A production container may use so much CPU time from now on.
+   *
+   * @param target its id
+   * @param verb as the audit names it: give, raise, halve or restore
+   * @param cores CPU seconds per second, above 0; empty: what was found before anything was set
+   * @param basis what it was decided by; its limit is the quota, 0 for what was found
+   */
+  record SetQuota(String target, String verb, OptionalDouble cores, Basis basis)
+      implements SetOfContainer {}
 
   /**
    * Memory of a frozen container goes to swap and to its files.

@@ -24,5 +24,7 @@ public enum Limit {
   /** The share of each disk's speed that best-effort may read with; 1: all. */
   DISK_READS,
   /** How much CPU time a production container may save up; set for each by itself. */
-  CPU_BURST
+  CPU_BURST,
+  /** CPU time of a production container that shares processors; set for each by itself. */
+  CPU_POOL
 }

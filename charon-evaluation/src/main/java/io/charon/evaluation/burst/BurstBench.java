@@ -11,42 +11,74 @@ import io.charon.evaluation.killer.BenchProgress;
 import io.charon.evaluation.killer.TimeBudget;
 import io.charon.evaluation.machine.Cleanup;
 import io.charon.nodemanager.cgroup.CgroupController;
-import io.charon.nodemanager.cgroup.CgroupFile;
 import io.charon.nodemanager.cgroup.CgroupHierarchy;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.CgroupWriter;
 import io.charon.nodemanager.cgroup.ContainerClass;
-import io.charon.nodemanager.cgroup.CpuBandwidth;
-import java.io.BufferedReader;
+import io.charon.nodemanager.sensor.PoolSensor;
+import io.charon.sls.burst.QuotaVariant;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.lang.ProcessBuilder.Redirect;
-import java.nio.file.Files;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
- * Measures by how much a CPU quota delays bursts, in each variant: the same bursts, in a cgroup of
- * its own. Each repetition begins with another variant, so that slow changes of the machine meet
- * all alike.
+ * Measures by how much CPU quotas delay the bursts of applications that share the processors, in
+ * each variant: the same bursts, in the same cgroups. Each repetition begins with another variant,
+ * so that slow changes of the machine meet all alike, and measures one twice.
  */
 public final class BurstBench {
   private static final Path PROC = Path.of("/proc");
+  private static final Path SYS = Path.of("/sys");
   private static final int WEIGHS_LIKE = 100;
-  private static final double NANOS_PER_MILLI = 1e6;
-  private static final double MICROS_PER_MILLI = 1e3;
+
+  /** Until every application has its order. */
+  private static final long AHEAD_NANOS = 300_000_000;
+
+  /** So far apart that no two applications of any repetition have the same bursts. */
+  private static final long SEEDS_OF_A_REPETITION = 1_000_000;
+
+  private record Step(double load, int repetition, QuotaVariant variant, boolean again) {}
 
   private final PrintWriter out;
 
   /** A benchmark that tells a writer how far it is. */
   public BurstBench(PrintWriter out) {
     this.out = out;
+  }
+
+  /** What is measured on Linux as it is: it refuses a burst of ten quotas. */
+  static List<QuotaVariant> variants() {
+    return List.of(
+        QuotaVariant.NONE,
+        QuotaVariant.USUAL,
+        QuotaVariant.HALF_SECOND,
+        QuotaVariant.SECOND,
+        QuotaVariant.SHARED_POOL,
+        QuotaVariant.UNLIMITED);
+  }
+
+  private static List<Step> steps(BurstOptions options) {
+    List<Step> steps = new ArrayList<>();
+    for (int repetition = 0; repetition < options.repetitions(); repetition++) {
+      for (double load : options.loads()) {
+        for (int i = 0; i < variants().size(); i++) {
+          int turn = Math.floorMod(options.seed() + repetition + i, variants().size());
+          QuotaVariant variant = variants().get(turn);
+          steps.add(new Step(load, repetition, variant, false));
+        }
+        steps.add(new Step(load, repetition, QuotaVariant.NONE, true));
+      }
+    }
+    return steps;
   }
 
   /**
@@ -58,6 +90,8 @@ public final class BurstBench {
   public BurstResult run(BurstOptions options, TimeBudget budget)
       throws IOException, InterruptedException {
     BenchProgress progress = new BenchProgress(out);
+    double loadAverage = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+    int processors = Runtime.getRuntime().availableProcessors();
     try (Cleanup cleanup = new Cleanup()) {
       String path = "/charon-bench-" + ProcessHandle.current().pid();
       CgroupLayout layout = CgroupLayout.detect(PROC, path);
@@ -72,98 +106,118 @@ public final class BurstBench {
       writer.prepareNode();
       // What others do on the machine is not what is measured here.
       cgroups.weighLike(path, WEIGHS_LIKE);
-      Map<BurstVariant, VariantResult> results = new EnumMap<>(BurstVariant.class);
-      List<BurstVariant> all = List.of(BurstVariant.values());
-      int steps = options.repetitions() * all.size();
-      for (int done = 0; done < steps && !budget.isOver(done); done++) {
-        int turn = done + done / all.size();
-        BurstVariant variant = all.get(turn % all.size());
-        results.merge(
-            variant, measure(variant, options, layout, cpu, writer, cleanup), VariantResult::and);
-        progress.step(done + 1, steps, variant.label());
+      Bandwidth share = options.share(processors);
+      List<BurstApplication> applications = start(options, layout, cpu, writer, cleanup);
+      List<BurstCell> cells = new ArrayList<>();
+      try (PoolSensor sensor = new PoolSensor(layout, cpu, PROC, SYS)) {
+        List<Step> steps = steps(options);
+        for (Step step : steps) {
+          if (budget.isOver(cells.size())) {
+            break;
+          }
+          cells.add(measure(step, options, share, processors, applications, layout, sensor));
+          progress.step(cells.size(), steps.size(), cells.get(cells.size() - 1).label());
+        }
       }
       return new BurstResult(
           options,
-          new ArrayList<>(results.values()),
+          cells,
+          share,
           System.getProperty("os.version"),
           cpu.version() == CgroupVersion.V1 ? 1 : 2,
-          Runtime.getRuntime().availableProcessors(),
+          processors,
+          loadAverage,
           progress.seconds());
     }
   }
 
-  private static VariantResult measure(
-      BurstVariant variant,
+  private static List<BurstApplication> start(
       BurstOptions options,
       CgroupLayout layout,
       CgroupHierarchy cpu,
       CgroupWriter writer,
       Cleanup cleanup)
+      throws IOException {
+    List<BurstApplication> applications = new ArrayList<>();
+    List<List<Path>> joins = new ArrayList<>();
+    for (int i = 0; i < options.applications(); i++) {
+      String id = "application_" + i;
+      joins.add(writer.createContainer(id, ContainerClass.PRODUCTION, OptionalInt.empty()));
+      BurstApplication application =
+          new BurstApplication(
+              id, layout.containerDirectory(cpu, ContainerClass.PRODUCTION, id), cpu.version());
+      cleanup.add(application::stop);
+      applications.add(application);
+    }
+    for (int i = 0; i < applications.size(); i++) {
+      applications.get(i).enter(joins.get(i));
+    }
+    return applications;
+  }
+
+  private static BurstCell measure(
+      Step step,
+      BurstOptions options,
+      Bandwidth share,
+      int processors,
+      List<BurstApplication> applications,
+      CgroupLayout layout,
+      PoolSensor sensor)
       throws IOException, InterruptedException {
-    String id = "bursts";
-    List<Path> joins = writer.createContainer(id, ContainerClass.PRODUCTION, OptionalInt.empty());
-    Path cgroup = layout.containerDirectory(cpu, ContainerClass.PRODUCTION, id);
-    CpuBandwidth bandwidth = new CpuBandwidth(cgroup, cpu.version());
-    if (variant.bandwidth().isPresent()) {
-      String unused = bandwidth.limit(BurstVariant.share().cores());
-      Bandwidth seen =
-          bandwidth.read().orElseThrow(() -> new IOException(bandwidth.file() + " keeps no quota"));
-      unused = bandwidth.change(seen, variant.bandwidth().get());
+    for (BurstApplication application : applications) {
+      application.give(step.variant().of(share));
     }
-    Process worker = worker(options);
-    cleanup.add(worker::destroyForcibly);
-    VariantResult result;
-    try (BufferedReader said = worker.inputReader()) {
-      if (!BurstWorker.READY.equals(said.readLine())) {
-        throw new IOException("the program that works in bursts did not start");
-      }
-      // Only now, or its start would have emptied the bucket.
-      for (Path join : joins) {
-        Files.writeString(join, Long.toString(worker.pid()));
-      }
-      double before = throttledMillis(cgroup, cpu.version());
-      worker.getOutputStream().write('\n');
-      worker.getOutputStream().flush();
-      List<Double> extra =
-          said.lines().map(nanos -> Long.parseLong(nanos) / NANOS_PER_MILLI).toList();
-      if (extra.size() != options.bursts()) {
-        throw new IOException(
-            "%s: %d of %d bursts ended".formatted(variant.label(), extra.size(), options.bursts()));
-      }
-      result = new VariantResult(variant, extra, throttledMillis(cgroup, cpu.version()) - before);
-    } finally {
-      worker.destroyForcibly().waitFor();
+    boolean pool = step.variant().followsPool();
+    long fromNanos =
+        TimeUnit.SECONDS.toNanos(pool ? options.poolRunInSeconds() : options.runInSeconds());
+    long untilNanos = fromNanos + TimeUnit.SECONDS.toNanos(options.seconds());
+    long startNanos = System.nanoTime() + AHEAD_NANOS;
+    order(step, options, share, applications, startNanos, fromNanos, untilNanos);
+    Map<String, Integer> vcores =
+        applications.stream().collect(Collectors.toMap(BurstApplication::id, unused -> 1));
+    PoolWatch watch = new PoolWatch(sensor, vcores.keySet());
+    double quotas = share.cores() * applications.size();
+    try (PoolAgent agent =
+        pool ? new PoolAgent(layout, vcores, options.poolHigh() * quotas / processors) : null) {
+      watch.watch(startNanos + fromNanos, startNanos + untilNanos, Optional.ofNullable(agent));
     }
-    if (!writer.removeContainer(id)) {
-      throw new IOException("container " + id + " cannot be removed");
+    List<List<Double>> late = new ArrayList<>();
+    for (BurstApplication application : applications) {
+      late.add(application.late());
     }
-    return result;
+    return new BurstCell(
+        step.load(),
+        step.variant(),
+        step.again(),
+        late,
+        watch.meanCores() / quotas,
+        watch.highestCores() / quotas,
+        watch.throttledApplications(),
+        watch.throttledPeriods());
   }
 
-  private static Process worker(BurstOptions options) throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:+UseSerialGC", // threads of the JVM use the same quota
-            "-XX:TieredStopAtLevel=1",
-            "-Xmx32m",
-            "-cp",
-            System.getProperty("java.class.path"),
-            BurstWorker.class.getName(),
-            Long.toString(options.seed()),
-            Integer.toString(options.bursts()))
-        .redirectError(Redirect.INHERIT)
-        .start();
-  }
-
-  private static double throttledMillis(Path cgroup, CgroupVersion version) throws IOException {
-    boolean v1 = version == CgroupVersion.V1;
-    String key = v1 ? "throttled_time " : "throttled_usec ";
-    for (String line : Files.readAllLines(CgroupFile.CPU_STAT.path(cgroup, version))) {
-      if (line.startsWith(key)) {
-        return Long.parseLong(line.substring(key.length()))
-            / (v1 ? NANOS_PER_MILLI : MICROS_PER_MILLI);
-      }
+  private static void order(
+      Step step,
+      BurstOptions options,
+      Bandwidth share,
+      List<BurstApplication> applications,
+      long startNanos,
+      long fromNanos,
+      long untilNanos)
+      throws IOException {
+    List<Double> means = options.means(step.load(), share, step.repetition());
+    double work = BurstOptions.meanWorkNanos(share);
+    for (int i = 0; i < applications.size(); i++) {
+      applications
+          .get(i)
+          .order(
+              new BurstWorker.Order(
+                  SEEDS_OF_A_REPETITION * (options.seed() + step.repetition()) + i,
+                  Math.round(work / means.get(i)),
+                  Math.round(work),
+                  startNanos,
+                  fromNanos,
+                  untilNanos));
     }
-    throw new IOException(CgroupFile.CPU_STAT.path(cgroup, version) + " has no " + key);
   }
 }

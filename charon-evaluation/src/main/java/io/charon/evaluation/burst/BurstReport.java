@@ -9,114 +9,228 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.charon.evaluation.killer.Report;
+import io.charon.sls.burst.QuotaVariant;
+import io.charon.sls.run.Estimate;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
 
-/** Says what {@code bench burst} measured. */
+/** Says what {@code bench burst} measured: a row for each load and variant, over repetitions. */
 public final class BurstReport {
   private static final List<String> HEADER =
       List.of(
-          "quota", "extra ms, mean", "to none", "p95", "to none", "max", "throttled ms", "to none");
+          "load",
+          "quota",
+          "late ms, mean",
+          "saved",
+          "p95",
+          "Delay_max ms",
+          "U_max %",
+          "more",
+          "throttled apps %",
+          "periods %");
+  private static final double PERCENT = 100;
+  private static final String UNKNOWN = "-";
 
-  private BurstReport() {}
+  private final BurstResult result;
+  private final Map<String, List<BurstCell>> rows = new LinkedHashMap<>();
+
+  private BurstReport(BurstResult result) {
+    this.result = result;
+    for (double load : result.options().loads()) {
+      for (QuotaVariant variant : BurstBench.variants()) {
+        collect(load, variant, false);
+        collect(load, variant, true);
+      }
+    }
+  }
+
+  private void collect(double load, QuotaVariant variant, boolean again) {
+    List<BurstCell> cells =
+        result.cells().stream()
+            .filter(cell -> cell.load() == load)
+            .filter(cell -> cell.variant() == variant && cell.again() == again)
+            .toList();
+    if (!cells.isEmpty()) {
+      rows.put(key(load, cells.get(0).label()), cells);
+    }
+  }
+
+  private static String key(double load, String label) {
+    return load + " " + label;
+  }
 
   /** The report of a run. */
   public static Report of(BurstResult result) {
-    Optional<VariantResult> none =
-        result.variants().stream()
-            .filter(known -> known.variant() == BurstVariant.NONE)
-            .findFirst();
-    List<String> remarks = new ArrayList<>();
-    remarks.add(
-        String.format(
-            Locale.ROOT,
-            "Extra: by how much a burst ended later than with a core of its own. %d times the same %d bursts (seed %d)"
-                + " of %.0f ms of CPU time on average, %.0f ms from one to the next, in a cgroup of %.1f cores.",
-            result.options().repetitions(),
-            result.options().bursts(),
-            result.options().seed(),
-            BurstSchedule.MEAN_WORK_MILLIS,
-            BurstSchedule.MEAN_GAP_MILLIS,
-            BurstVariant.share().cores()));
-    remarks.add("What is left without a quota is the machine's: its other load, timers.");
-    remarks.add(
-        String.format(
-            Locale.ROOT,
-            "Linux %s, cgroup v%d, %d CPUs; %.0f s.",
-            result.kernel(),
-            result.cgroups(),
-            result.processors(),
-            result.seconds()));
-    return new Report(
-        HEADER,
-        result.variants().stream().map(variant -> row(variant, none)).toList(),
-        remarks,
-        json(result, none),
-        true);
+    return new BurstReport(result).report();
   }
 
-  private static List<String> row(VariantResult variant, Optional<VariantResult> none) {
-    return List.of(
-        variant.variant().label(),
-        text("%.1f", variant.meanMillis()),
-        ratio(variant.meanMillis(), none.map(VariantResult::meanMillis)),
-        text("%.1f", variant.p95Millis()),
-        ratio(variant.p95Millis(), none.map(VariantResult::p95Millis)),
-        text("%.1f", variant.maxMillis()),
-        text("%.0f", variant.throttledMillis()),
-        ratio(variant.throttledMillis(), none.map(VariantResult::throttledMillis)));
-  }
-
-  private static String ratio(double value, Optional<Double> ofNone) {
-    return ofNone.filter(base -> base > 0).map(base -> text("%.3f", value / base)).orElse("-");
-  }
-
-  private static String text(String format, double value) {
-    return String.format(Locale.ROOT, format, value);
-  }
-
-  private static ObjectNode json(BurstResult result, Optional<VariantResult> none) {
+  private Report report() {
+    List<List<String>> table = new ArrayList<>();
     ObjectNode root = JsonNodeFactory.instance.objectNode();
-    ArrayNode variants = root.putArray("variants");
-    for (VariantResult variant : result.variants()) {
-      ObjectNode node = variants.addObject().put("name", variant.variant().label());
-      variant
-          .variant()
-          .bandwidth()
-          .ifPresent(
-              has ->
-                  node.put("quotaMicros", has.quotaMicros())
-                      .put("periodMicros", has.periodMicros())
-                      .put("burstMicros", has.burstMicros()));
-      node.put("bursts", variant.extraMillis().size());
-      node.put("meanExtraMillis", variant.meanMillis());
-      node.put("p95ExtraMillis", variant.p95Millis());
-      node.put("maxExtraMillis", variant.maxMillis());
-      node.put("throttledMillis", variant.throttledMillis());
-      put(node, "meanToNone", variant.meanMillis(), none.map(VariantResult::meanMillis));
-      put(node, "p95ToNone", variant.p95Millis(), none.map(VariantResult::p95Millis));
-      put(
-          node,
-          "throttledToNone",
-          variant.throttledMillis(),
-          none.map(VariantResult::throttledMillis));
-      ArrayNode samples = node.putArray("extraMillis");
-      variant.extraMillis().forEach(samples::add);
+    ArrayNode all = root.putArray("rows");
+    for (List<BurstCell> cells : rows.values()) {
+      table.add(row(cells));
+      all.add(json(cells));
     }
-    root.put("cores", BurstVariant.share().cores());
-    root.put("seed", result.options().seed());
+    root.put("applications", result.options().applications());
+    root.put("quotaMicros", result.share().quotaMicros());
+    root.put("periodMicros", result.share().periodMicros());
+    root.put("seconds", result.options().seconds());
     root.put("repetitions", result.options().repetitions());
+    root.put("seed", result.options().seed());
+    root.put("poolHighUse", result.options().poolHigh());
     root.put("kernel", result.kernel());
     root.put("cgroups", result.cgroups());
     root.put("cpus", result.processors());
-    return root;
+    root.put("loadAverage", result.loadAverage());
+    return new Report(HEADER, table, remarks(), root, true);
   }
 
-  private static void put(ObjectNode node, String name, double value, Optional<Double> ofNone) {
-    ofNone
-        .filter(base -> base > 0)
-        .ifPresentOrElse(base -> node.put(name, value / base), () -> node.putNull(name));
+  private static Estimate estimate(List<BurstCell> cells, ToDoubleFunction<BurstCell> measure) {
+    return Estimate.of(cells.stream().mapToDouble(measure).boxed().toList());
+  }
+
+  private OptionalDouble mean(
+      double load, QuotaVariant variant, boolean again, ToDoubleFunction<BurstCell> measure) {
+    return rows.values().stream()
+        .filter(cells -> cells.get(0).load() == load)
+        .filter(cells -> cells.get(0).variant() == variant && cells.get(0).again() == again)
+        .mapToDouble(cells -> estimate(cells, measure).mean())
+        .findFirst();
+  }
+
+  /** How much of the delay that a quota causes is gone; empty where something is missing. */
+  private OptionalDouble saved(List<BurstCell> cells) {
+    double load = cells.get(0).load();
+    OptionalDouble none = mean(load, QuotaVariant.NONE, false, BurstCell::meanMillis);
+    OptionalDouble least = mean(load, QuotaVariant.UNLIMITED, false, BurstCell::meanMillis);
+    if (none.isEmpty() || least.isEmpty() || none.getAsDouble() <= least.getAsDouble()) {
+      return OptionalDouble.empty();
+    }
+    double here = estimate(cells, BurstCell::meanMillis).mean();
+    return OptionalDouble.of(
+        1 - (here - least.getAsDouble()) / (none.getAsDouble() - least.getAsDouble()));
+  }
+
+  private OptionalDouble more(List<BurstCell> cells) {
+    OptionalDouble none =
+        mean(cells.get(0).load(), QuotaVariant.NONE, false, BurstCell::highestUse);
+    return none.isEmpty()
+        ? none
+        : OptionalDouble.of(estimate(cells, BurstCell::highestUse).mean() - none.getAsDouble());
+  }
+
+  private List<String> row(List<BurstCell> cells) {
+    return List.of(
+        text("%.0f %%", PERCENT * cells.get(0).load()),
+        cells.get(0).label(),
+        text(estimate(cells, BurstCell::meanMillis), 1, 2),
+        percent("%.1f %%", saved(cells)),
+        text(estimate(cells, BurstCell::p95Millis), 1, 1),
+        text(estimate(cells, BurstCell::meanOfHighestMillis), 1, 0),
+        text(estimate(cells, BurstCell::highestUse), PERCENT, 1),
+        percent("%+.1f", more(cells)),
+        text(estimate(cells, BurstCell::throttledApplications), PERCENT, 1),
+        text(estimate(cells, BurstCell::throttledPeriods), PERCENT, 2));
+  }
+
+  private List<String> remarks() {
+    BurstOptions options = result.options();
+    List<String> remarks = new ArrayList<>();
+    remarks.add(
+        text(
+            "Late: by how much a burst ended later than with a processor of its own. %d applications with a quota of %.3f"
+                + " cores each, bursts of %.1f ms of CPU time on average; %d s, %d times; seeds from %d.",
+            options.applications(),
+            result.share().cores(),
+            BurstOptions.meanWorkNanos(result.share()) / 1e6,
+            options.seconds(),
+            options.repetitions(),
+            options.seed()));
+    remarks.add(
+        "Saved: how much of what is above unlimited is gone. U_max: highest use over half a second, percent of all quotas;"
+            + " more: points above none. What is left without a quota is the machine's.");
+    options.loads().forEach(load -> same(load).ifPresent(remarks::add));
+    remarks.add(
+        text(
+            "The shared pool takes back above %.0f %%. Linux %s, cgroup v%d, %d CPUs, load average %.1f before; %.0f s.",
+            PERCENT * options.poolHigh(),
+            result.kernel(),
+            result.cgroups(),
+            result.processors(),
+            result.loadAverage(),
+            result.seconds()));
+    return remarks;
+  }
+
+  /** How far a variant differs from itself. */
+  private Optional<String> same(double load) {
+    OptionalDouble once = mean(load, QuotaVariant.NONE, false, BurstCell::meanMillis);
+    OptionalDouble again = mean(load, QuotaVariant.NONE, true, BurstCell::meanMillis);
+    if (once.isEmpty() || again.isEmpty()) {
+      return Optional.empty();
+    }
+    double highest =
+        mean(load, QuotaVariant.NONE, true, BurstCell::highestUse).orElseThrow()
+            - mean(load, QuotaVariant.NONE, false, BurstCell::highestUse).orElseThrow();
+    return Optional.of(
+        text(
+            "A/A at %.0f %%: none again is %+.1f %% late against none, its U_max %+.1f points.",
+            PERCENT * load,
+            PERCENT * (again.getAsDouble() / once.getAsDouble() - 1),
+            PERCENT * highest));
+  }
+
+  private ObjectNode json(List<BurstCell> cells) {
+    ObjectNode node = JsonNodeFactory.instance.objectNode();
+    node.put("load", cells.get(0).load());
+    node.put("variant", cells.get(0).label());
+    node.put("bursts", cells.stream().mapToInt(BurstCell::bursts).sum());
+    put(node, "meanLateMillis", cells, BurstCell::meanMillis);
+    put(node, "p95LateMillis", cells, BurstCell::p95Millis);
+    put(node, "meanOfHighestMillis", cells, BurstCell::meanOfHighestMillis);
+    put(node, "meanUse", cells, BurstCell::meanUse);
+    put(node, "highestUse", cells, BurstCell::highestUse);
+    put(node, "throttledApplications", cells, BurstCell::throttledApplications);
+    put(node, "throttledPeriods", cells, BurstCell::throttledPeriods);
+    saved(cells).ifPresentOrElse(share -> node.put("saved", share), () -> node.putNull("saved"));
+    return node;
+  }
+
+  private static void put(
+      ObjectNode node, String name, List<BurstCell> cells, ToDoubleFunction<BurstCell> measure) {
+    ArrayNode repetitions = node.putArray(name);
+    for (BurstCell cell : cells) {
+      double value = measure.applyAsDouble(cell);
+      if (Double.isFinite(value)) {
+        repetitions.add(value);
+      } else {
+        repetitions.addNull();
+      }
+    }
+  }
+
+  private static String percent(String format, OptionalDouble share) {
+    return share.isPresent() ? text(format, PERCENT * share.getAsDouble()) : UNKNOWN;
+  }
+
+  private static String text(Estimate estimate, double unit, int digits) {
+    if (!Double.isFinite(estimate.mean())) {
+      return UNKNOWN;
+    }
+    String mean = text("%." + digits + "f", unit * estimate.mean());
+    return Double.isFinite(estimate.halfWidth())
+        ? mean + text(" +-%." + digits + "f", unit * estimate.halfWidth())
+        : mean;
+  }
+
+  private static String text(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
   }
 }

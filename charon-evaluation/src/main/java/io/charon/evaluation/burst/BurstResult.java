@@ -5,27 +5,32 @@
  */
 package io.charon.evaluation.burst;
 
+import io.charon.core.mechanism.ContainerBandwidths.Bandwidth;
 import java.util.List;
 
 /**
  * What {@code bench burst} measured.
  *
  * @param options what it was asked
- * @param variants those that were measured, none first
+ * @param cells in the order in which they were measured
+ * @param share quota of each application, in the usual portions
  * @param kernel release of the kernel
  * @param cgroups version of cgroups, 1 or 2
  * @param processors how many CPUs
+ * @param loadAverage what else ran in the minute before, processes; below 0 where nobody knows
  * @param seconds how long it took
  */
 public record BurstResult(
     BurstOptions options,
-    List<VariantResult> variants,
+    List<BurstCell> cells,
+    Bandwidth share,
     String kernel,
     int cgroups,
     int processors,
+    double loadAverage,
     double seconds) {
   /** Copies the list. */
   public BurstResult {
-    variants = List.copyOf(variants);
+    cells = List.copyOf(cells);
   }
 }

@@ -6,24 +6,14 @@
 package io.charon.evaluation.burst;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
 /**
- * Bursts of work at random instants, one after the other: the same for the same seed. Gaps and
- * sizes are exponential, with the means below, so that the work needs 0.12 cores in the long run,
- * three fifths of a quota of 0.2.
+ * Bursts of work at random instants, one after the other: a Poisson process, and exponential sizes;
+ * the same for the same seed, however long the time before those that count.
  */
 final class BurstSchedule {
-  /** Of CPU time (ours). */
-  static final double MEAN_WORK_MILLIS = 40;
-
-  /** Between two beginnings (ours). */
-  static final double MEAN_GAP_MILLIS = 333;
-
-  private static final double NANOS_PER_MILLI = 1e6;
-
   private BurstSchedule() {}
 
   /**
@@ -40,27 +30,37 @@ final class BurstSchedule {
    * The bursts.
    *
    * @param seed of the random numbers
-   * @param bursts how many, at least 0
+   * @param meanGapNanos mean of what is between two beginnings, above 0
+   * @param meanWorkNanos mean CPU time of a burst, above 0
+   * @param fromNanos from when on they count: until then they are others
+   * @param untilNanos from when on none begins any more, from the start
    */
-  static List<Burst> of(long seed, int bursts) {
-    Random random = new Random(seed);
-    List<Long> gaps = exponential(random, bursts, MEAN_GAP_MILLIS);
-    List<Long> works = exponential(random, bursts, MEAN_WORK_MILLIS);
+  static List<Burst> of(
+      long seed, long meanGapNanos, long meanWorkNanos, long fromNanos, long untilNanos) {
     List<Burst> schedule = new ArrayList<>();
-    long arrival = 0;
-    long free = 0;
-    for (int i = 0; i < bursts; i++) {
-      arrival += gaps.get(i);
-      free = Math.max(free, arrival) + works.get(i);
-      schedule.add(new Burst(arrival, works.get(i), free));
-    }
+    add(schedule, new Random(~seed), meanGapNanos, meanWorkNanos, 0, fromNanos);
+    add(schedule, new Random(seed), meanGapNanos, meanWorkNanos, fromNanos, untilNanos);
     return schedule;
   }
 
-  /** Scaled to exactly the mean, or a short run would be about another share. */
-  private static List<Long> exponential(Random random, int number, double meanMillis) {
-    double[] raw = random.doubles(number).map(share -> -Math.log(1 - share)).toArray();
-    double factor = number * meanMillis * NANOS_PER_MILLI / Arrays.stream(raw).sum();
-    return Arrays.stream(raw).mapToObj(value -> Math.round(value * factor)).toList();
+  private static void add(
+      List<Burst> schedule,
+      Random random,
+      long meanGapNanos,
+      long meanWorkNanos,
+      long fromNanos,
+      long untilNanos) {
+    long free = schedule.isEmpty() ? 0 : schedule.get(schedule.size() - 1).idealNanos();
+    for (long arrival = fromNanos + exponential(random, meanGapNanos);
+        arrival < untilNanos;
+        arrival += exponential(random, meanGapNanos)) {
+      long work = exponential(random, meanWorkNanos);
+      free = Math.max(free, arrival) + work;
+      schedule.add(new Burst(arrival, work, free));
+    }
+  }
+
+  private static long exponential(Random random, long mean) {
+    return Math.max(1, Math.round(mean * -Math.log(1 - random.nextDouble())));
   }
 }

@@ -5,16 +5,18 @@
  */
 package io.charon.evaluation.burst;
 
+import io.charon.evaluation.burst.BurstSchedule.Burst;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** Works off a {@link BurstSchedule}, a process of its own, by its own CPU time. */
+/** Works off a {@link BurstSchedule} at each order, a process of its own, by its own CPU time. */
 final class BurstWorker {
-  /** What it prints when it has started. */
+  /** What it prints when it has started, and when it has done what it was told. */
   static final String READY = "ready";
 
   private static final long WARM_UP_NANOS = 50_000_000;
@@ -22,30 +24,79 @@ final class BurstWorker {
   private BurstWorker() {}
 
   /**
-   * Says that it is ready, waits for a byte, works, and prints by how many nanoseconds each burst
+   * What it is told, on a line of its input.
+   *
+   * @param seed of the bursts
+   * @param meanGapNanos mean of what is between two beginnings
+   * @param meanWorkNanos mean CPU time of a burst
+   * @param startNanos when to begin, by {@link System#nanoTime}, which is one clock for all
+   *     processes of a machine
+   * @param fromNanos bursts before that do not count, from the start
+   * @param untilNanos from when on none begins any more, from the start
+   */
+  record Order(
+      long seed,
+      long meanGapNanos,
+      long meanWorkNanos,
+      long startNanos,
+      long fromNanos,
+      long untilNanos) {
+    String line() {
+      return "%d %d %d %d %d %d"
+          .formatted(seed, meanGapNanos, meanWorkNanos, startNanos, fromNanos, untilNanos);
+    }
+
+    static Order parse(String line) {
+      String[] words = line.split(" ", -1);
+      return new Order(
+          Long.parseLong(words[0]),
+          Long.parseLong(words[1]),
+          Long.parseLong(words[2]),
+          Long.parseLong(words[3]),
+          Long.parseLong(words[4]),
+          Long.parseLong(words[5]));
+    }
+  }
+
+  /**
+   * Says that it is ready, and at each order works, and prints by how many nanoseconds each burst
    * ended late.
    *
-   * @param arguments seed, and how many bursts
-   * @throws IOException if nobody tells it to begin
+   * @throws IOException if nobody listens any more
    */
-  public static void main(String[] arguments) throws IOException {
-    List<BurstSchedule.Burst> bursts =
-        BurstSchedule.of(Long.parseLong(arguments[0]), Integer.parseInt(arguments[1]));
+  public static void main(String[] unused) throws IOException {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     work(threads, WARM_UP_NANOS);
-    System.out.println(READY);
-    if (System.in.read() < 0) {
-      throw new IOException("nobody said when to begin");
+    BufferedReader orders =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
+    say(READY + "\n");
+    for (String line = orders.readLine(); line != null; line = orders.readLine()) {
+      say(carryOut(Order.parse(line), threads) + READY + "\n");
     }
-    long start = System.nanoTime();
-    StringBuilder late = new StringBuilder();
-    for (BurstSchedule.Burst burst : bursts) {
-      awaitNanos(start + burst.arrivalNanos());
-      work(threads, burst.workNanos());
-      late.append(System.nanoTime() - start - burst.idealNanos()).append('\n');
-    }
-    System.out.write(late.toString().getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private static void say(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+    System.out.write(bytes, 0, bytes.length);
     System.out.flush();
+  }
+
+  private static String carryOut(Order order, ThreadMXBean threads) {
+    StringBuilder late = new StringBuilder();
+    for (Burst burst :
+        BurstSchedule.of(
+            order.seed(),
+            order.meanGapNanos(),
+            order.meanWorkNanos(),
+            order.fromNanos(),
+            order.untilNanos())) {
+      awaitNanos(order.startNanos() + burst.arrivalNanos());
+      work(threads, burst.workNanos());
+      if (burst.arrivalNanos() >= order.fromNanos()) {
+        late.append(System.nanoTime() - order.startNanos() - burst.idealNanos()).append('\n');
+      }
+    }
+    return late.toString();
   }
 
   private static void awaitNanos(long instant) {

@@ -12,6 +12,7 @@ import io.charon.evaluation.burst.BurstReport;
 import io.charon.evaluation.killer.TimeBudget;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -19,74 +20,141 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code charon bench burst}: what a CPU quota costs bursts, and what a bucket gives back. */
+/** {@code charon bench burst}: what CPU quotas cost bursts, and what gives it back. */
 @Command(
     name = "burst",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Measures by how much a CPU quota of 0.2 cores delays work that comes in bursts: as it is usually set, with the"
-          + " largest burst of the usual period, with the buckets of cpu-burst (periods of 500 ms and 1 s), and"
-          + " without a quota, in turns. As root, in a cgroup of its own, which is removed at the end.",
+      "Measures by how much CPU quotas delay applications whose work comes in bursts and that share the processors: quotas"
+          + " as they are usually set, with the largest burst of the usual period, with the buckets of cpu-burst (periods of"
+          + " 500 ms and 1 s), with those of a shared pool (cpu-pool), and without, in turns, the first of them twice. As"
+          + " root, in cgroups of its own, which are removed at the end.",
+      "",
+      "It is charon sls burst on a real kernel: 20 applications, together a quota of all processors, at most a quarter of one"
+          + " each; their mean use is normally distributed about the load. It needs a machine on which nothing else runs: a"
+          + " repetition takes nine minutes for each load.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:measured", "1:it could not be measured", "2:wrong usage"},
     footerHeading = "%nExamples:%n",
     footer = {
-      "  charon bench burst --json burst.json",
+      "  charon bench burst --repetitions 3 --json burst.json",
+      "  charon bench burst --load 45 --pool-high 65",
       "  charon bench burst --quick",
     })
 final class BenchBurstCommand implements Callable<Integer> {
-  private static final int BURSTS = 60;
-  private static final int QUICK_BURSTS = 15;
+  private static final double PERCENT = 100;
+  private static final int RUN_IN_SECONDS = 5;
+  private static final int POOL_RUN_IN_SECONDS = 60;
+  private static final int QUICK_APPLICATIONS = 4;
+  private static final int QUICK_SECONDS = 2;
+  private static final double QUICK_LOAD = 45;
+
+  /** The pool decides for the first time after 5 s. */
+  private static final int QUICK_POOL_RUN_IN_SECONDS = 6;
 
   @Spec private CommandSpec spec;
 
   @Mixin private BenchOutput output;
 
   @Option(
-      names = "--bursts",
+      names = "--load",
+      split = ",",
+      defaultValue = "35,45,55",
+      paramLabel = "PERCENT",
+      description = "Mean use of all quotas, 1 to 90; each gets rows. Default: ${DEFAULT-VALUE}.")
+  private List<Double> loads;
+
+  @Option(
+      names = "--applications",
+      defaultValue = "20",
+      paramLabel = "N",
+      description = "How many share the processors, 1 to 200. Default: ${DEFAULT-VALUE}.")
+  private int applications;
+
+  @Option(
+      names = "--seconds",
+      defaultValue = "60",
       paramLabel = "N",
       description =
-          "How many bursts, three a second, 1 to 100000. Default: " + BURSTS + " in each variant.")
-  private Integer bursts;
+          "How long each variant is measured, 1 to 3600, after "
+              + RUN_IN_SECONDS
+              + " s that do not count, "
+              + POOL_RUN_IN_SECONDS
+              + " s of the shared pool. Default: ${DEFAULT-VALUE}.")
+  private int seconds;
 
   @Option(
       names = "--repetitions",
+      defaultValue = "1",
       paramLabel = "N",
-      description = "How often each variant gets them, 1 to 1000. Default: 1.")
-  private int repetitions = 1;
+      description = "How often each variant is measured, 1 to 1000. Default: ${DEFAULT-VALUE}.")
+  private int repetitions;
 
   @Option(
       names = "--seed",
+      defaultValue = "1",
       paramLabel = "N",
-      description = "Seed of the bursts, which all variants share. Default: 1.")
-  private long seed = 1;
+      description =
+          "Seed of the bursts, which all variants of a repetition share, and with which variant it begins."
+              + " Default: ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Option(
+      names = "--pool-high",
+      defaultValue = "45",
+      paramLabel = "PERCENT",
+      description =
+          "Use of all quotas above which the shared pool takes back, 1 to 100 (the paper: 45). Default:"
+              + " ${DEFAULT-VALUE}.")
+  private double poolHigh;
 
   @Option(
       names = "--quick",
       description =
-          QUICK_BURSTS + " bursts, unless said otherwise: to see that all works; half a minute.")
+          "Four applications, one load, two seconds each, whatever is said otherwise: to see that all works; half a"
+              + " minute.")
   private boolean quick;
 
   @Override
   public Integer call() throws InterruptedException {
-    int each = bursts != null ? bursts : quick ? QUICK_BURSTS : BURSTS;
-    Ranges.require(spec, "--bursts", each, 1, 100_000);
+    loads.forEach(load -> Ranges.require(spec, "--load", load, 1, 90));
+    Ranges.require(spec, "--applications", applications, 1, 200);
+    Ranges.require(spec, "--seconds", seconds, 1, 3600);
     Ranges.require(spec, "--repetitions", repetitions, 1, 1000);
+    Ranges.require(spec, "--pool-high", poolHigh, 1, 100);
     TimeBudget budget = output.budget(spec);
     PrintWriter out = spec.commandLine().getOut();
     try {
-      output.show(
-          BurstReport.of(
-              new BurstBench(out).run(new BurstOptions(each, repetitions, seed), budget)),
-          budget,
-          out);
+      output.show(BurstReport.of(new BurstBench(out).run(options(), budget)), budget, out);
       return 0;
     } catch (IOException e) {
       spec.commandLine().getErr().println("charon bench burst: " + e.getMessage());
       return 1;
     }
+  }
+
+  private BurstOptions options() {
+    return quick
+        ? new BurstOptions(
+            List.of(QUICK_LOAD / PERCENT),
+            QUICK_APPLICATIONS,
+            QUICK_SECONDS,
+            1,
+            QUICK_POOL_RUN_IN_SECONDS,
+            1,
+            seed,
+            poolHigh / PERCENT)
+        : new BurstOptions(
+            loads.stream().map(load -> load / PERCENT).toList(),
+            applications,
+            seconds,
+            RUN_IN_SECONDS,
+            POOL_RUN_IN_SECONDS,
+            repetitions,
+            seed,
+            poolHigh / PERCENT);
   }
 }

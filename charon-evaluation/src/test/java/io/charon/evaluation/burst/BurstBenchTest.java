@@ -8,67 +8,134 @@ package io.charon.evaluation.burst;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.charon.core.mechanism.ContainerBandwidths.Bandwidth;
 import io.charon.evaluation.killer.Report;
+import io.charon.sls.burst.QuotaVariant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class BurstBenchTest {
-  @Test
-  void allVariantsHaveTheSameShareAndTheBurstsOfTheLaw() {
-    for (BurstVariant variant : BurstVariant.values()) {
-      variant
-          .bandwidth()
-          .ifPresent(has -> assertThat(has.cores()).as(variant.label()).isEqualTo(0.2));
-    }
-    assertThat(BurstVariant.USUAL.bandwidth()).contains(new Bandwidth(20_000, 100_000, 20_000));
-    assertThat(BurstVariant.HALF_SECOND.bandwidth())
-        .contains(new Bandwidth(100_000, 500_000, 100_000));
-    assertThat(BurstVariant.SECOND.bandwidth())
-        .contains(new Bandwidth(200_000, 1_000_000, 200_000));
+  private static final long SECOND = 1_000_000_000;
+
+  private static BurstOptions options(int applications) {
+    return new BurstOptions(List.of(0.45), applications, 60, 5, 60, 2, 1, 0.45);
   }
 
   @Test
-  void burstsAreThoseOfTheSeedAndNeedLessThanTheQuota() {
-    assertThat(BurstSchedule.of(7, 100)).isEqualTo(BurstSchedule.of(7, 100));
-    List<BurstSchedule.Burst> many = BurstSchedule.of(1, 25);
-    double work = many.stream().mapToLong(BurstSchedule.Burst::workNanos).sum();
-    double length = many.get(many.size() - 1).arrivalNanos();
-    assertThat(work / length).isCloseTo(0.12, within(0.001));
-    for (int i = 1; i < many.size(); i++) {
-      BurstSchedule.Burst burst = many.get(i);
+  void allQuotasTogetherAreThePoolUnlessOneThreadWouldNotFillThem() {
+    assertThat(options(20).share(2)).isEqualTo(new Bandwidth(10_000, 100_000, 0));
+    assertThat(options(20).share(64)).isEqualTo(new Bandwidth(25_000, 100_000, 0));
+    assertThat(BurstOptions.meanWorkNanos(options(20).share(2))).isEqualTo(4e6);
+  }
+
+  @Test
+  void theMeansAreAboutTheLoadAndBelowTheQuota() {
+    BurstOptions many = options(10_000);
+    Bandwidth share = new Bandwidth(10_000, 100_000, 0);
+    List<Double> means = many.means(0.45, share, 0);
+    assertThat(means)
+        .isEqualTo(many.means(0.45, share, 0))
+        .isNotEqualTo(many.means(0.45, share, 1));
+    assertThat(means.stream().mapToDouble(Double::doubleValue).average().orElseThrow())
+        .isCloseTo(0.045, within(0.001));
+    assertThat(many.means(0.9, share, 0))
+        .allSatisfy(mean -> assertThat(mean).isBetween(0.005, 0.095));
+  }
+
+  @Test
+  void burstsThatCountAreThoseOfTheSeedHoweverLongTheTimeBefore() {
+    List<BurstSchedule.Burst> soon =
+        BurstSchedule.of(7, 100_000_000, 4_000_000, 5 * SECOND, 105 * SECOND);
+    List<BurstSchedule.Burst> late =
+        BurstSchedule.of(7, 100_000_000, 4_000_000, 60 * SECOND, 160 * SECOND);
+    assertThat(counting(soon, 5)).isEqualTo(counting(late, 60)).hasSizeBetween(800, 1200);
+    double work = soon.stream().mapToLong(BurstSchedule.Burst::workNanos).average().orElseThrow();
+    assertThat(work).isCloseTo(4e6, within(4e5));
+    for (int i = 1; i < soon.size(); i++) {
+      BurstSchedule.Burst burst = soon.get(i);
       assertThat(burst.idealNanos() - burst.workNanos())
           .as("it begins when it is there, and nobody else is")
-          .isEqualTo(Math.max(burst.arrivalNanos(), many.get(i - 1).idealNanos()));
+          .isEqualTo(Math.max(burst.arrivalNanos(), soon.get(i - 1).idealNanos()));
     }
   }
 
-  private static Report report(VariantResult... variants) {
-    return BurstReport.of(
-        new BurstResult(new BurstOptions(2, 1, 1), List.of(variants), "6.18", 1, 2, 100));
+  private static List<List<Long>> counting(List<BurstSchedule.Burst> bursts, long fromSeconds) {
+    return bursts.stream()
+        .filter(burst -> burst.arrivalNanos() >= fromSeconds * SECOND)
+        .map(burst -> List.of(burst.arrivalNanos() - fromSeconds * SECOND, burst.workNanos()))
+        .toList();
   }
 
   @Test
-  void everyVariantIsComparedWithNone() {
+  void aWorkerUnderstandsItsOrder() {
+    BurstWorker.Order order = new BurstWorker.Order(-7, 1, 2, 3, 4, 5);
+    assertThat(BurstWorker.Order.parse(order.line())).isEqualTo(order);
+  }
+
+  private static BurstCell cell(
+      QuotaVariant variant, boolean again, double highest, double... late) {
+    return new BurstCell(
+        0.45,
+        variant,
+        again,
+        List.of(List.of(late[0], late[1]), List.of()),
+        0.4,
+        highest,
+        0.5,
+        0.125);
+  }
+
+  private static Report report(BurstCell... cells) {
+    return BurstReport.of(
+        new BurstResult(
+            options(2), List.of(cells), new Bandwidth(10_000, 100_000, 0), "6.18", 1, 2, 0.1, 100));
+  }
+
+  @Test
+  void everyVariantIsComparedWithNoneAndNoneWithItself() {
     Report report =
         report(
-            new VariantResult(BurstVariant.NONE, List.of(100.0, 300.0), 1000),
-            new VariantResult(BurstVariant.HALF_SECOND, List.of(10.0), 20)
-                .and(new VariantResult(BurstVariant.HALF_SECOND, List.of(30.0), 30)));
+            cell(QuotaVariant.UNLIMITED, false, 0.63, 0, 2),
+            cell(QuotaVariant.HALF_SECOND, false, 0.62, 1, 11),
+            cell(QuotaVariant.NONE, false, 0.60, 20, 82),
+            cell(QuotaVariant.NONE, true, 0.61, 20, 92.2));
     assertThat(report.rows())
         .containsExactly(
-            List.of("none", "200.0", "1.000", "300.0", "1.000", "300.0", "1000", "1.000"),
-            List.of("bucket, 500 ms", "20.0", "0.100", "30.0", "0.100", "30.0", "50", "0.050"));
-    assertThat(report.json().path("variants").path(1).path("meanToNone").asDouble()).isEqualTo(0.1);
-    assertThat(report.json().path("variants").path(1).path("periodMicros").asLong())
-        .isEqualTo(500_000);
+            List.of(
+                "45 %", "none", "51.00", "0.0 %", "82.0", "82", "60.0", "+0.0", "50.0", "12.50"),
+            List.of(
+                "45 %",
+                "none again", "56.10", "-10.2 %", "92.2", "92", "61.0", "+1.0", "50.0", "12.50"),
+            List.of(
+                "45 %",
+                "bucket, 500 ms", "6.00", "90.0 %", "11.0", "11", "62.0", "+2.0", "50.0", "12.50"),
+            List.of(
+                "45 %",
+                "unlimited", "1.00", "100.0 %", "2.0", "2", "63.0", "+3.0", "50.0", "12.50"));
+    assertThat(report.remarks())
+        .contains("A/A at 45 %: none again is +10.0 % late against none, its U_max +1.0 points.");
+    JsonNode json = report.json().path("rows").path(2);
+    assertThat(json.path("variant").asText()).isEqualTo("bucket, 500 ms");
+    assertThat(json.path("saved").asDouble()).isCloseTo(0.9, within(1e-9));
+    assertThat(json.path("meanLateMillis").path(0).asDouble()).isEqualTo(6);
   }
 
   @Test
-  void withoutNoneThereIsNoRatio() {
-    Report report = report(new VariantResult(BurstVariant.UNLIMITED, List.of(1.0, 2.0), 0));
-    assertThat(report.rows().get(0)).contains("-");
-    assertThat(report.json().path("variants").path(0).path("meanToNone").isNull()).isTrue();
-    assertThat(report.json().path("variants").path(0).has("quotaMicros")).isFalse();
+  void repetitionsHaveASpread() {
+    Report report =
+        report(
+            cell(QuotaVariant.NONE, false, 0.6, 10, 30),
+            cell(QuotaVariant.NONE, false, 0.6, 20, 40));
+    assertThat(report.rows().get(0).get(2)).startsWith("25.00 +-");
+    assertThat(report.json().path("rows").path(0).path("meanLateMillis")).hasSize(2);
+  }
+
+  @Test
+  void withoutNoneOrUnlimitedNothingIsSaved() {
+    Report report = report(cell(QuotaVariant.SHARED_POOL, false, 0.6, 1, 2));
+    assertThat(report.rows().get(0).subList(0, 4))
+        .containsExactly("45 %", "shared pool (AIMD)", "1.50", "-");
+    assertThat(report.json().path("rows").path(0).path("saved").isNull()).isTrue();
   }
 }

@@ -81,7 +81,7 @@ class BenchCommandTest {
         "colocation --seconds 2                | --seconds must be 3 to 3600, was 2",
         "colocation --window 4                 | --window must be 5 to 3600, was 4",
         "colocation --repetitions 0            | --repetitions must be 1 to 100",
-        "burst --bursts 0                      | --bursts must be 1 to 100000",
+        "burst --seconds 0                     | --seconds must be 1 to 3600",
         "burst --repetitions 0                 | --repetitions must be 1 to 1000",
         "interference --pairs mapped:grower:cold | --pairs: no 'mapped:grower:cold'",
         "interference --modes wall             | --modes: no 'wall'",

@@ -140,10 +140,20 @@ final class NodeContainers {
 
   /** What production containers asked for, bytes by container id; those left alone apart. */
   Map<String, Long> productionReservations() {
+    return production()
+        .collect(Collectors.toMap(ContainerInfo::containerId, ContainerInfo::requestedBytes));
+  }
+
+  /** Processors that they asked for, vcores by container id. */
+  Map<String, Integer> productionCores() {
+    return production()
+        .collect(Collectors.toMap(ContainerInfo::containerId, ContainerInfo::requestedCores));
+  }
+
+  private Stream<ContainerInfo> production() {
     return all().stream()
         .filter(container -> container.executionType() == ExecutionType.GUARANTEED)
-        .filter(container -> !placed.isUntouched(container.containerId()))
-        .collect(Collectors.toMap(ContainerInfo::containerId, ContainerInfo::requestedBytes));
+        .filter(container -> !placed.isUntouched(container.containerId()));
   }
 
   /** Working sets of all best-effort containers, bytes. */

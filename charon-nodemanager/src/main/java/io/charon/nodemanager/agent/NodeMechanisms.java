@@ -34,6 +34,7 @@ import io.charon.nodemanager.execution.MechanismRunner;
 import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.mechanisms.cfsquota.CfsQuota;
 import io.charon.nodemanager.mechanisms.cpuburst.CpuBurstParts;
+import io.charon.nodemanager.mechanisms.cpupool.CpuPoolParts;
 import io.charon.nodemanager.mechanisms.cpuset.BestEffortCpuset;
 import io.charon.nodemanager.mechanisms.disklimit.DiskLimitParts;
 import io.charon.nodemanager.mechanisms.eviction.EvictionParts;
@@ -100,6 +101,7 @@ final class NodeMechanisms implements AutoCloseable {
    * @param candidates the same, as somebody who needs memory sees them
    * @param lastKill when anybody last killed one
    * @param reservations of the production containers that run, bytes by container id
+   * @param vcores of the same, by container id
    * @param bestEffortBytes working set of all best-effort containers, where they have no cgroups
    */
   record Containers(
@@ -107,6 +109,7 @@ final class NodeMechanisms implements AutoCloseable {
       Supplier<KillCandidates> candidates,
       Supplier<LastKill> lastKill,
       Supplier<Map<String, Long>> reservations,
+      Supplier<Map<String, Integer>> vcores,
       LongSupplier bestEffortBytes) {}
 
   private final NodeSnapshotReader reader;
@@ -116,6 +119,7 @@ final class NodeMechanisms implements AutoCloseable {
   private final DiskLimitParts disk;
   private final CpuBurstParts burst;
   private final EvictionParts eviction;
+  private final CpuPoolParts pool;
   private final Map<Limit, Actuator> actuators;
   private final ActionExecutor executor;
   private final MechanismRunner runner;
@@ -184,8 +188,16 @@ final class NodeMechanisms implements AutoCloseable {
             machine.layout(),
             machine.procRoot(),
             containers.lastKill());
+    this.pool =
+        CpuPoolParts.of(
+            wanted.cpuPool(),
+            machine.layout(),
+            machine.procRoot(),
+            machine.sysRoot(),
+            containers.vcores());
     this.actuators = actuators(wanted, machine, helper, device, memory);
     actuators.put(Limit.CPU_BURST, burst.actuator());
+    actuators.put(Limit.CPU_POOL, pool.actuator());
     actuators.put(Limit.DISK_READS, disk.actuator());
     actuators.put(
         Limit.MEMORY_USE,
@@ -208,7 +220,8 @@ final class NodeMechanisms implements AutoCloseable {
                         .orElseGet(MemoryLimitParts::withoutCgroups),
                     wanted.memoryLimit().mode()),
                 new MechanismRunner.Entry(disk.mechanism(), wanted.diskLimit().mode()),
-                new MechanismRunner.Entry(burst.mechanism(), wanted.cpuBurst().mode())));
+                new MechanismRunner.Entry(burst.mechanism(), wanted.cpuBurst().mode()),
+                new MechanismRunner.Entry(pool.mechanism(), wanted.cpuPool().mode())));
     entries.addAll(eviction.entries());
     wanted
         .waterLine()
@@ -322,6 +335,7 @@ final class NodeMechanisms implements AutoCloseable {
     readings.add(containers.tasks().get());
     readings.addAll(eviction.read(memory));
     burst.read().ifPresent(readings::add);
+    pool.read(nanos).ifPresent(readings::add);
     disk.read(nanos).ifPresent(readings::add);
     memoryLimit
         .flatMap(parts -> parts.read(nanos))
@@ -350,6 +364,7 @@ final class NodeMechanisms implements AutoCloseable {
     try {
       reader.close();
       eviction.close();
+      pool.close();
       if (memoryLimit.isPresent()) {
         memoryLimit.get().close();
       }

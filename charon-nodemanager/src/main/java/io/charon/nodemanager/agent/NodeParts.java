@@ -359,6 +359,7 @@ final class NodeParts {
             containers::killCandidates,
             kills::lastKill,
             containers::productionReservations,
+            containers::productionCores,
             containers::bestEffortBytes),
         new MemoryBound(launches.gate().map(gate -> gate::bound)),
         executor,

@@ -98,6 +98,58 @@ public final class CpuBandwidth {
   }
 
   /**
+   * What a share would be in the portions that the cgroup has, with quota or without.
+   *
+   * @param cores CPU seconds per second, at least 0
+   * @throws IOException naming the file that cannot be read
+   */
+  public Bandwidth of(double cores) throws IOException {
+    long period = periodMicros();
+    long quota = Math.max(LEAST_QUOTA_MICROS, Math.round(cores * period));
+    return new Bandwidth(quota, period, Math.min(burstMicros(), quota));
+  }
+
+  private long burstMicros() throws IOException {
+    if (!Files.exists(burstFile())) {
+      return 0;
+    }
+    String burst = words(burstFile()).get(0);
+    try {
+      return Long.parseLong(burst);
+    } catch (NumberFormatException e) {
+      throw new IOException(burstFile() + " holds '" + burst + "', not a burst", e);
+    }
+  }
+
+  /**
+   * Takes the quota away, and gives the cgroup portions that have no effect without one; a cgroup
+   * that is gone has none.
+   *
+   * @param periodMicros as it was before the quota
+   * @param burstMicros as it was before the quota
+   * @throws IOException naming the file and how to do it by hand
+   */
+  public void unlimit(long periodMicros, long burstMicros) throws IOException {
+    if (!Files.exists(file())) {
+      return;
+    }
+    // With a quota a burst above it is refused; without one every burst is taken.
+    if (Files.exists(burstFile()) && burstMicros() > burstMicros) {
+      writer.write(burstFile(), Long.toString(burstMicros));
+    }
+    unlimit();
+    if (periodMicros() != periodMicros) {
+      Optional<Path> period = CgroupFile.CPU_PERIOD.in(cgroup, version);
+      writer.write(
+          period.orElse(file()),
+          period.isPresent() ? Long.toString(periodMicros) : withPeriod(unlimited(), periodMicros));
+    }
+    if (Files.exists(burstFile()) && burstMicros() < burstMicros) {
+      writer.write(burstFile(), Long.toString(burstMicros));
+    }
+  }
+
+  /**
    * What the cgroup has.
    *
    * @return empty if it has no quota, or is gone

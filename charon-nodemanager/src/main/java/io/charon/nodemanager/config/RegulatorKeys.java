@@ -95,6 +95,7 @@ final class RegulatorKeys {
         DiskLimitSettings.read(keys, mode, cgroups),
         CpuBurstSettings.read(keys, mode, cgroups),
         EvictionSettings.read(keys, mode, cgroups),
+        CpuPoolSettings.read(keys, mode, cgroups),
         foreground,
         keys.absolutePath(REGULATOR + "helper", "the absolute path of the program ua-killer"));
   }

@@ -33,6 +33,7 @@ import java.util.Optional;
  * @param diskLimit how best-effort's reads are limited while production refills its page cache
  * @param cpuBurst what production containers with a CPU quota may save up
  * @param eviction when best-effort containers are evicted, and who
+ * @param cpuPool whether production containers that share processors get quotas that follow these
  * @param foregroundCgroups patterns of the cgroups that are protected; empty for everything that is
  *     not best-effort
  * @param helper the program that does what takes privileges
@@ -54,6 +55,7 @@ public record RegulatorSettings(
     DiskLimitSettings diskLimit,
     CpuBurstSettings cpuBurst,
     EvictionSettings eviction,
+    CpuPoolSettings cpuPool,
     List<String> foregroundCgroups,
     Path helper) {
   /** Copies the list. */

@@ -168,6 +168,7 @@ public final class SettingsSource {
         || key.startsWith(DiskLimitSettings.PREFIX)
         || key.startsWith(CpuBurstSettings.PREFIX)
         || key.startsWith(EvictionSettings.PREFIX)
+        || key.startsWith(CpuPoolSettings.PREFIX)
         || key.startsWith(PauseKeys.PAUSE)
         || (key.startsWith(SettingsReader.STOP) && !key.equals(SettingsReader.STOP_PERIOD))
         || key.equals(TOLERANCE)

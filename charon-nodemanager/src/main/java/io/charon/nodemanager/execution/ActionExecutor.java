@@ -196,7 +196,7 @@ public final class ActionExecutor implements AutoCloseable {
         }
       } else if (action instanceof Action.Reclaim reclaim) {
         reclaim(wish.mechanism(), wish.mode(), reclaim, () -> true, bytes -> {});
-      } else if (action instanceof Action.SetBandwidth) {
+      } else if (action instanceof Action.SetOfContainer) {
         Outcome outcome = carryOut(wish.mechanism(), action);
         if (outcome.done() || said.add(key(action))) {
           leaveLine(wish.mechanism(), wish.mode(), action, outcome.result());
@@ -238,7 +238,7 @@ public final class ActionExecutor implements AutoCloseable {
         containers.thaw(action.target());
         return Outcome.done("applied: it goes on");
       }
-      if (action instanceof Action.SetBandwidth wanted) {
+      if (action instanceof Action.SetOfContainer wanted) {
         return Outcome.done(limits.set(wanted));
       }
       throw new IllegalArgumentException(action.verb() + " is not done to one container at once");

@@ -63,6 +63,16 @@ public interface Actuator {
   }
 
   /**
+   * Sets a container's quota. Only that of {@link io.charon.core.mechanism.Limit#CPU_POOL} can.
+   *
+   * @return what was done, for the audit
+   * @throws IOException naming the file, and what holds now
+   */
+  default String apply(Action.SetQuota wanted) throws IOException {
+    throw new IOException("nothing here gives " + wanted.target() + " a quota");
+  }
+
+  /**
    * Whether the limit set last is still kept the way that {@link #apply} said. Where it is not, for
    * example because a program that kept it has ended, it is set again at once.
    */

@@ -80,8 +80,11 @@ final class LimitSetter {
   }
 
   /** Sets a container's own, at once. */
-  String set(Action.SetBandwidth wanted) throws IOException {
-    return "applied: " + actuator(Limit.CPU_BURST).apply(wanted);
+  String set(Action.SetOfContainer wanted) throws IOException {
+    return "applied: "
+        + (wanted instanceof Action.SetBandwidth bandwidth
+            ? actuator(Limit.CPU_BURST).apply(bandwidth)
+            : actuator(Limit.CPU_POOL).apply((Action.SetQuota) wanted));
   }
 
   /** Whether a limit was ever set. */

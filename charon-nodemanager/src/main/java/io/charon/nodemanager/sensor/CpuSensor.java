@@ -82,7 +82,11 @@ final class CpuSensor {
   }
 
   private double usedSeconds(Path cgroup) throws IOException {
-    CgroupVersion version = counting.orElseThrow().version();
+    return usedSeconds(cgroup, counting.orElseThrow().version());
+  }
+
+  /** CPU time of a cgroup since it was made; of version 1 where cpuacct is mounted with cpu. */
+  static double usedSeconds(Path cgroup, CgroupVersion version) throws IOException {
     if (version == CgroupVersion.V2) {
       return field(CgroupFile.CPU_STAT.path(cgroup, version), "usage_usec") / MICROS_PER_SECOND;
     }
@@ -100,7 +104,8 @@ final class CpuSensor {
         : field(stat, "throttled_time") / NANOS_PER_SECOND;
   }
 
-  private static double field(Path file, String key) throws IOException {
+  /** A number of a file of keyed counters. */
+  static long field(Path file, String key) throws IOException {
     try (PseudoFile stat = new PseudoFile(file)) {
       stat.read();
       return stat.field(key);

@@ -100,6 +100,7 @@ class NodeMechanismsTest {
                 () -> new KillCandidates(List.of()),
                 () -> new LastKill(OptionalLong.empty()),
                 () -> reservations,
+                () -> Map.of("container_1", 2),
                 () -> 0),
             new MemoryBound(Optional.empty()),
             new ActionExecutor(
@@ -243,6 +244,24 @@ class NodeMechanismsTest {
     mechanisms.close();
     assertThat(machine.read(container + "/cpu.max")).isEqualTo("20000 100000");
     assertThat(machine.read(container + "/cpu.max.burst")).isEqualTo("0");
+  }
+
+  @Test
+  void aProductionContainerOfTheSharedPoolHasItsVcoresUntilTheMechanismsStop() throws IOException {
+    String container = "cgroup/charon/production/container_1";
+    machine
+        .file(container + "/cpu.max", "max 100000\n")
+        .file(container + "/cpu.stat", "usage_usec 0\nnr_periods 0\nnr_throttled 0\n")
+        .file("proc/stat", "cpu 1 1 1 1 1 1 1\ncpu0 1\ncpu1 1\n");
+    open("off");
+    second(0);
+    assertThat(machine.read(container + "/cpu.max")).as("off by default").startsWith("max");
+    mechanisms.close();
+    open("off", "cpu-pool.mode", "enforce");
+    second(0);
+    assertThat(machine.read(container + "/cpu.max")).isEqualTo("200000 100000");
+    mechanisms.close();
+    assertThat(machine.read(container + "/cpu.max")).isEqualTo("max 100000");
   }
 
   /** A limit that was left is gone before anything is decided; what it sees reaches the law. */

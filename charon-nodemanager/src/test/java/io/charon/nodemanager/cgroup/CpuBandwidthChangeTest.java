@@ -77,6 +77,42 @@ class CpuBandwidthChangeTest {
   }
 
   @Test
+  void aQuotaThatIsTakenAwayLeavesPeriodAndBurstOfBefore() throws IOException {
+    Files.writeString(cgroup.resolve("cpu.cfs_quota_us"), "100000\n");
+    Files.writeString(cgroup.resolve("cpu.cfs_period_us"), "500000\n");
+    Files.writeString(cgroup.resolve("cpu.cfs_burst_us"), "100000\n");
+    new CpuBandwidth(cgroup, CgroupVersion.V1).unlimit(100_000, 0);
+    assertThat(cgroup.resolve("cpu.cfs_quota_us")).content().isEqualTo("-1");
+    assertThat(cgroup.resolve("cpu.cfs_period_us")).content().isEqualTo("100000");
+    assertThat(cgroup.resolve("cpu.cfs_burst_us")).content().isEqualTo("0");
+
+    Files.writeString(cgroup.resolve("cpu.max"), "100000 500000\n");
+    Files.writeString(cgroup.resolve("cpu.max.burst"), "100000\n");
+    new CpuBandwidth(cgroup, CgroupVersion.V2).unlimit(100_000, 0);
+    assertThat(cgroup.resolve("cpu.max")).content().isEqualTo("max 100000");
+    assertThat(cgroup.resolve("cpu.max.burst")).content().isEqualTo("0");
+
+    new CpuBandwidth(cgroup.resolve("gone"), CgroupVersion.V2).unlimit(100_000, 0);
+  }
+
+  @Test
+  void aShareHasThePortionsThatAreThere() throws IOException {
+    CpuBandwidth cpu = v1();
+    assertThat(cpu.of(0.5)).isEqualTo(new Bandwidth(50_000, 100_000, 0));
+    assertThat(cpu.of(0)).as("the kernel's least").isEqualTo(new Bandwidth(1000, 100_000, 0));
+    Files.writeString(cgroup.resolve("cpu.cfs_burst_us"), "20000\n");
+    assertThat(cpu.of(0.1))
+        .as("no burst above it")
+        .isEqualTo(new Bandwidth(10_000, 100_000, 10_000));
+    Files.writeString(cgroup.resolve("cpu.cfs_quota_us"), "-1\n");
+    assertThat(cpu.of(2).quotaMicros()).isEqualTo(200_000);
+    Files.writeString(cgroup.resolve("cpu.cfs_burst_us"), "?\n");
+    assertThatThrownBy(() -> cpu.of(2))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("cpu.cfs_burst_us holds '?', not a burst");
+  }
+
+  @Test
   void v2WritesQuotaAndPeriodAtOnceAndTheBurstOnTheSaferSideOfThem() throws IOException {
     CpuBandwidth cpu = v2();
     cpu.change(FOUND, BUCKET);

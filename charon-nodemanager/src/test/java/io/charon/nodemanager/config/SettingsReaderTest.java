@@ -125,6 +125,8 @@ class SettingsReaderTest {
                         VictimOrder.NEWEST,
                         Duration.ZERO,
                         Duration.ofSeconds(5)),
+                    new CpuPoolSettings(
+                        RegulatorMode.OFF, OptionalDouble.empty(), Optional.empty()),
                     List.of(),
                     java.nio.file.Path.of("/usr/local/sbin/ua-killer")),
                 Optional.empty(),
@@ -221,6 +223,8 @@ class SettingsReaderTest {
             "killer.master-oom-score-adj", "0",
             "cpu-burst.mode", "enforce",
             "cpu-burst.factor", "20",
+            "cpu-pool.mode", "enforce",
+            "cpu-pool.high-percent", "60",
             "disk-limit.mode", "enforce",
             "disk-limit.share-percent", "35",
             "audit.directory", "/var/log/charon",
@@ -304,6 +308,10 @@ class SettingsReaderTest {
                         VictimOrder.LARGEST,
                         Duration.ofMillis(200),
                         Duration.ZERO),
+                    new CpuPoolSettings(
+                        RegulatorMode.OFF, // nor quotas
+                        OptionalDouble.of(0.6),
+                        Optional.empty()),
                     List.of("/machine.slice/*", "/a"),
                     java.nio.file.Path.of("/opt/ua-killer")),
                 Optional.of(new AuditSettings(java.nio.file.Path.of("/var/log/charon"), 1 << 20)),

@@ -9,6 +9,7 @@ import io.charon.core.law.CpuBurst;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.Availability;
 import io.charon.core.mechanism.ContainerBandwidths;
+import io.charon.core.mechanism.ContainerBandwidths.Bandwidth;
 import io.charon.core.mechanism.Mechanism;
 import io.charon.nodemanager.cgroup.CgroupController;
 import io.charon.nodemanager.cgroup.CgroupHierarchy;
@@ -16,6 +17,7 @@ import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.config.CpuBurstSettings;
 import io.charon.nodemanager.execution.Actuator;
+import io.charon.nodemanager.files.FoundValues;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -73,7 +75,17 @@ public final class CpuBurstParts {
         layout.nodeDirectory(cpu).resolve("burst-probe"),
         cpu.version(),
         production,
-        new FoundBandwidths(settings.memory()));
+        new FoundValues<>(
+            settings.memory(),
+            "Quota, period and burst that cgroups had, in microseconds.",
+            has -> has.quotaMicros() + " " + has.periodMicros() + " " + has.burstMicros(),
+            CpuBurstParts::bandwidth));
+  }
+
+  private static Bandwidth bandwidth(String text) {
+    String[] numbers = text.split(" ", -1);
+    return new Bandwidth(
+        Long.parseLong(numbers[0]), Long.parseLong(numbers[1]), Long.parseLong(numbers[2]));
   }
 
   /** Decides. */

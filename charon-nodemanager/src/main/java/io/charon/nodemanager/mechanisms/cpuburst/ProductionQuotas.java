@@ -14,6 +14,7 @@ import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.CpuBandwidth;
 import io.charon.nodemanager.execution.Actuator;
+import io.charon.nodemanager.files.FoundValues;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ final class ProductionQuotas implements Actuator {
   private final Path probe;
   private final CgroupVersion version;
   private final Supplier<Set<String>> production;
-  private final FoundBandwidths memory;
+  private final FoundValues<Bandwidth> memory;
   private Optional<Burst> kernel = Optional.empty();
 
   /**
@@ -53,7 +54,7 @@ final class ProductionQuotas implements Actuator {
       Path probe,
       CgroupVersion version,
       Supplier<Set<String>> production,
-      FoundBandwidths memory) {
+      FoundValues<Bandwidth> memory) {
     this.parents = List.copyOf(parents);
     this.probe = probe;
     this.version = version;
@@ -153,6 +154,9 @@ final class ProductionQuotas implements Actuator {
     }
     Path cgroup = now.get().cgroup();
     Bandwidth seen = now.get().seen();
+    if (!wanted.bandwidth().hasShareOf(seen)) {
+      return "nothing: its quota has changed meanwhile";
+    }
     Bandwidth found = found(seen, Optional.ofNullable(memory.all().get(cgroup)));
     memory.keep(cgroup, found);
     String written = new CpuBandwidth(cgroup, version).change(seen, wanted.bandwidth());

@@ -3,10 +3,8 @@
  * you may not use this file except in compliance with the License.
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.charon.nodemanager.mechanisms.cpuburst;
+package io.charon.nodemanager.files;
 
-import io.charon.core.mechanism.ContainerBandwidths.Bandwidth;
-import io.charon.nodemanager.files.OwnerOnly;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -20,19 +18,37 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * What cgroups had before their first change, over a restart of the NodeManager where containers
  * outlive one. Each is kept before its change. For one thread.
+ *
+ * @param <T> what is kept of one
  */
-final class FoundBandwidths {
+public final class FoundValues<T> {
   private final Optional<Path> file;
-  private final SortedMap<Path, Bandwidth> found = new TreeMap<>();
+  private final String title;
+  private final Function<T, String> writer;
+  private final Function<String, T> reader;
+  private final SortedMap<Path, T> found = new TreeMap<>();
   private boolean read;
 
-  /** As an earlier NodeManager left them; nothing is read yet. */
-  FoundBandwidths(Optional<Path> file) {
+  /**
+   * As an earlier NodeManager left them; nothing is read yet.
+   *
+   * @param file where they are kept; empty where no container outlives the NodeManager
+   * @param title first line of the file, for people
+   * @param writer a value in words, on one line
+   * @param reader the same back; throws {@link IllegalArgumentException} or {@link
+   *     IndexOutOfBoundsException} at what it cannot understand
+   */
+  public FoundValues(
+      Optional<Path> file, String title, Function<T, String> writer, Function<String, T> reader) {
     this.file = file;
+    this.title = title;
+    this.writer = writer;
+    this.reader = reader;
   }
 
   /**
@@ -40,7 +56,7 @@ final class FoundBandwidths {
    *
    * @throws IOException the first time, if what an earlier NodeManager left cannot be understood
    */
-  SortedMap<Path, Bandwidth> all() throws IOException {
+  public SortedMap<Path, T> all() throws IOException {
     if (!read) {
       read = true;
       if (file.isPresent() && Files.exists(file.get())) {
@@ -55,13 +71,7 @@ final class FoundBandwidths {
     try (InputStream in = Channels.newInputStream(OwnerOnly.open(from, StandardOpenOption.READ))) {
       properties.load(in);
       for (String directory : properties.stringPropertyNames()) {
-        String[] numbers = properties.getProperty(directory).split(" ", -1);
-        found.put(
-            Path.of(directory),
-            new Bandwidth(
-                Long.parseLong(numbers[0]),
-                Long.parseLong(numbers[1]),
-                Long.parseLong(numbers[2])));
+        found.put(Path.of(directory), reader.apply(properties.getProperty(directory)));
       }
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
       throw new IOException(from + " cannot be understood: " + e.getMessage(), e);
@@ -73,8 +83,8 @@ final class FoundBandwidths {
    *
    * @throws IOException if it cannot be kept; then nothing must be changed
    */
-  void keep(Path cgroup, Bandwidth has) throws IOException {
-    Bandwidth before = found.put(cgroup, has);
+  public void keep(Path cgroup, T has) throws IOException {
+    T before = found.put(cgroup, has);
     if (!has.equals(before)) {
       try {
         write();
@@ -94,7 +104,7 @@ final class FoundBandwidths {
    *
    * @throws IOException if they stay in the file; that does no harm, the next change writes it anew
    */
-  void forget(Set<Path> cgroups) throws IOException {
+  public void forget(Set<Path> cgroups) throws IOException {
     if (found.keySet().removeAll(cgroups)) {
       write();
     }
@@ -111,18 +121,14 @@ final class FoundBandwidths {
       return;
     }
     Properties properties = new Properties();
-    found.forEach(
-        (cgroup, has) ->
-            properties.setProperty(
-                cgroup.toString(),
-                has.quotaMicros() + " " + has.periodMicros() + " " + has.burstMicros()));
+    found.forEach((cgroup, has) -> properties.setProperty(cgroup.toString(), writer.apply(has)));
     Path fresh = to.resolveSibling(to.getFileName() + ".new");
     Files.deleteIfExists(fresh);
     OwnerOnly.makeDirectory(to.toAbsolutePath().getParent());
     try (OutputStream out =
         Channels.newOutputStream(
             OwnerOnly.open(fresh, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE))) {
-      properties.store(out, "Quota, period and burst that cgroups had, in microseconds.");
+      properties.store(out, title);
     }
     Files.move(fresh, to, StandardCopyOption.ATOMIC_MOVE);
   }

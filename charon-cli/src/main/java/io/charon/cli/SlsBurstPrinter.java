@@ -1,0 +1,75 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.cli;
+
+import io.charon.sls.burst.BurstComparison;
+import io.charon.sls.burst.BurstComparison.Row;
+import io.charon.sls.burst.BurstOutcome;
+import io.charon.sls.burst.QuotaVariant;
+import io.charon.sls.run.Estimate;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+
+/** The result of {@code charon sls burst}: one table, a row for each load and variant. */
+final class SlsBurstPrinter {
+  private static final double PERCENT = 100;
+
+  private final PrintWriter out;
+
+  SlsBurstPrinter(PrintWriter out) {
+    this.out = out;
+  }
+
+  /** Prints it. */
+  void print(List<Row> rows, int seeds, int seconds, double poolHigh) {
+    TextTable table =
+        new TextTable(
+            "load",
+            "quota",
+            "Delay_avg ms",
+            "saved",
+            "Delay_max ms",
+            "U_max %",
+            "more",
+            "throttled apps %",
+            "periods %");
+    for (Row row : rows) {
+      Row none = BurstComparison.beside(row, QuotaVariant.NONE, rows);
+      table.add(
+          String.format(Locale.ROOT, "%.0f %%", PERCENT * row.load()),
+          row.variant().label(),
+          text(row.estimate(BurstOutcome::meanDelayMillis), 1, 2),
+          saved(BurstComparison.saved(row, rows)),
+          text(row.estimate(BurstOutcome::meanOfHighestMillis), 1, 0),
+          text(row.estimate(BurstOutcome::highestUse), PERCENT, 1),
+          row.variant() == QuotaVariant.NONE
+              ? "-"
+              : text(row.above(none, BurstOutcome::highestUse), PERCENT, 1),
+          text(row.estimate(BurstOutcome::throttledApplications), PERCENT, 1),
+          text(row.estimate(BurstOutcome::throttledPeriods), PERCENT, 2));
+    }
+    table.print(out, "");
+    out.printf(
+        Locale.ROOT,
+        "%d seeds, %d s each; the shared pool takes back above %.0f %%%n",
+        seeds,
+        seconds,
+        poolHigh);
+    out.flush();
+  }
+
+  private static String saved(double share) {
+    return Double.isFinite(share) ? String.format(Locale.ROOT, "%.1f %%", PERCENT * share) : "-";
+  }
+
+  private static String text(Estimate estimate, double unit, int digits) {
+    String mean = String.format(Locale.ROOT, "%." + digits + "f", unit * estimate.mean());
+    return Double.isFinite(estimate.halfWidth())
+        ? mean + String.format(Locale.ROOT, " +-%." + digits + "f", unit * estimate.halfWidth())
+        : mean;
+  }
+}

@@ -1,0 +1,205 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.cpupool;
+
+import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.ContainerBandwidths.Bandwidth;
+import io.charon.core.mechanism.PoolUse;
+import io.charon.nodemanager.cgroup.CgroupHierarchy;
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.cgroup.CpuBandwidth;
+import io.charon.nodemanager.execution.Actuator;
+import io.charon.nodemanager.files.FoundValues;
+import io.charon.nodemanager.sensor.PoolSensor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.StringJoiner;
+import java.util.stream.Collectors;
+
+/**
+ * Gives production containers quotas, and puts back what it found. A quota that is not one of its
+ * own is somebody else's: it counts as found from then on, and stays at the end. For one thread.
+ */
+final class PoolQuotas implements Actuator {
+  private final CgroupLayout layout;
+  private final CgroupHierarchy cpu;
+  private final FoundValues<PoolQuota> memory;
+
+  /**
+   * Nothing is touched yet.
+   *
+   * @param layout where containers have their cgroups
+   * @param cpu its hierarchy with the cpu controller
+   * @param memory what was found
+   */
+  PoolQuotas(CgroupLayout layout, CgroupHierarchy cpu, FoundValues<PoolQuota> memory) {
+    this.layout = layout;
+    this.cpu = cpu;
+    this.memory = memory;
+  }
+
+  /** What a container has, and what of that was given here. */
+  private record State(Optional<Bandwidth> seen, Optional<PoolQuota> given) {
+    /** Its own quota: what it has without this. */
+    Optional<Bandwidth> found() {
+      return given.map(PoolQuota::quota).orElse(seen);
+    }
+  }
+
+  private State state(Path cgroup, Map<Path, PoolQuota> kept) throws IOException {
+    Optional<Bandwidth> seen = new CpuBandwidth(cgroup, cpu.version()).read();
+    return new State(
+        seen,
+        Optional.ofNullable(kept.get(cgroup))
+            .filter(known -> seen.filter(known::gave).isPresent()));
+  }
+
+  private Path cgroup(String id) {
+    return layout.containerDirectory(cpu, ContainerClass.PRODUCTION, id);
+  }
+
+  /**
+   * The pool as its law sees it.
+   *
+   * @param seen use of the processors
+   * @param vcores of each container; one at least counts
+   * @throws IOException naming the file that cannot be read
+   */
+  PoolUse read(PoolSensor.Seen seen, Map<String, Integer> vcores) throws IOException {
+    Map<Path, PoolQuota> kept = memory.all();
+    List<PoolUse.Member> members = new ArrayList<>();
+    for (Map.Entry<String, PoolSensor.Container> entry : seen.containers().entrySet()) {
+      String id = entry.getKey();
+      State state = state(cgroup(id), kept);
+      members.add(
+          new PoolUse.Member(
+              id,
+              entry.getValue().exclusive(),
+              state.found().map(Bandwidth::cores).orElse(Math.max(1.0, vcores.getOrDefault(id, 1))),
+              state
+                  .seen()
+                  .map(has -> OptionalDouble.of(has.cores()))
+                  .orElse(OptionalDouble.empty()),
+              state.given().isPresent(),
+              entry.getValue().usedSeconds(),
+              entry.getValue().throttledPeriods()));
+    }
+    return new PoolUse(seen.cores(), seen.threadsPerCore(), members);
+  }
+
+  @Override
+  public Optional<String> unavailable() {
+    return Optional.empty();
+  }
+
+  @Override
+  public String apply(Action.SetLimit wanted) throws IOException {
+    throw new IOException("a quota is each container's own");
+  }
+
+  @Override
+  public String apply(Action.SetQuota wanted) throws IOException {
+    forgetEnded();
+    Path cgroup = cgroup(wanted.target());
+    if (!Files.isDirectory(cgroup)) {
+      return "nothing: it has ended";
+    }
+    State state = state(cgroup, memory.all());
+    if (wanted.cores().isEmpty()) {
+      if (state.given().isPresent()) {
+        putBack(cgroup, state.given().get());
+      }
+      memory.forget(Set.of(cgroup));
+      return "as it was found";
+    }
+    CpuBandwidth bandwidth = new CpuBandwidth(cgroup, cpu.version());
+    Bandwidth after = bandwidth.of(wanted.cores().getAsDouble());
+    memory.keep(
+        cgroup,
+        state
+            .given()
+            .map(
+                known ->
+                    new PoolQuota(
+                        known.quota(),
+                        known.periodMicros(),
+                        known.burstMicros(),
+                        state.seen(),
+                        after))
+            .orElseGet(
+                () ->
+                    new PoolQuota(
+                        state.seen(),
+                        after.periodMicros(),
+                        state.seen().map(Bandwidth::burstMicros).orElse(after.burstMicros()),
+                        state.seen(),
+                        after)));
+    return state.seen().isPresent()
+        ? bandwidth.change(state.seen().get(), after)
+        : bandwidth.limit(wanted.cores().getAsDouble());
+  }
+
+  /** Or the file would grow with every container. */
+  private void forgetEnded() throws IOException {
+    memory.forget(
+        memory.all().keySet().stream()
+            .filter(cgroup -> !Files.isDirectory(cgroup))
+            .collect(Collectors.toSet()));
+  }
+
+  private void putBack(Path cgroup, PoolQuota kept) throws IOException {
+    CpuBandwidth bandwidth = new CpuBandwidth(cgroup, cpu.version());
+    Optional<Bandwidth> seen = bandwidth.read();
+    if (seen.isPresent() && kept.gave(seen.get())) {
+      if (kept.quota().isPresent()) {
+        String unused = bandwidth.change(seen.get(), kept.quota().get());
+      } else {
+        bandwidth.unlimit(kept.periodMicros(), kept.burstMicros());
+      }
+    }
+  }
+
+  @Override
+  public void undo() throws IOException {
+    Path parent = layout.classDirectory(cpu, ContainerClass.PRODUCTION);
+    Set<Path> done = new HashSet<>();
+    StringJoiner left = new StringJoiner("; ");
+    for (Map.Entry<Path, PoolQuota> entry : memory.all().entrySet()) {
+      // What stands in the file says which files are written: none but those of containers.
+      if (parent.equals(entry.getKey().getParent())) {
+        try {
+          putBack(entry.getKey(), entry.getValue());
+        } catch (IOException e) {
+          left.add(
+              "%s had %s: %s"
+                  .formatted(
+                      entry.getKey(),
+                      entry
+                          .getValue()
+                          .quota()
+                          .map(had -> "a quota of %.2f cores".formatted(had.cores()))
+                          .orElse("no quota"),
+                      e.getMessage()));
+          continue;
+        }
+      }
+      done.add(entry.getKey());
+    }
+    memory.forget(done);
+    if (left.length() > 0) {
+      throw new IOException(left.toString());
+    }
+  }
+}

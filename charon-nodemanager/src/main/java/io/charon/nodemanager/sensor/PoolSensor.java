@@ -1,0 +1,152 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.sensor;
+
+import io.charon.core.cpuset.Cores;
+import io.charon.nodemanager.cgroup.CgroupController;
+import io.charon.nodemanager.cgroup.CgroupFile;
+import io.charon.nodemanager.cgroup.CgroupHierarchy;
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.CgroupVersion;
+import io.charon.nodemanager.cgroup.ContainerClass;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which processors production containers share, who has some for itself, and the CPU time of each.
+ * A container is exclusive if its cpuset is not that of its class. For one thread.
+ */
+public final class PoolSensor implements Closeable {
+  /**
+   * A container.
+   *
+   * @param exclusive whether it has processors for itself
+   * @param usedSeconds CPU time since its cgroup was made
+   * @param periods how many periods of a quota it ran in, since then
+   * @param throttledPeriods in how many of them the quota kept it from running
+   */
+  public record Container(
+      boolean exclusive, double usedSeconds, long periods, long throttledPeriods) {}
+
+  /**
+   * What was seen.
+   *
+   * @param cores how many processors are shared
+   * @param threadsPerCore how many of them share a physical core, at most
+   * @param containers those that have a cgroup, by id
+   */
+  public record Seen(int cores, int threadsPerCore, Map<String, Container> containers) {
+    /** Copies the map. */
+    public Seen {
+      containers = Map.copyOf(containers);
+    }
+  }
+
+  private final CgroupLayout layout;
+  private final CgroupHierarchy cpu;
+  private final Optional<CgroupHierarchy> cpuset;
+  private final CgroupHierarchy counting;
+  private final ProcStat machine;
+  private final TopologyReader topology;
+
+  /**
+   * Nothing is read yet.
+   *
+   * @param layout where containers have their cgroups
+   * @param cpu its hierarchy with the cpu controller
+   * @param procRoot where proc is mounted
+   * @param sysRoot where sysfs is mounted
+   */
+  public PoolSensor(CgroupLayout layout, CgroupHierarchy cpu, Path procRoot, Path sysRoot) {
+    this.layout = layout;
+    this.cpu = cpu;
+    this.cpuset = layout.hierarchy(CgroupController.CPUSET);
+    // Every cgroup of v2 counts its CPU time, with or without controller; v1 needs cpuacct.
+    this.counting =
+        layout.hierarchies().stream()
+            .filter(hierarchy -> hierarchy.version() == CgroupVersion.V2)
+            .findFirst()
+            .orElse(cpu);
+    this.machine = new ProcStat(procRoot);
+    this.topology = new TopologyReader(sysRoot);
+  }
+
+  /**
+   * Reads.
+   *
+   * @param ids of the production containers that run; those without cgroup are left out
+   * @throws IOException naming the file that cannot be read
+   */
+  public Seen read(Set<String> ids) throws IOException {
+    machine.read();
+    Cores online = machine.cores();
+    Cores all = allowed(Optional.empty()).map(online::within).orElse(online);
+    Cores shared = all;
+    Map<String, Container> containers = new LinkedHashMap<>();
+    for (String id : ids) {
+      if (CgroupLayout.isContainerId(id)) {
+        Path directory = directory(cpu, id);
+        try {
+          if (Files.isDirectory(directory)) {
+            Cores own = allowed(Optional.of(id)).map(all::within).orElse(all);
+            containers.put(id, container(id, !own.equals(all)));
+            shared = own.equals(all) ? shared : shared.minus(own);
+          }
+        } catch (IOException e) {
+          if (Files.isDirectory(directory)) {
+            throw e; // or it ended meanwhile
+          }
+        }
+      }
+    }
+    return new Seen(shared.count(), topology.read().mostThreads(shared), containers);
+  }
+
+  private Path directory(CgroupHierarchy hierarchy, String id) {
+    return layout.containerDirectory(hierarchy, ContainerClass.PRODUCTION, id);
+  }
+
+  /** Of a container, or of all of them. */
+  private Optional<Cores> allowed(Optional<String> id) throws IOException {
+    if (cpuset.isEmpty()) {
+      return Optional.empty();
+    }
+    Path cgroup =
+        id.map(known -> directory(cpuset.get(), known))
+            .orElseGet(() -> layout.classDirectory(cpuset.get(), ContainerClass.PRODUCTION));
+    return CpuList.read(CgroupFile.CPUSET_EFFECTIVE_CPUS.path(cgroup, cpuset.get().version()));
+  }
+
+  private Container container(String id, boolean exclusive) throws IOException {
+    Path stat = CgroupFile.CPU_STAT.path(directory(cpu, id), cpu.version());
+    return new Container(
+        exclusive,
+        CpuSensor.usedSeconds(directory(counting, id), counting.version()),
+        CpuSensor.field(stat, "nr_periods"),
+        CpuSensor.field(stat, "nr_throttled"));
+  }
+
+  /**
+   * CPU time of all production containers together, since the first one.
+   *
+   * @throws IOException naming the file that cannot be read
+   */
+  public double usedSeconds() throws IOException {
+    return CpuSensor.usedSeconds(
+        layout.classDirectory(counting, ContainerClass.PRODUCTION), counting.version());
+  }
+
+  @Override
+  public void close() throws IOException {
+    machine.close();
+  }
+}

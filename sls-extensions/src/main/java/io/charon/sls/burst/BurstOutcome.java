@@ -1,0 +1,30 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.burst;
+
+/**
+ * What came out of one run.
+ *
+ * @param meanDelayMillis how long a request waited on average, of all applications (the paper's
+ *     Delay_avg)
+ * @param meanOfHighestMillis mean of each application's longest wait (Delay_max)
+ * @param highestUse highest use of the pool over five periods of 100 ms in a row, as a share of all
+ *     original quotas (U_max)
+ * @param meanUse mean use of the pool, in the same unit
+ * @param throttledApplications share of the applications that their quota kept from running at
+ *     least once
+ * @param throttledPeriods share of the periods in which it did, of all applications; 0 without a
+ *     quota
+ * @param meanQuota mean quota at the rounds of the pool, in original quotas; 1 where it stays
+ */
+public record BurstOutcome(
+    double meanDelayMillis,
+    double meanOfHighestMillis,
+    double highestUse,
+    double meanUse,
+    double throttledApplications,
+    double throttledPeriods,
+    double meanQuota) {}

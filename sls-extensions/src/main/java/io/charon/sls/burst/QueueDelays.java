@@ -1,0 +1,46 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.burst;
+
+/**
+ * How long the requests of one application waited; those that came before an instant do not count.
+ */
+final class QueueDelays {
+  private final long fromNanos;
+  private long requests;
+  private double sumNanos;
+  private long highestNanos;
+
+  QueueDelays(long fromNanos) {
+    this.fromNanos = fromNanos;
+  }
+
+  /**
+   * A request has ended.
+   *
+   * @param arrivalNanos when it came
+   * @param waitedNanos by how much longer it took than alone and without a quota
+   */
+  void add(long arrivalNanos, long waitedNanos) {
+    if (arrivalNanos >= fromNanos) {
+      requests++;
+      sumNanos += waitedNanos;
+      highestNanos = Math.max(highestNanos, waitedNanos);
+    }
+  }
+
+  long requests() {
+    return requests;
+  }
+
+  double sumNanos() {
+    return sumNanos;
+  }
+
+  long highestNanos() {
+    return highestNanos;
+  }
+}
