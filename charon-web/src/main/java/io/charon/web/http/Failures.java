@@ -63,9 +63,11 @@ final class Failures {
     };
   }
 
+  /** Of a page of HTML its title, in which Hadoop's servers say it. */
   private static String reason(byte[] body) {
     String text =
         new String(body, StandardCharsets.UTF_8)
+            .replaceFirst("(?s)^.*<title>(.*?)</title>.*$", "$1")
             .replaceAll("<[^>]*>", " ")
             .replaceAll("[^ -~]+", " ")
             .replaceAll(" +", " ")
