@@ -105,6 +105,8 @@ final class SecuredCluster implements AutoCloseable {
     Path http = kdc.keytab("HTTP/localhost");
     site.put("hadoop.security.authentication", "kerberos");
     site.put("hadoop.security.authorization", "true");
+    // By default a minute, and tickets live for a day; here they may be good for seconds.
+    site.put("hadoop.kerberos.min.seconds.before.relogin", "1");
     site.put("hadoop.security.instrumentation.requires.admin", "true");
     site.put("yarn.admin.acl", administrator);
     for (String daemon : List.of("resourcemanager", "nodemanager")) {
@@ -247,6 +249,15 @@ final class SecuredCluster implements AutoCloseable {
 
   Path log(String name) {
     return directory.resolve(name + ".log");
+  }
+
+  /** Fails if a daemon has ended. */
+  void requireAlive() throws IOException {
+    for (Process process : processes) {
+      if (!process.isAlive()) {
+        throw new IOException("a daemon has ended\n" + logs());
+      }
+    }
   }
 
   /** Both daemons' logs, for the message of a test that fails. */

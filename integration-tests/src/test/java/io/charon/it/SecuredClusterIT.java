@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.charon.status.ClusterAccess;
 import io.charon.status.NodeAddress;
 import io.charon.status.StatusClient;
+import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.URL;
@@ -28,7 +29,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authentication.client.AuthenticatedURL;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +38,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("long")
 class SecuredClusterIT {
+  private static final int DAY_SECONDS = 86_400;
+  private static final int SHORT_TICKET_SECONDS = 20;
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   @TempDir private Path directory;
@@ -48,10 +51,9 @@ class SecuredClusterIT {
   private ClusterAccess access;
   private StatusClient client;
 
-  @BeforeEach
-  void startKdc() throws Exception {
+  private void startKdc(int ticketSeconds) throws Exception {
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-    kdc = TestKdc.start(Files.createDirectory(directory.resolve("kdc")));
+    kdc = TestKdc.start(Files.createDirectory(directory.resolve("kdc")), ticketSeconds);
     alice = kdc.ticketCache("alice");
     bob = kdc.ticketCache("bob");
   }
@@ -61,12 +63,15 @@ class SecuredClusterIT {
     if (cluster != null) {
       cluster.close();
     }
-    kdc.close();
+    if (kdc != null) {
+      kdc.close();
+    }
     UserGroupInformation.reset();
   }
 
   @Test
   void overHttp() throws Exception {
+    startKdc(DAY_SECONDS);
     start(false);
     whoeverIsNotKnownHears401();
     bobIsRefused();
@@ -77,6 +82,7 @@ class SecuredClusterIT {
 
   @Test
   void overHttps() throws Exception {
+    startKdc(DAY_SECONDS);
     start(true);
     aliceSeesAndChanges();
     bobIsRefused();
@@ -84,9 +90,38 @@ class SecuredClusterIT {
     whoeverTrustsNobodyIsTold();
   }
 
+  @Test
+  void ticketsAreRenewedAndWithoutAKdcTheNodeGoesOn() throws Exception {
+    startKdc(SHORT_TICKET_SECONDS);
+    start(false);
+    long before = exchanges();
+    await(
+        "the node tells peaks each second, for longer than two tickets are good",
+        () -> exchanges() > before + 2 * SHORT_TICKET_SECONDS);
+
+    int begin = nodeManagerLog().length();
+    kdc.close();
+    await("it says that peaks are not shared", () -> said(begin, "peaks are not shared") > 0);
+    await("it goes by the last word", () -> said(begin, "the last word holds") > 0);
+    assertThat(said(begin, "peaks are not shared")).as("lines about peaks").isEqualTo(1);
+    assertThat(nodeManagerLog().substring(begin))
+        .containsPattern("peaks are not shared.*(no KDC can be reached|no valid Kerberos ticket)");
+    cluster.requireAlive();
+  }
+
+  private String nodeManagerLog() throws IOException {
+    return Files.readString(cluster.log("nodemanager"));
+  }
+
+  /** How often, since the log had a length. */
+  private long said(int begin, String words) throws IOException {
+    return nodeManagerLog().substring(begin).lines().filter(line -> line.contains(words)).count();
+  }
+
   private void start(boolean https) throws Exception {
     Configuration secured = new Configuration();
     secured.set("hadoop.security.authentication", "kerberos");
+    secured.set("hadoop.kerberos.min.seconds.before.relogin", "1");
     UserGroupInformation.setConfiguration(secured);
     UserGroupInformation.loginUserFromKeytab(kdc.principal("alice"), keytab("alice"));
     Path state = Files.createDirectory(directory.resolve("cluster"));
@@ -210,7 +245,7 @@ class SecuredClusterIT {
   /** Peaks and the cluster's orders, for longer than a session of a web server lasts. */
   private void daemonsKnowOneAnother() throws Exception {
     // Before both had started there was nobody to ask.
-    int begin = Files.readString(cluster.log("nodemanager")).length();
+    int begin = nodeManagerLog().length();
     long before = exchanges();
     await(
         "the node tells peaks, again and again",
@@ -218,7 +253,7 @@ class SecuredClusterIT {
     assertThat(status().at("/stop/cluster/problem").asText(""))
         .as("the ResourceManager answers the node: %s", status().path("stop"))
         .isEmpty();
-    assertThat(Files.readString(cluster.log("nodemanager")).substring(begin))
+    assertThat(nodeManagerLog().substring(begin))
         .doesNotContain("peaks are not shared, and the node goes on", "the last word holds");
   }
 

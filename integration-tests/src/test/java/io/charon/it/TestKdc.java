@@ -7,6 +7,7 @@ package io.charon.it;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Properties;
 import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.kerby.kerberos.kerb.client.KrbClient;
 
@@ -24,9 +25,12 @@ final class TestKdc implements AutoCloseable {
    * Starts one.
    *
    * @param directory empty
+   * @param ticketSeconds for how long a ticket is good
    */
-  static TestKdc start(Path directory) throws Exception {
-    MiniKdc kdc = new MiniKdc(MiniKdc.createConf(), directory.toFile());
+  static TestKdc start(Path directory, int ticketSeconds) throws Exception {
+    Properties properties = MiniKdc.createConf();
+    properties.setProperty(MiniKdc.MAX_TICKET_LIFETIME, Integer.toString(ticketSeconds));
+    MiniKdc kdc = new MiniKdc(properties, directory.toFile());
     kdc.start();
     return new TestKdc(kdc, directory);
   }
