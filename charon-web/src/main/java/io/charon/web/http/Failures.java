@@ -146,7 +146,9 @@ final class Failures {
                             && gss.getMajor() == GSSException.NO_CRED));
     if (noCredential) {
       return new AccessException(
-          "no valid Kerberos ticket: run kinit first; a daemon needs its principal and keytab in yarn-site.xml",
+          "no valid Kerberos ticket: run kinit first (Java reads tickets from files only: if kinit keeps yours"
+              + " elsewhere, set KRB5CCNAME=FILE:/path for both); a daemon needs its principal and keytab in"
+              + " yarn-site.xml",
           failure);
     }
     return has(failure, AuthenticationException.class) || has(failure, GSSException.class)

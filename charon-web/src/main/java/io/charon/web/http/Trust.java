@@ -26,20 +26,22 @@ final class Trust {
   }
 
   /**
-   * What a secure connection is made with.
+   * What a secure connection is made with. A truststore that cannot be read is tried again with the
+   * next call, one that changes is read anew by Hadoop.
    *
    * @throws AccessException naming the key, if a truststore cannot be read
    */
   synchronized SSLContext context() throws AccessException {
     if (context == null) {
+      SSLFactory factory = new SSLFactory(SSLFactory.Mode.CLIENT, configuration);
       try {
-        SSLFactory factory = new SSLFactory(SSLFactory.Mode.CLIENT, configuration);
         factory.init();
         KeyStoresFactory stores = factory.getKeystoresFactory();
         SSLContext made = SSLContext.getInstance("TLS");
         made.init(stores.getKeyManagers(), stores.getTrustManagers(), null);
         context = made;
       } catch (IOException | GeneralSecurityException | RuntimeException e) {
+        factory.destroy(); // it watches the file with a thread, and the next try makes another
         throw new AccessException(
             "the truststore of ssl.client.truststore.location (ssl-client.xml) cannot be used: "
                 + e.getMessage(),

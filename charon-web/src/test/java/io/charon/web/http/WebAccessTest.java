@@ -19,8 +19,10 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -42,6 +44,7 @@ class WebAccessTest {
   private TlsServer secure;
   private volatile int status = 200;
   private volatile int length = 2;
+  private long watchersBefore;
 
   @BeforeAll
   static void makeKey() throws Exception {
@@ -55,6 +58,7 @@ class WebAccessTest {
     plain.createContext("/", this::answer);
     plain.start();
     secure = TlsServer.start(store, this::answer);
+    watchersBefore = watchers();
   }
 
   @AfterEach
@@ -102,6 +106,35 @@ class WebAccessTest {
         .isInstanceOf(AccessException.class)
         .hasMessageContaining("ssl.client.truststore.location")
         .hasMessageContaining("none");
+  }
+
+  @Test
+  void aTruststoreThatComesLaterIsReadAndFailuresLeaveNothingBehind() throws Exception {
+    Path later = directory.resolve("later");
+    WebAccess access = trusting(later);
+    for (int i = 0; i < 5; i++) {
+      assertThatThrownBy(() -> get(access, secure.address("localhost")))
+          .isInstanceOf(AccessException.class);
+    }
+    await("the watchers of the file have ended", () -> watchers() <= 0);
+    Files.copy(store, later);
+    assertThat(get(access, secure.address("localhost"))).hasSize(2);
+  }
+
+  /** Threads that Hadoop watches the files of this test with. */
+  private long watchers() {
+    return Thread.getAllStackTraces().keySet().stream()
+            .filter(thread -> thread.getName().equals("SSL Certificates Store Monitor"))
+            .count()
+        - watchersBefore;
+  }
+
+  private static void await(String what, BooleanSupplier condition) throws InterruptedException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as(what).isLessThan(end);
+      Thread.sleep(50);
+    }
   }
 
   @Test
