@@ -13,6 +13,8 @@ import org.apache.kerby.kerberos.kerb.client.KrbClient;
 
 /** A KDC in this process, with principals for daemons and people. */
 final class TestKdc implements AutoCloseable {
+  private static final String CONFIGURATION = "krb5.conf";
+
   private final MiniKdc kdc;
   private final Path directory;
 
@@ -32,6 +34,8 @@ final class TestKdc implements AutoCloseable {
     properties.setProperty(MiniKdc.MAX_TICKET_LIFETIME, Integer.toString(ticketSeconds));
     MiniKdc kdc = new MiniKdc(properties, directory.toFile());
     kdc.start();
+    // It takes its own away when it stops, and no machine does that to a daemon.
+    Files.copy(kdc.getKrb5conf().toPath(), directory.resolve(CONFIGURATION));
     return new TestKdc(kdc, directory);
   }
 
@@ -60,7 +64,7 @@ final class TestKdc implements AutoCloseable {
 
   /** What a process takes to find it. */
   String jvmOption() {
-    return "-Djava.security.krb5.conf=" + kdc.getKrb5conf();
+    return "-Djava.security.krb5.conf=" + directory.resolve(CONFIGURATION);
   }
 
   @Override

@@ -137,14 +137,7 @@ final class Failures {
               .formatted(deepest(failure).getMessage()),
           failure);
     }
-    boolean noCredential =
-        causes(failure)
-            .anyMatch(
-                cause ->
-                    cause instanceof LoginException
-                        || (cause instanceof GSSException gss
-                            && gss.getMajor() == GSSException.NO_CRED));
-    if (noCredential) {
+    if (lacksTicket(failure)) {
       return new AccessException(
           "no valid Kerberos ticket: run kinit first (Java reads tickets from files only: if kinit keeps yours"
               + " elsewhere, set KRB5CCNAME=FILE:/path for both); a daemon needs its principal and keytab in"
@@ -155,6 +148,16 @@ final class Failures {
         ? new AccessException(
             "it does not accept the Kerberos ticket: " + deepest(failure).getMessage(), failure)
         : unanswered(server, failure);
+  }
+
+  /** Whether there was nothing to convince anybody with. */
+  static boolean lacksTicket(Throwable failure) {
+    return causes(failure)
+        .anyMatch(
+            cause ->
+                cause instanceof LoginException
+                    || (cause instanceof GSSException gss
+                        && gss.getMajor() == GSSException.NO_CRED));
   }
 
   private static boolean has(Throwable failure, Class<?> kind) {

@@ -10,6 +10,7 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
+import java.util.Optional;
 import javax.net.ssl.HttpsURLConnection;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authentication.client.AuthenticatedURL;
@@ -27,6 +28,12 @@ final class Tickets {
   private static final Logger LOG = LoggerFactory.getLogger(Tickets.class);
 
   private final Trust trust;
+
+  /**
+   * Why the last renewal failed, until somebody is convinced again. Hadoop tries only now and then,
+   * and in between there is just no ticket, which says less.
+   */
+  private volatile Optional<Exception> lapsed = Optional.empty();
 
   Tickets(Trust trust) {
     this.trust = trust;
@@ -52,20 +59,22 @@ final class Tickets {
                   new AuthenticatedURL(new KerberosAuthenticator(), configurator(patience))
                       .openConnection(asked.toURL(), session));
     } catch (IOException | RuntimeException e) {
-      throw Failures.unauthenticated(asked, e);
+      throw Failures.unauthenticated(asked, Failures.lacksTicket(e) ? lapsed.orElse(e) : e);
     }
     if (!session.isSet()) {
       throw Failures.unauthenticated(
           asked, new AuthenticationException("it gave no session (cookie hadoop.auth)"));
     }
+    lapsed = Optional.empty();
     return session.toString();
   }
 
   /** Only what came from a keytab is renewed; a ticket that is still good serves without it. */
-  private static void renew(UserGroupInformation user) {
+  private synchronized void renew(UserGroupInformation user) {
     try {
       user.checkTGTAndReloginFromKeytab();
     } catch (IOException e) {
+      lapsed = Optional.of(e);
       LOG.debug("the login from the keytab is not renewed", e);
     }
   }
