@@ -5,14 +5,11 @@
  */
 package io.charon.cli;
 
-import io.charon.configure.ClusterStops;
-import io.charon.configure.NodeOverrides;
 import io.charon.configure.Operator;
 import io.charon.doctor.Checks;
 import io.charon.doctor.Diagnosis;
 import io.charon.doctor.ProgramFinder;
 import io.charon.doctor.YarnSite;
-import io.charon.status.StatusClient;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -45,6 +42,9 @@ public final class Charon {
     "%nA demo on one machine, benchmarks and tests are in Charon's repository: bin/charon of a clone.",
   };
 
+  /** For how long a daemon may take to read what a command has written. */
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
+
   private Charon() {}
 
   /**
@@ -71,8 +71,6 @@ public final class Charon {
     Optional<Path> hadoopConf = Optional.ofNullable(System.getenv("HADOOP_CONF_DIR")).map(Path::of);
     Path home = Path.of(System.getProperty("user.home"));
     CommandRunner runner = new InheritedCommandRunner();
-    NodeOverrides overrides = new NodeOverrides(new StatusClient(), Duration.ofSeconds(15));
-    ClusterStops clusterStops = new ClusterStops(Duration.ofSeconds(15));
     String operator =
         Operator.name(
             System.getProperty("user.name"), Optional.ofNullable(System.getenv("SUDO_USER")));
@@ -90,14 +88,14 @@ public final class Charon {
             .addSubcommand(new KillerCommand(places.uaKiller(), runner))
             .addSubcommand(SlsCommand.commandLine())
             .addSubcommand(new TuneCommand())
-            .addSubcommand(new StatusCommand(new StatusClient()))
-            .addSubcommand(new TopCommand(new StatusClient()))
-            .addSubcommand(new ExplainCommand(new StatusClient()))
-            .addSubcommand(new EnableCommand(overrides))
-            .addSubcommand(new DisableCommand(overrides))
-            .addSubcommand(new ReloadCommand(overrides))
-            .addSubcommand(new StopCommand(overrides, clusterStops, operator, Clock.systemUTC()))
-            .addSubcommand(new ResumeCommand(overrides, clusterStops, operator, Clock.systemUTC()))
+            .addSubcommand(new StatusCommand())
+            .addSubcommand(new TopCommand())
+            .addSubcommand(new ExplainCommand())
+            .addSubcommand(new EnableCommand(PATIENCE))
+            .addSubcommand(new DisableCommand(PATIENCE))
+            .addSubcommand(new ReloadCommand(PATIENCE))
+            .addSubcommand(new StopCommand(PATIENCE, operator, Clock.systemUTC()))
+            .addSubcommand(new ResumeCommand(PATIENCE, operator, Clock.systemUTC()))
             .addSubcommand(new ReplayCommand());
     if (places.installed()) {
       command.getCommandSpec().usageMessage().footer(FOOTER_OF_A_RELEASE);

@@ -9,9 +9,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.charon.configure.LocalConfiguration;
 import io.charon.configure.NodeOverrides;
 import io.charon.nodemanager.config.OverridesFile;
+import io.charon.status.ClusterAccess;
+import io.charon.status.NodeAddress;
+import io.charon.status.StatusClient;
 import io.charon.status.StatusException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -21,14 +25,19 @@ import picocli.CommandLine.Spec;
 
 /** What the commands that change a running node have in common. */
 abstract class ConfiguringCommand implements Callable<Integer> {
-  private final NodeOverrides overrides;
+  private final Duration patience;
 
   @Spec private CommandSpec spec;
 
   @Mixin private LocalDaemonOptions daemon;
 
-  ConfiguringCommand(NodeOverrides overrides) {
-    this.overrides = overrides;
+  /**
+   * A command.
+   *
+   * @param patience for how long a NodeManager may take to read; more than a tick
+   */
+  ConfiguringCommand(Duration patience) {
+    this.patience = patience;
   }
 
   /**
@@ -39,11 +48,14 @@ abstract class ConfiguringCommand implements Callable<Integer> {
    */
   final int change(Consumer<Map<String, String>> change, String done) throws InterruptedException {
     LocalConfiguration local = daemon.configuration();
+    ClusterAccess access = daemon.access();
+    NodeAddress node = daemon.node(access);
+    NodeOverrides overrides = new NodeOverrides(new StatusClient(access), patience);
     try {
       OverridesFile file = local.overridesFile(System.getProperty("user.name"));
-      JsonNode configuration = overrides.change(daemon.node(), file, change).path("configuration");
+      JsonNode configuration = overrides.change(node, file, change).path("configuration");
       PrintWriter out = spec.commandLine().getOut();
-      out.printf("%s: %s%n", daemon.node(), done);
+      out.printf("%s: %s%n", node, done);
       for (JsonNode key : configuration.path("needRestart")) {
         out.printf(
             "  %s takes effect when that NodeManager is started again; containers go on meanwhile where"

@@ -5,7 +5,7 @@
  */
 package io.charon.cli;
 
-import io.charon.configure.NodeOverrides;
+import java.time.Duration;
 import picocli.CommandLine.Command;
 
 /** Turns a part of Charon off on a running node. */
@@ -25,8 +25,8 @@ import picocli.CommandLine.Command;
 final class DisableCommand extends PartCommand {
   private static final String OFF = "off";
 
-  DisableCommand(NodeOverrides overrides) {
-    super(overrides);
+  DisableCommand(Duration patience) {
+    super(patience);
   }
 
   @Override

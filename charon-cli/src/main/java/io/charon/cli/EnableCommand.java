@@ -5,7 +5,7 @@
  */
 package io.charon.cli;
 
-import io.charon.configure.NodeOverrides;
+import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -35,8 +35,8 @@ final class EnableCommand extends PartCommand {
   @Option(names = "--observe", description = "It only says what it would do.")
   private boolean observes;
 
-  EnableCommand(NodeOverrides overrides) {
-    super(overrides);
+  EnableCommand(Duration patience) {
+    super(patience);
   }
 
   @Override

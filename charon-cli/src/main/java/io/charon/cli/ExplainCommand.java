@@ -10,6 +10,7 @@ import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.charon.status.ClusterAccess;
 import io.charon.status.NodeAddress;
 import io.charon.status.StatusClient;
 import io.charon.status.StatusException;
@@ -52,8 +53,6 @@ import picocli.CommandLine.Spec;
       "  charon explain 000004 --audit /var/log/charon",
     })
 final class ExplainCommand implements Callable<Integer> {
-  private final StatusClient client;
-
   @Spec private CommandSpec spec;
 
   @Parameters(
@@ -74,14 +73,12 @@ final class ExplainCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print the same as JSON.")
   private boolean json;
 
-  ExplainCommand(StatusClient client) {
-    this.client = client;
-  }
-
   @Override
   public Integer call() throws JsonProcessingException, InterruptedException {
     PrintWriter err = spec.commandLine().getErr();
-    for (NodeAddress node : nodes.addresses()) {
+    ClusterAccess access = nodes.access();
+    StatusClient client = new StatusClient(access);
+    for (NodeAddress node : addresses(access)) {
       try {
         JsonNode status = client.read(node);
         Set<String> ids = ContainerStory.matching(status, container);
@@ -111,6 +108,16 @@ final class ExplainCommand implements Callable<Integer> {
         "charon: no node that answered knows %s; it may have run elsewhere, or longer ago than nodes remember%n",
         PlainText.escape(container));
     return 1;
+  }
+
+  /** Without the ResourceManager's word there is still the audit. */
+  private List<NodeAddress> addresses(ClusterAccess access) throws InterruptedException {
+    try {
+      return nodes.addresses(access);
+    } catch (StatusException e) {
+      spec.commandLine().getErr().println("charon: " + PlainText.escape(e.getMessage()));
+      return List.of();
+    }
   }
 
   private List<JsonNode> audit(String end) {

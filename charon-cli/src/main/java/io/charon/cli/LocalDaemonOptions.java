@@ -6,8 +6,10 @@
 package io.charon.cli;
 
 import io.charon.configure.LocalConfiguration;
+import io.charon.status.ClusterAccess;
 import io.charon.status.NodeAddress;
 import java.nio.file.Path;
+import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -22,10 +24,9 @@ final class LocalDaemonOptions {
       names = "--node",
       paramLabel = "HOST:PORT",
       converter = NodeAddressConverter.class,
-      defaultValue = "localhost:8042",
       description =
           "Web address of a NodeManager on this machine, yarn.nodemanager.webapp.address in its yarn-site.xml"
-              + " (default: ${DEFAULT-VALUE}).")
+              + " (default: port 8042, or 8044 with https).")
   private NodeAddress node;
 
   @Option(
@@ -38,8 +39,22 @@ final class LocalDaemonOptions {
   private Path conf;
 
   /** The NodeManager's web address. */
-  NodeAddress node() {
-    return node;
+  NodeAddress node(ClusterAccess access) {
+    return node == null ? access.nodeManagerHere() : node;
+  }
+
+  /**
+   * How the daemon is reached.
+   *
+   * @throws ParameterException if nobody says where its configuration is, or that cannot be read
+   */
+  ClusterAccess access() {
+    requireConfiguration();
+    try {
+      return ClusterAccess.of(Optional.of(conf));
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command.commandLine(), e.getMessage());
+    }
   }
 
   /**
@@ -48,10 +63,14 @@ final class LocalDaemonOptions {
    * @throws ParameterException if nobody says where that is
    */
   LocalConfiguration configuration() {
+    requireConfiguration();
+    return new LocalConfiguration(conf);
+  }
+
+  private void requireConfiguration() {
     if (conf == null) {
       throw new ParameterException(
           command.commandLine(), "no configuration: set HADOOP_CONF_DIR or give --conf DIR");
     }
-    return new LocalConfiguration(conf);
   }
 }

@@ -5,24 +5,66 @@
  */
 package io.charon.cli;
 
+import io.charon.status.ClusterAccess;
 import io.charon.status.NodeAddress;
+import io.charon.status.RunningNodes;
+import io.charon.status.StatusException;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** Which nodes a command asks. */
 final class NodesOption {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
+
   @Option(
       names = "--node",
       paramLabel = "HOST:PORT",
       converter = NodeAddressConverter.class,
-      defaultValue = "localhost:8042",
       description =
-          "Web address of a NodeManager, yarn.nodemanager.webapp.address in its yarn-site.xml (default:"
-              + " ${DEFAULT-VALUE}). May be repeated.")
-  private List<NodeAddress> nodes;
+          "Web address of a NodeManager, yarn.nodemanager.webapp.address in its yarn-site.xml (default: this"
+              + " machine, port 8042, or 8044 with https). May be repeated.")
+  private List<NodeAddress> nodes = List.of();
 
-  /** The nodes, in the order given. */
-  List<NodeAddress> addresses() {
-    return List.copyOf(nodes);
+  @Option(names = "--all", description = "All nodes that the ResourceManager knows as running.")
+  private boolean all;
+
+  @Option(
+      names = "--conf",
+      paramLabel = "DIR",
+      defaultValue = "${env:HADOOP_CONF_DIR}",
+      description =
+          "Configuration of the cluster: whether it speaks https, which certificates to trust, and its"
+              + " ResourceManagers (default: $HADOOP_CONF_DIR).")
+  private Path conf;
+
+  /**
+   * How the nodes are reached.
+   *
+   * @throws ParameterException if a file of the configuration cannot be read
+   */
+  ClusterAccess access() {
+    try {
+      return ClusterAccess.of(Optional.ofNullable(conf));
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command.commandLine(), e.getMessage());
+    }
+  }
+
+  /**
+   * The nodes, in the order given.
+   *
+   * @throws StatusException if no ResourceManager says which nodes there are
+   */
+  List<NodeAddress> addresses(ClusterAccess access) throws StatusException, InterruptedException {
+    if (all) {
+      return new RunningNodes(access).addresses();
+    }
+    return nodes.isEmpty() ? List.of(access.nodeManagerHere()) : List.copyOf(nodes);
   }
 }

@@ -15,12 +15,15 @@ import io.charon.configure.Orders;
 import io.charon.core.stop.StopAction;
 import io.charon.core.stop.StopOrder;
 import io.charon.nodemanager.config.OverridesFile;
+import io.charon.status.ClusterAccess;
 import io.charon.status.NodeAddress;
+import io.charon.status.StatusClient;
 import io.charon.web.trust.TrustedProperties;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -33,8 +36,7 @@ import picocli.CommandLine.Spec;
 abstract class OrderCommand implements Callable<Integer> {
   private static final double MILLIS_PER_SECOND = 1000;
 
-  private final NodeOverrides overrides;
-  private final ClusterStops clusterStops;
+  private final Duration patience;
   private final String operator;
   private final Clock clock;
   private final ObjectMapper mapper = new ObjectMapper();
@@ -61,17 +63,22 @@ abstract class OrderCommand implements Callable<Integer> {
       names = "--resourcemanager",
       paramLabel = "HOST:PORT",
       converter = NodeAddressConverter.class,
-      defaultValue = "localhost:8088",
       description =
-          "With --cluster: web address of the ResourceManager on this machine (default: ${DEFAULT-VALUE}).")
+          "With --cluster: web address of the ResourceManager on this machine (default: port 8088, or 8090 with https).")
   private NodeAddress resourceManager;
 
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
 
-  OrderCommand(NodeOverrides overrides, ClusterStops clusterStops, String operator, Clock clock) {
-    this.overrides = overrides;
-    this.clusterStops = clusterStops;
+  /**
+   * A command.
+   *
+   * @param patience for how long a daemon may take to read an order; more than a tick
+   * @param operator who gives it
+   * @param clock dates it
+   */
+  OrderCommand(Duration patience, String operator, Clock clock) {
+    this.patience = patience;
     this.operator = operator;
     this.clock = clock;
   }
@@ -79,18 +86,21 @@ abstract class OrderCommand implements Callable<Integer> {
   /** Gives the order and says what came of it. */
   final int give(StopAction action) throws InterruptedException {
     LocalConfiguration local = daemon.configuration();
+    ClusterAccess access = daemon.access();
     StopOrder order =
         new StopOrder(action, operator, clock.instant().truncatedTo(ChronoUnit.MILLIS), reason);
     try {
       String user = System.getProperty("user.name");
       if (cluster) {
         TrustedProperties file = local.clusterStopFile(user);
+        NodeAddress server =
+            resourceManager == null ? access.resourceManagerHere() : resourceManager;
         int code =
             say(
                 order,
-                resourceManager.toString(),
+                server.toString(),
                 file.path(),
-                clusterStops.order(resourceManager, file, order));
+                new ClusterStops(access, patience).order(server, file, order));
         if (!json && local.hasSeveralResourceManagers()) {
           spec.commandLine()
               .getOut()
@@ -101,8 +111,12 @@ abstract class OrderCommand implements Callable<Integer> {
         return code;
       }
       OverridesFile file = local.overridesFile(user);
-      NodeAddress node = daemon.node();
-      return say(order, node.toString(), file.path(), overrides.order(node, file, order));
+      NodeAddress node = daemon.node(access);
+      return say(
+          order,
+          node.toString(),
+          file.path(),
+          new NodeOverrides(new StatusClient(access), patience).order(node, file, order));
     } catch (NodeOverrides.RefusedException | IOException e) {
       spec.commandLine().getErr().println("charon: " + PlainText.escape(message(e)));
       return 1;

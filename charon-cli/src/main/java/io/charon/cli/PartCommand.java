@@ -5,8 +5,8 @@
  */
 package io.charon.cli;
 
-import io.charon.configure.NodeOverrides;
 import io.charon.configure.Part;
+import java.time.Duration;
 import picocli.CommandLine.Parameters;
 
 /** What the commands that turn a part of a running node on and off have in common. */
@@ -19,8 +19,8 @@ abstract class PartCommand extends ConfiguringCommand {
               + " evict-line, evict-psi, evict-satisfaction, cores or network.")
   private Part part;
 
-  PartCommand(NodeOverrides overrides) {
-    super(overrides);
+  PartCommand(Duration patience) {
+    super(patience);
   }
 
   final Part part() {

@@ -5,8 +5,8 @@
  */
 package io.charon.cli;
 
-import io.charon.configure.NodeOverrides;
 import io.charon.nodemanager.config.SettingsReader;
+import java.time.Duration;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -34,8 +34,8 @@ final class ReloadCommand extends ConfiguringCommand {
           "Empties the overrides file first: yarn-site.xml alone counts. A stop stays: see charon resume.")
   private boolean forget;
 
-  ReloadCommand(NodeOverrides overrides) {
-    super(overrides);
+  ReloadCommand(Duration patience) {
+    super(patience);
   }
 
   @Override

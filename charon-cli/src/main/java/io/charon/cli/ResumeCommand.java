@@ -5,10 +5,9 @@
  */
 package io.charon.cli;
 
-import io.charon.configure.ClusterStops;
-import io.charon.configure.NodeOverrides;
 import io.charon.core.stop.StopAction;
 import java.time.Clock;
+import java.time.Duration;
 import picocli.CommandLine.Command;
 
 /** Lets best-effort go on. */
@@ -33,8 +32,8 @@ import picocli.CommandLine.Command;
       "  charon resume --reason 'disk replaced' --node node1:8042"
     })
 final class ResumeCommand extends OrderCommand {
-  ResumeCommand(NodeOverrides overrides, ClusterStops clusterStops, String operator, Clock clock) {
-    super(overrides, clusterStops, operator, clock);
+  ResumeCommand(Duration patience, String operator, Clock clock) {
+    super(patience, operator, clock);
   }
 
   @Override

@@ -11,10 +11,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.charon.status.ClusterAccess;
 import io.charon.status.NodeAddress;
 import io.charon.status.StatusClient;
 import io.charon.status.StatusException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,11 +40,10 @@ import picocli.CommandLine.Spec;
     footer = {
       "  charon status",
       "  charon status --node node1:8042 --node node2:8042",
+      "  charon status --all                      every node that the ResourceManager knows",
       "  charon status --json | jq '.nodes[0].status.counters'",
     })
 final class StatusCommand implements Callable<Integer> {
-  private final StatusClient client;
-
   @Spec private CommandSpec spec;
 
   @Mixin private NodesOption nodes;
@@ -53,19 +54,24 @@ final class StatusCommand implements Callable<Integer> {
           "Print {\"nodes\":[{node, status}]}, with error in place of status for a node that failed.")
   private boolean json;
 
-  StatusCommand(StatusClient client) {
-    this.client = client;
-  }
-
   @Override
   public Integer call() throws JsonProcessingException, InterruptedException {
+    ClusterAccess access = nodes.access();
+    StatusClient client = new StatusClient(access);
+    List<NodeAddress> addresses;
+    try {
+      addresses = nodes.addresses(access);
+    } catch (StatusException e) {
+      spec.commandLine().getErr().println("charon: " + PlainText.escape(e.getMessage()));
+      return 1;
+    }
     JsonMapper mapper = JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
     PrintWriter out = spec.commandLine().getOut();
     ObjectNode document = mapper.createObjectNode();
     ArrayNode answers = document.putArray("nodes");
     StatusPrinter printer = new StatusPrinter(out);
     int exitCode = 0;
-    for (NodeAddress node : nodes.addresses()) {
+    for (NodeAddress node : addresses) {
       ObjectNode answer = answers.addObject().put("node", node.toString());
       try {
         JsonNode status = client.read(node);

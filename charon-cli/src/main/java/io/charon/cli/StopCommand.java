@@ -5,10 +5,9 @@
  */
 package io.charon.cli;
 
-import io.charon.configure.ClusterStops;
-import io.charon.configure.NodeOverrides;
 import io.charon.core.stop.StopAction;
 import java.time.Clock;
+import java.time.Duration;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -70,8 +69,8 @@ final class StopCommand extends OrderCommand {
     }
   }
 
-  StopCommand(NodeOverrides overrides, ClusterStops clusterStops, String operator, Clock clock) {
-    super(overrides, clusterStops, operator, clock);
+  StopCommand(Duration patience, String operator, Clock clock) {
+    super(patience, operator, clock);
   }
 
   @Override

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.charon.status.ClusterAccess;
 import io.charon.status.NodeAddress;
 import io.charon.status.StatusClient;
 import io.charon.status.StatusException;
@@ -64,7 +65,6 @@ final class TopCommand implements Callable<Integer> {
           "launchesDelayedSeconds",
           "stop");
 
-  private final StatusClient client;
   private final JsonMapper mapper =
       JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
@@ -82,16 +82,21 @@ final class TopCommand implements Callable<Integer> {
               + " with error in place of the rest for a node that failed.")
   private boolean json;
 
-  TopCommand(StatusClient client) {
-    this.client = client;
-  }
-
   @Override
   public Integer call() throws JsonProcessingException, InterruptedException {
+    ClusterAccess access = nodes.access();
+    StatusClient client = new StatusClient(access);
+    List<NodeAddress> addresses;
+    try {
+      addresses = nodes.addresses(access);
+    } catch (StatusException e) {
+      spec.commandLine().getErr().println("charon: " + PlainText.escape(e.getMessage()));
+      return 1;
+    }
     PrintWriter out = spec.commandLine().getOut();
     while (true) {
       StringWriter frame = new StringWriter();
-      boolean answered = frame(new PrintWriter(frame));
+      boolean answered = frame(client, addresses, new PrintWriter(frame));
       // In one piece, so that the screen does not flicker.
       out.print(once || json ? frame : CLEAR + frame);
       out.flush();
@@ -102,11 +107,12 @@ final class TopCommand implements Callable<Integer> {
     }
   }
 
-  private boolean frame(PrintWriter out) throws JsonProcessingException, InterruptedException {
+  private boolean frame(StatusClient client, List<NodeAddress> addresses, PrintWriter out)
+      throws JsonProcessingException, InterruptedException {
     ObjectNode document = mapper.createObjectNode();
     ArrayNode answers = document.putArray("nodes");
     boolean answered = true;
-    for (NodeAddress node : nodes.addresses()) {
+    for (NodeAddress node : addresses) {
       ObjectNode answer = answers.addObject().put("node", node.toString());
       try {
         JsonNode status = client.read(node);

@@ -8,6 +8,7 @@ package io.charon.configure;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.charon.core.stop.StopOrder;
+import io.charon.status.ClusterAccess;
 import io.charon.status.NodeAddress;
 import io.charon.web.http.BoundedClient;
 import io.charon.web.stop.ClusterStopFile;
@@ -25,15 +26,19 @@ public final class ClusterStops {
 
   private final Orders orders;
   private final ObjectMapper mapper = new ObjectMapper();
-  private final BoundedClient client =
-      new BoundedClient(PATIENCE_FOR_ANSWERS, StopMessages.MOST_BYTES);
+  private final ClusterAccess access;
+  private final BoundedClient client;
 
   /**
    * Gives orders.
    *
-   * @param patience for how long the ResourceManager may take to read one
+   * @param access how the ResourceManager is reached
+   * @param patience for how long it may take to read one
    */
-  public ClusterStops(Duration patience) {
+  public ClusterStops(ClusterAccess access, Duration patience) {
+    this.access = access;
+    this.client =
+        access.client(PATIENCE_FOR_ANSWERS, PATIENCE_FOR_ANSWERS, StopMessages.MOST_BYTES);
     this.orders = new Orders(patience);
   }
 
@@ -48,7 +53,7 @@ public final class ClusterStops {
   public Orders.Given order(NodeAddress resourceManager, TrustedProperties file, StopOrder order)
       throws NodeOverrides.RefusedException, IOException, InterruptedException {
     NodeOverrides.requireHere(resourceManager, "ResourceManager");
-    URI uri = URI.create("http://" + resourceManager + StopMessages.PATH);
+    URI uri = access.uri(resourceManager, StopMessages.PATH);
     return orders.give(file, ClusterStopFile.PREFIX, order, () -> ask(uri));
   }
 

@@ -16,8 +16,6 @@ import picocli.CommandLine.TypeConversionException;
  * @param port TCP port, 1 to 65535
  */
 public record NodeAddress(String host, int port) {
-  private static final String STATUS_BEAN = "io.charon:type=Status";
-
   /**
    * Parses {@code HOST:PORT}.
    *
@@ -40,11 +38,6 @@ public record NodeAddress(String host, int port) {
       // Said below, in the user's words.
     }
     throw new TypeConversionException("'" + text + "' is not HOST:PORT, such as node1:8042");
-  }
-
-  /** The address of the bean that holds the status. */
-  public URI statusUri() {
-    return URI.create("http://" + this + "/jmx?qry=" + STATUS_BEAN);
   }
 
   @Override

@@ -8,36 +8,48 @@ package io.charon.status;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.web.http.AccessException;
+import io.charon.web.http.BoundedClient;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
-import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
+import java.util.Optional;
 
 /** Reads Charon's status from a NodeManager's own {@code /jmx} page. */
 public final class StatusClient {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(3);
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
 
+  /** Of a status of thousands of containers; beyond that it is no status. */
+  private static final int MOST_BYTES = 64 << 20;
+
+  private static final String STATUS_BEAN = "/jmx?qry=io.charon:type=Status";
+
   /** Attribute of the status bean that holds the document, as text. */
   private static final String ATTRIBUTE = "Json";
 
   private static final String FIND_ADDRESS =
       "Give the address of the NodeManager's web server as --node HOST:PORT: it is"
-          + " yarn.nodemanager.webapp.address in that node's yarn-site.xml (default port 8042).";
+          + " yarn.nodemanager.webapp.address in that node's yarn-site.xml (default port 8042), or"
+          + " yarn.nodemanager.webapp.https.address (8044).";
   private static final String ADD_CHARON =
       "Add charon to yarn.nodemanager.aux-services in its yarn-site.xml and restart it (README.md has the"
           + " whole XML); if it is there, the NodeManager's log says why Charon did not start.";
 
-  private final HttpClient http;
+  private final ClusterAccess access;
+  private final BoundedClient client;
   private final ObjectMapper mapper = new ObjectMapper();
 
-  /** Creates a client with timeouts of seconds. */
+  /** Of a cluster without https and Kerberos. */
   public StatusClient() {
-    this.http = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build();
+    this(ClusterAccess.of(Optional.empty()));
+  }
+
+  /** Creates a client with timeouts of seconds. */
+  public StatusClient(ClusterAccess access) {
+    this.access = access;
+    this.client = access.client(CONNECT_TIMEOUT, ANSWER_TIMEOUT, MOST_BYTES);
   }
 
   /**
@@ -49,42 +61,29 @@ public final class StatusClient {
    * @throws InterruptedException if interrupted while waiting
    */
   public JsonNode read(NodeAddress node) throws StatusException, InterruptedException {
-    URI uri = node.statusUri();
+    URI uri = access.uri(node, STATUS_BEAN);
     return document(uri, bean(uri, get(uri)));
   }
 
-  private String get(URI uri) throws StatusException, InterruptedException {
-    HttpRequest request = HttpRequest.newBuilder(uri).timeout(ANSWER_TIMEOUT).build();
+  private byte[] get(URI uri) throws StatusException, InterruptedException {
     try {
-      HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
-      if (response.statusCode() != 200) {
-        throw new StatusException(
-            uri + " answered HTTP status " + response.statusCode() + ". " + FIND_ADDRESS);
-      }
-      return response.body();
+      return client.send(HttpRequest.newBuilder(uri));
     } catch (IOException e) {
-      throw new StatusException("Cannot reach " + uri + ": " + reason(e) + ". " + FIND_ADDRESS, e);
+      String said =
+          e.getCause() == null
+              ? uri + " answered HTTP " + e.getMessage()
+              : "Cannot reach " + uri + ": " + e.getMessage();
+      throw new StatusException(
+          said + (e instanceof AccessException ? "." : ". " + FIND_ADDRESS),
+          e.getCause() == null ? e : e.getCause());
     }
   }
 
-  private static String reason(IOException failure) {
-    if (failure instanceof HttpTimeoutException) {
-      return "no answer in time";
-    }
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof UnresolvedAddressException) {
-        return "unknown host";
-      }
-    }
-    // The HTTP client leaves out the message when a connection is refused.
-    return failure.getMessage() == null ? "connection refused" : failure.getMessage();
-  }
-
-  private JsonNode bean(URI uri, String body) throws StatusException {
+  private JsonNode bean(URI uri, byte[] body) throws StatusException {
     JsonNode beans;
     try {
       beans = mapper.readTree(body).path("beans");
-    } catch (JsonProcessingException e) {
+    } catch (IOException e) {
       throw new StatusException(
           uri + " is not the JMX page of a NodeManager (no JSON). " + FIND_ADDRESS, e);
     }

@@ -9,11 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.charon.configure.ClusterStops;
-import io.charon.configure.NodeOverrides;
 import io.charon.nodemanager.config.SettingsException;
 import io.charon.nodemanager.config.SettingsSource;
-import io.charon.status.StatusClient;
 import io.charon.web.stop.StopFile;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -385,17 +382,16 @@ class ConfiguringCommandsTest {
   }
 
   private int runAt(String address, String command, String... arguments) {
-    NodeOverrides overrides = new NodeOverrides(new StatusClient(), Duration.ofSeconds(2));
-    ClusterStops clusterStops = new ClusterStops(Duration.ofSeconds(2));
+    Duration patience = Duration.ofSeconds(2);
     List<String> all = new ArrayList<>(List.of(arguments));
     all.addAll(List.of("--node", address, "--conf", conf.toString()));
     Object chosen =
         switch (command) {
-          case "enable" -> new EnableCommand(overrides);
-          case "disable" -> new DisableCommand(overrides);
-          case "stop" -> new StopCommand(overrides, clusterStops, "alice", NOON);
-          case "resume" -> new ResumeCommand(overrides, clusterStops, "alice", NOON);
-          default -> new ReloadCommand(overrides);
+          case "enable" -> new EnableCommand(patience);
+          case "disable" -> new DisableCommand(patience);
+          case "stop" -> new StopCommand(patience, "alice", NOON);
+          case "resume" -> new ResumeCommand(patience, "alice", NOON);
+          default -> new ReloadCommand(patience);
         };
     return new CommandLine(chosen)
         .setOut(new PrintWriter(out, true))

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.charon.status.StatusClient;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -156,7 +155,7 @@ class ExplainCommandTest {
     System.arraycopy(arguments, 0, all, 0, arguments.length);
     all[arguments.length] = "--node";
     all[arguments.length + 1] = node.address();
-    return new CommandLine(new ExplainCommand(new StatusClient()))
+    return new CommandLine(new ExplainCommand())
         .setOut(new PrintWriter(out, true))
         .setErr(new PrintWriter(err, true))
         .execute(all);

@@ -6,6 +6,7 @@
 package io.charon.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -31,8 +32,7 @@ final class FakeNodeManager implements AutoCloseable {
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     FakeNodeManager node = new FakeNodeManager(server);
-    server.createContext(
-        "/jmx",
+    HttpHandler handler =
         exchange -> {
           node.query.set(exchange.getRequestURI().getQuery());
           byte[] bytes = node.body.get().getBytes(StandardCharsets.UTF_8);
@@ -40,7 +40,9 @@ final class FakeNodeManager implements AutoCloseable {
           try (OutputStream stream = exchange.getResponseBody()) {
             stream.write(bytes);
           }
-        });
+        };
+    server.createContext("/jmx", handler);
+    server.createContext("/ws/v1/cluster/nodes", handler);
     server.start();
     return node;
   }

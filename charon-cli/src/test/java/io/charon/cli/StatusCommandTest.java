@@ -9,14 +9,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.status.ClusterAccess;
 import io.charon.status.NodeAddress;
-import io.charon.status.StatusClient;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -216,12 +221,59 @@ class StatusCommandTest {
 
   @Test
   void addressMayBeIpv6() {
-    assertThat(NodeAddress.parse("[::1]:8042").statusUri())
-        .hasToString("http://[::1]:8042/jmx?qry=io.charon:type=Status");
+    assertThat(ClusterAccess.of(Optional.empty()).uri(NodeAddress.parse("[::1]:8042"), "/jmx"))
+        .hasToString("http://[::1]:8042/jmx");
+  }
+
+  @Test
+  void theConfigurationSaysWhetherItIsHttps(@TempDir Path conf) throws IOException {
+    Files.writeString(
+        conf.resolve("yarn-site.xml"),
+        """
+        <configuration>
+          <property><name>yarn.http.policy</name><value>HTTPS_ONLY</value></property>
+          <property><name>yarn.resourcemanager.hostname</name><value>rm1</value></property>
+        </configuration>
+        """);
+    ClusterAccess access = ClusterAccess.of(Optional.of(conf));
+    assertThat(access.uri(new NodeAddress("node1", 8044), "/jmx"))
+        .hasToString("https://node1:8044/jmx");
+    assertThat(access.nodeManagerHere().port()).isEqualTo(8044);
+    assertThat(access.resourceManagerHere().port()).isEqualTo(8090);
+    assertThat(access.resourceManagers()).containsExactly(URI.create("https://rm1:8090"));
+  }
+
+  @Test
+  void aBrokenConfigurationIsWrongUsageThatNamesTheFile(@TempDir Path conf) throws IOException {
+    Files.writeString(conf.resolve("core-site.xml"), "<configuration>");
+    assertThat(run("--conf", conf.toString(), "--node", address)).isEqualTo(2);
+    assertThat(err.toString()).contains(conf.resolve("core-site.xml").toString());
+  }
+
+  @Test
+  void allNodesAreThoseThatTheResourceManagerKnows(@TempDir Path conf) throws IOException {
+    Files.writeString(
+        conf.resolve("yarn-site.xml"),
+        """
+        <configuration><property>
+          <name>yarn.resourcemanager.webapp.address</name><value>%s</value>
+        </property></configuration>
+        """
+            .formatted(address));
+    node.body("{\"nodes\":{\"node\":[{\"nodeHTTPAddress\":\"localhost:1\"}]}}");
+    assertThat(run("--all", "--conf", conf.toString())).isEqualTo(1);
+    assertThat(err.toString()).contains("Cannot reach http://localhost:1/jmx");
+
+    node.body("{\"nodes\":null}");
+    assertThat(run("--all", "--conf", conf.toString())).isZero();
+    node.httpStatus(503);
+    assertThat(run("--all", "--conf", conf.toString())).isEqualTo(1);
+    assertThat(err.toString())
+        .contains("--all: no ResourceManager says which nodes run", "status 503", "--conf DIR");
   }
 
   private int run(String... args) {
-    return new CommandLine(new StatusCommand(new StatusClient()))
+    return new CommandLine(new StatusCommand())
         .setOut(new PrintWriter(out))
         .setErr(new PrintWriter(err))
         .execute(args);

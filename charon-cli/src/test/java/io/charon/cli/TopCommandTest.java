@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.charon.status.StatusClient;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -104,7 +103,7 @@ class TopCommandTest {
   }
 
   private int run(String... args) {
-    return new CommandLine(new TopCommand(new StatusClient()))
+    return new CommandLine(new TopCommand())
         .setOut(new PrintWriter(out))
         .setErr(new PrintWriter(new StringWriter()))
         .execute(args);

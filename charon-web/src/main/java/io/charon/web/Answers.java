@@ -43,6 +43,24 @@ public final class Answers {
   }
 
   /**
+   * Answers a request for options, by which clients of Hadoop prove who they are before they ask.
+   *
+   * @param request whatever it is
+   * @param allowed methods, beside OPTIONS
+   * @return whether this was one
+   */
+  public static boolean options(
+      HttpServletRequest request, HttpServletResponse response, String allowed) {
+    if (!"OPTIONS".equals(request.getMethod())) {
+      return false;
+    }
+    response.setHeader("Allow", allowed + ", OPTIONS");
+    response.setStatus(HttpServletResponse.SC_OK);
+    response.setContentLength(0);
+    return true;
+  }
+
+  /**
    * Answers that it cannot be, and why.
    *
    * @param status of HTTP, 4xx or 5xx

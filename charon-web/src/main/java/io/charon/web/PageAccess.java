@@ -17,7 +17,7 @@ import org.apache.hadoop.security.authentication.server.PseudoAuthenticationHand
  * it believes what anybody claims. A user name alone proves nothing: the static user of Hadoop's
  * web pages is one, too. Only the filter sets the way in which a user was authenticated.
  */
-final class PageAccess {
+public final class PageAccess {
   static final String TYPE_KEY = "hadoop.http.authentication.type";
   static final String ANONYMOUS_KEY = "hadoop.http.authentication.simple.anonymous.allowed";
 
@@ -30,7 +30,7 @@ final class PageAccess {
    * @param kerberos whether Hadoop's security is on
    * @return the reason and the cure; nothing if it may be answered
    */
-  static Optional<String> refusal(
+  public static Optional<String> refusal(
       Configuration configuration, boolean kerberos, HttpServletRequest request) {
     String type = configuration.getTrimmed(TYPE_KEY, "simple");
     if (isUnchecked(type) && kerberos) {
@@ -55,7 +55,7 @@ final class PageAccess {
               + TYPE_KEY
               + " is "
               + type
-              + ". Name org.apache.hadoop.security.AuthenticationFilterInitializer in"
+              + ". Name org.apache.hadoop.security.AuthenticationFilterInitializer first in"
               + " hadoop.http.filter.initializers, as docs/web-page.md says");
     }
     return Optional.empty();

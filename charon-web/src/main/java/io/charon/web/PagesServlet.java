@@ -103,9 +103,12 @@ public abstract class PagesServlet<S> extends HttpServlet {
   protected void service(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     Answers.secure(response);
+    if (Answers.options(request, response, "GET, HEAD")) {
+      return;
+    }
     String method = request.getMethod();
     if (!"GET".equals(method) && !"HEAD".equals(method)) {
-      response.setHeader("Allow", "GET, HEAD");
+      response.setHeader("Allow", "GET, HEAD, OPTIONS");
       Answers.refuse(
           request,
           response,

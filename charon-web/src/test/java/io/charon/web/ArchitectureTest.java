@@ -27,7 +27,10 @@ class ArchitectureTest {
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
             "java..",
+            "javax.net.ssl..",
+            "javax.security.auth..",
             "javax.servlet..",
+            "org.ietf.jgss..",
             "org.slf4j..",
             "com.fasterxml.jackson..",
             "org.apache.hadoop.conf..",

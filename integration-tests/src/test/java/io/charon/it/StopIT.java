@@ -14,6 +14,7 @@ import io.charon.configure.Orders;
 import io.charon.core.stop.StopAction;
 import io.charon.core.stop.StopOrder;
 import io.charon.nodemanager.config.OverridesFile;
+import io.charon.status.ClusterAccess;
 import io.charon.status.NodeAddress;
 import io.charon.status.StatusClient;
 import io.charon.web.stop.ClusterStopFile;
@@ -23,6 +24,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -178,7 +180,7 @@ class StopIT {
 
   private static Orders.Given inCluster(TestNode node, StopAction action) throws Exception {
     Orders.Given given =
-        new ClusterStops(PATIENCE)
+        new ClusterStops(ClusterAccess.of(Optional.empty()), PATIENCE)
             .order(
                 NodeAddress.parse(node.cluster().web().replace("http://", "")),
                 ClusterStopFile.of(stopFile(node.state()), USER),

@@ -34,7 +34,7 @@ public final class ClusterDemo {
   private final ExistingCluster cluster;
   private final Installation installation;
   private final PrintWriter out;
-  private final StatusClient client = new StatusClient();
+  private final StatusClient client;
   private final Progress progress;
 
   /**
@@ -46,6 +46,7 @@ public final class ClusterDemo {
   public ClusterDemo(
       ExistingCluster cluster, Installation installation, PrintWriter out, boolean terminal) {
     this.cluster = cluster;
+    this.client = cluster.statusClient();
     this.installation = installation;
     this.out = out;
     this.progress = new Progress(out, terminal);

@@ -5,11 +5,14 @@
  */
 package io.charon.evaluation.demo;
 
+import io.charon.status.ClusterAccess;
 import io.charon.status.NodeAddress;
+import io.charon.status.StatusClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -24,10 +27,12 @@ public final class ExistingCluster {
 
   private final Configuration client;
   private final List<NodeAddress> nodes;
+  private final ClusterAccess access;
 
-  private ExistingCluster(Configuration client, List<NodeAddress> nodes) {
+  private ExistingCluster(Configuration client, List<NodeAddress> nodes, ClusterAccess access) {
     this.client = client;
     this.nodes = List.copyOf(nodes);
+    this.access = access;
   }
 
   /**
@@ -58,12 +63,19 @@ public final class ExistingCluster {
     }
     client.set(STAGING, staging); // tasks need not know the client's environment
     client.set("mapreduce.framework.name", "yarn");
-    return new ExistingCluster(client, nodes);
+    // What is on the class path knows nothing of this cluster, so not whether it wants tickets.
+    UserGroupInformation.setConfiguration(client);
+    return new ExistingCluster(client, nodes, ClusterAccess.of(Optional.of(directory)));
   }
 
   /** A copy of the clients' configuration. */
   Configuration client() {
     return new Configuration(client);
+  }
+
+  /** Reads the status of its nodes. */
+  StatusClient statusClient() {
+    return new StatusClient(access);
   }
 
   /** The cluster's default file system. */

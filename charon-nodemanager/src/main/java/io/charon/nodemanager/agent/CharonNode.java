@@ -55,7 +55,7 @@ public final class CharonNode implements AutoCloseable {
     parts.stop.follow(source.stopFile());
     source
         .stopSettings()
-        .map(asked -> ClusterOrders.of(asked, parts.surroundings.clock()))
+        .map(asked -> ClusterOrders.of(asked, parts.surroundings.web(), parts.surroundings.clock()))
         .ifPresent(parts.stop::followCluster);
   }
 

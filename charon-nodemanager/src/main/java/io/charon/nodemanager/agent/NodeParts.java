@@ -111,7 +111,12 @@ final class NodeParts {
             surroundings.clock(),
             surroundings.nanoClock());
     this.learning =
-        new NodeLearning(wanted.scheduler(), launches.inAnyMode(), metrics, surroundings.clock());
+        new NodeLearning(
+            wanted.scheduler(),
+            launches.inAnyMode(),
+            metrics,
+            surroundings.web(),
+            surroundings.clock());
     this.recording = wanted.recording().map(this::recording);
     this.watchdog = new TickWatchdog(wanted.tick(), surroundings.nanoClock(), launches::unobserved);
     metrics.decimal(Metric.TICK_AGE, "", () -> watchdog.ageNanos() / NANOS_PER_SECOND);

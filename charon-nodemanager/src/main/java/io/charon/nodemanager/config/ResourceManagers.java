@@ -14,17 +14,22 @@ import org.apache.hadoop.yarn.conf.HAUtil;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /** Where the ResourceManagers' web servers are, by YARN's own keys. */
-final class ResourceManagers {
+public final class ResourceManagers {
   private ResourceManagers() {}
+
+  /** Whether the web servers of all of YARN's daemons speak https. */
+  public static boolean useHttps(Configuration configuration) {
+    return YarnConfiguration.useHttps(configuration);
+  }
 
   /**
    * The web servers, all of a pair that is highly available.
    *
-   * @param configuration the NodeManager's
+   * @param configuration a daemon's or a client's
    * @throws IllegalArgumentException naming the key whose value is no address
    */
-  static List<URI> webServers(Configuration configuration) {
-    boolean https = YarnConfiguration.useHttps(configuration);
+  public static List<URI> webServers(Configuration configuration) {
+    boolean https = useHttps(configuration);
     List<URI> servers = new ArrayList<>();
     if (HAUtil.isHAEnabled(configuration)) {
       for (String id : HAUtil.getRMHAIds(configuration)) {

@@ -9,6 +9,7 @@ import io.charon.nodemanager.agent.CharonNode;
 import io.charon.nodemanager.agent.Surroundings;
 import io.charon.nodemanager.config.SettingsException;
 import io.charon.nodemanager.config.SettingsSource;
+import io.charon.web.http.WebAccess;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -52,7 +53,10 @@ final class CharonNodes {
       SettingsSource.Opened opened =
           SettingsSource.open(configuration, System.getProperty("user.name"));
       CharonNode node =
-          new CharonNode(opened.settings(), Surroundings.ofThisMachine(procRoot), containers);
+          new CharonNode(
+              opened.settings(),
+              Surroundings.ofThisMachine(procRoot).with(WebAccess.of(configuration)),
+              containers);
       node.follow(opened.source());
       joined = Optional.of(new Joined(node, containers));
     } catch (SettingsException e) {

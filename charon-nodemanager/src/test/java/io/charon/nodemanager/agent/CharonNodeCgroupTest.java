@@ -16,6 +16,7 @@ import io.charon.nodemanager.mechanisms.freeze.Phase;
 import io.charon.nodemanager.mechanisms.launch.ApplicationDirectory;
 import io.charon.nodemanager.report.status.StatusDocument;
 import io.charon.nodemanager.sensor.SysTree;
+import io.charon.web.http.WebAccess;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -524,7 +525,12 @@ class CharonNodeCgroupTest {
                 "regulator.cores-mode", "enforce",
                 "regulator.cores-follow-load", "true",
                 "regulator.cores-window-ms", "1000"),
-            new Surroundings(root.resolve("proc"), sys.root(), Clock.systemUTC(), System::nanoTime),
+            new Surroundings(
+                root.resolve("proc"),
+                sys.root(),
+                Clock.systemUTC(),
+                System::nanoTime,
+                WebAccess.unconfigured()),
             yarn);
     yarn.killer(id -> {});
     node.start();

@@ -20,7 +20,7 @@ import javax.servlet.ServletRequest;
 import javax.servlet.ServletResponse;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
-import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.http.HttpServer2;
 import org.apache.hadoop.yarn.server.resourcemanager.IsResourceManagerActiveServlet;
 import org.apache.hadoop.yarn.server.resourcemanager.RMAuditLogger;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
@@ -29,9 +29,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Answers {@code GET /charon/stop} on the web server of a ResourceManager, active or not, with the
- * order that the file of its host gives. Everything else passes. Nobody is answered where the
- * cluster is secured, because a node brings no ticket. It also writes each order into the
- * ResourceManager's audit log.
+ * order that the file of its host gives. Everything else passes. Where the cluster is secured, only
+ * those are answered whom Hadoop's authentication filter, which must stand before this one, has
+ * identified. It also writes each order into the ResourceManager's audit log.
  */
 public final class ClusterStopFilter implements Filter {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterStopFilter.class);
@@ -83,12 +83,11 @@ public final class ClusterStopFilter implements Filter {
 
   private void serve(HttpServletRequest request, HttpServletResponse response) throws IOException {
     Answers.secure(response);
-    if (UserGroupInformation.isSecurityEnabled()) {
-      refuse(
-          request,
-          response,
-          HttpServletResponse.SC_FORBIDDEN,
-          "a stop of the cluster is not told to nodes in a cluster with Kerberos");
+    Optional<String> refusal = Callers.refusal(request);
+    if (refusal.isPresent()) {
+      refuse(request, response, HttpServletResponse.SC_FORBIDDEN, refusal.get());
+    } else if (Answers.options(request, response, "GET")) {
+      // That was all.
     } else if (!(request
             .getServletContext()
             .getAttribute(IsResourceManagerActiveServlet.RM_ATTRIBUTE)
@@ -101,7 +100,9 @@ public final class ClusterStopFilter implements Filter {
     } else if (!"GET".equals(request.getMethod())) {
       refuse(
           request, response, HttpServletResponse.SC_METHOD_NOT_ALLOWED, "orders are read with GET");
-    } else {
+    } else if (Callers.isDaemon(request)
+        || HttpServer2.isInstrumentationAccessAllowed(
+            request.getServletContext(), request, response)) {
       Answers.body(request, response, "application/json", messages.write(stop().state()));
     }
   }

@@ -5,12 +5,14 @@
  */
 package io.charon.scheduler.resourcemanager;
 
+import io.charon.web.Answers;
 import io.charon.web.sharing.PeakMessages;
 import io.charon.web.sharing.PeakReport;
 import io.charon.web.sharing.SharedPeaks;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -24,7 +26,6 @@ import javax.servlet.ServletResponse;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
-import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.server.resourcemanager.IsResourceManagerActiveServlet;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.slf4j.Logger;
@@ -33,8 +34,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Answers {@code POST /charon/peaks} on the ResourceManager's web server: takes what a node tells
  * and gives it what others told. Everything else passes. Only NodeManagers of the active
- * ResourceManager are heard, and nobody where the cluster is secured, because a node brings no
- * ticket.
+ * ResourceManager are heard; where the cluster is secured they prove it by the login from their
+ * keytab to Hadoop's authentication filter, which must stand before this one.
  */
 public final class PeakExchangeFilter implements Filter {
   static final String JOBS_KEY = Settings.KEY_PREFIX + "peaks.jobs";
@@ -99,6 +100,13 @@ public final class PeakExchangeFilter implements Filter {
 
   private void serve(HttpServletRequest request, HttpServletResponse response) throws IOException {
     try {
+      Optional<String> refusal = Callers.refusal(request);
+      if (refusal.isPresent()) {
+        throw new RefusedException(HttpServletResponse.SC_FORBIDDEN, refusal.get());
+      }
+      if (Answers.options(request, response, "POST")) {
+        return;
+      }
       refuseStrangers(request);
       PeakReport report = messages.report(body(request));
       byte[] news = messages.write(peaks.exchange(report, System.currentTimeMillis()));
@@ -110,10 +118,12 @@ public final class PeakExchangeFilter implements Filter {
     }
   }
 
-  private void refuseStrangers(HttpServletRequest request) throws RefusedException {
-    if (UserGroupInformation.isSecurityEnabled()) {
+  private void refuseStrangers(HttpServletRequest request) throws IOException {
+    if (!Callers.isDaemon(request)) {
       throw new RefusedException(
-          HttpServletResponse.SC_FORBIDDEN, "peaks are not shared in a cluster with Kerberos");
+          HttpServletResponse.SC_FORBIDDEN,
+          request.getRemoteUser()
+              + " is no user of YARN's daemons: only NodeManagers tell measured peaks");
     }
     if (!(request.getServletContext().getAttribute(IsResourceManagerActiveServlet.RM_ATTRIBUTE)
         instanceof ResourceManager resourceManager)) {

@@ -5,7 +5,9 @@
  */
 package io.charon.scheduler.resourcemanager;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.Mockito.clearInvocations;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.mockStatic;
 import static org.mockito.Mockito.never;
@@ -15,54 +17,132 @@ import static org.mockito.Mockito.when;
 
 import io.charon.web.sharing.PeakMessages;
 import io.charon.web.stop.StopMessages;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import javax.servlet.Filter;
 import javax.servlet.FilterChain;
 import javax.servlet.FilterConfig;
 import javax.servlet.ServletContext;
 import javax.servlet.ServletOutputStream;
+import javax.servlet.WriteListener;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.http.HttpServer2;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mockito.MockedStatic;
 
-/** Nodes bring no ticket: with Kerberos nobody is believed and nobody is told. */
+/** With Kerberos nobody is believed or told whom Hadoop's filter has not identified. */
 @Tag("hadoop")
 class SecuredClusterTest {
   private final HttpServletRequest request = mock(HttpServletRequest.class);
   private final HttpServletResponse response = mock(HttpServletResponse.class);
+  private final Configuration configuration = new Configuration(false);
+  private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+
+  @BeforeEach
+  void secure() throws Exception {
+    configuration.set("hadoop.http.authentication.type", "kerberos");
+    configuration.set("yarn.nodemanager.principal", "nm/_HOST@EXAMPLE.COM");
+    when(response.getOutputStream())
+        .thenReturn(
+            new ServletOutputStream() {
+              @Override
+              public void write(int value) {
+                said.write(value);
+              }
+
+              @Override
+              public boolean isReady() {
+                return true;
+              }
+
+              @Override
+              public void setWriteListener(WriteListener listener) {}
+            });
+  }
 
   @Test
   @Tag("must-never")
-  void nobodyTeachesPeaks() throws Exception {
-    assertRefused(new PeakExchangeFilter(), PeakMessages.PATH, "POST");
+  void whoeverIsNotIdentifiedTeachesNoPeaksAndIsToldOfNoStop() throws Exception {
+    serve(new PeakExchangeFilter(), PeakMessages.PATH, "POST");
+    assertRefused("nobody authenticated this request");
+    verify(request, never()).getInputStream();
+    serve(new ClusterStopFilter(), StopMessages.PATH, "GET");
+    assertRefused("nobody authenticated this request");
+  }
+
+  @Test
+  @Tag("must-never")
+  void aClaimIsNoProof() throws Exception {
+    configuration.set("hadoop.http.authentication.type", "simple");
+    identified("nm", "simple");
+    serve(new PeakExchangeFilter(), PeakMessages.PATH, "POST");
+    assertRefused("anybody could claim to be anybody");
+    verify(request, never()).getInputStream();
+    serve(new ClusterStopFilter(), StopMessages.PATH, "GET");
+    assertRefused("anybody could claim to be anybody");
+  }
+
+  @Test
+  @Tag("must-never")
+  void aPlainUserTeachesNoPeaks() throws Exception {
+    identified("bob", "kerberos");
+    serve(new PeakExchangeFilter(), PeakMessages.PATH, "POST");
+    assertRefused("bob is no user of YARN's daemons: only NodeManagers tell measured peaks");
     verify(request, never()).getInputStream();
   }
 
   @Test
-  @Tag("must-never")
-  void nobodyIsToldOfAStop() throws Exception {
-    assertRefused(new ClusterStopFilter(), StopMessages.PATH, "GET");
+  void aNodeManagerIsHeardAsFarAsItsAddressGoes() throws Exception {
+    identified("nm", "kerberos");
+    serve(new PeakExchangeFilter(), PeakMessages.PATH, "POST");
+    // The next question: this one stands for no ResourceManager.
+    assertRefused("this is not the web server of a ResourceManager");
   }
 
-  private void assertRefused(Filter filter, String path, String method) throws Exception {
+  private void identified(String user, String way) {
+    when(request.getRemoteUser()).thenReturn(user);
+    when(request.getAuthType()).thenReturn(way);
+  }
+
+  private void assertRefused(String reason) {
+    verify(response).setStatus(HttpServletResponse.SC_FORBIDDEN);
+    assertThat(said.toString(StandardCharsets.UTF_8)).contains(reason);
+    said.reset();
+    clearInvocations(response);
+  }
+
+  private void serve(Filter filter, String path, String method) throws Exception {
     FilterConfig config = mock(FilterConfig.class);
     when(config.getInitParameter(anyString())).thenReturn("10");
     ServletContext server = mock(ServletContext.class);
-    when(server.getAttribute("rm")).thenReturn(mock(ResourceManager.class));
+    when(server.getAttribute("rm")).thenReturn(null);
+    when(server.getAttribute(HttpServer2.CONF_CONTEXT_ATTRIBUTE)).thenReturn(configuration);
     when(request.getServletContext()).thenReturn(server);
     when(request.getRequestURI()).thenReturn(path);
     when(request.getMethod()).thenReturn(method);
-    when(response.getOutputStream()).thenReturn(mock(ServletOutputStream.class));
     FilterChain next = mock(FilterChain.class);
     filter.init(config);
+    UserGroupInformation me = UserGroupInformation.createRemoteUser("rm");
     try (MockedStatic<UserGroupInformation> users = mockStatic(UserGroupInformation.class)) {
       users.when(UserGroupInformation::isSecurityEnabled).thenReturn(true);
+      users.when(UserGroupInformation::getLoginUser).thenReturn(me);
+      users
+          .when(() -> UserGroupInformation.createRemoteUser(anyString()))
+          .thenAnswer(call -> named(call.getArgument(0)));
       filter.doFilter(request, response, next);
     }
-    verify(response).setStatus(HttpServletResponse.SC_FORBIDDEN);
+    filter.destroy();
     verifyNoInteractions(next);
+  }
+
+  private static UserGroupInformation named(String principal) {
+    UserGroupInformation user = mock(UserGroupInformation.class);
+    when(user.getShortUserName()).thenReturn(principal.split("[/@]", 2)[0]);
+    return user;
   }
 }

@@ -7,41 +7,42 @@ package io.charon.web.http;
 
 import java.io.IOException;
 import java.net.HttpURLConnection;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandler;
-import java.net.http.HttpResponse.BodySubscribers;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Sends one request, and waits for one answer of bounded length for a bounded time. */
+/**
+ * Sends one request, and waits for one answer of bounded length for a bounded time. Says who it is
+ * where a server asks for that.
+ */
 public final class BoundedClient {
-  private static final int LONGEST_REASON = 200;
-
-  private final Duration patience;
+  private final WebAccess access;
+  private final Duration connecting;
+  private final Duration answering;
   private final int mostBytes;
-  private final HttpClient client;
+  private final HttpClient plain;
+  private HttpClient secure;
 
-  /**
-   * A client. Redirects are not followed: a ResourceManager that is not the active one sends them.
-   *
-   * @param patience for connecting, and again for the whole answer
-   * @param mostBytes of an answer
-   */
-  public BoundedClient(Duration patience, int mostBytes) {
-    this.patience = patience;
+  BoundedClient(WebAccess access, Duration connecting, Duration answering, int mostBytes) {
+    this.access = access;
+    this.connecting = connecting;
+    this.answering = answering;
     this.mostBytes = mostBytes;
-    this.client =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(patience)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .build();
+    this.plain = builder().build();
+  }
+
+  private HttpClient.Builder builder() {
+    return HttpClient.newBuilder()
+        .version(HttpClient.Version.HTTP_1_1)
+        .connectTimeout(connecting)
+        .followRedirects(HttpClient.Redirect.NEVER);
   }
 
   /**
@@ -49,41 +50,59 @@ public final class BoundedClient {
    *
    * @param request what is asked; its timeout is set here
    * @return the body of an answer with status 200
-   * @throws IOException saying why there is no answer; of the kind that the connection failed with
+   * @throws AccessException if this process and the server do not trust each other
+   * @throws IOException saying why there is no answer; its cause is what the connection failed with
    */
   public byte[] send(HttpRequest.Builder request) throws IOException, InterruptedException {
-    HttpResponse<byte[]> response = answer(request.timeout(patience).build());
+    URI asked = request.timeout(answering).build().uri();
+    HttpResponse<byte[]> response = answer(known(request, access.session(asked)));
+    if (asksWho(response)) {
+      String session = access.newSession(asked, connecting.plus(answering));
+      response = answer(known(request, Optional.of(session)));
+    }
     if (response.statusCode() != HttpURLConnection.HTTP_OK) {
-      throw new IOException("status " + response.statusCode() + reason(response.body()));
+      throw Failures.status(response.statusCode(), response.body());
     }
     return response.body();
+  }
+
+  private static HttpRequest known(HttpRequest.Builder request, Optional<String> session) {
+    session.ifPresent(value -> request.setHeader("Cookie", "hadoop.auth=" + value));
+    return request.build();
+  }
+
+  private static boolean asksWho(HttpResponse<byte[]> response) {
+    return response.statusCode() == HttpURLConnection.HTTP_UNAUTHORIZED
+        && response.headers().allValues("WWW-Authenticate").stream()
+            .anyMatch(way -> way.regionMatches(true, 0, "Negotiate", 0, "Negotiate".length()));
   }
 
   /** The request's own timeout ends with the answer's first line; this bounds all of it. */
   private HttpResponse<byte[]> answer(HttpRequest request)
       throws IOException, InterruptedException {
-    CompletableFuture<HttpResponse<byte[]>> answer = client.sendAsync(request, bounded());
+    CompletableFuture<HttpResponse<byte[]>> answer =
+        client(request.uri())
+            .sendAsync(
+                request,
+                head -> new BoundedBody(mostBytes, head.statusCode() != HttpURLConnection.HTTP_OK));
     try {
-      return answer.get(2 * patience.toMillis(), TimeUnit.MILLISECONDS);
+      return answer.get(connecting.plus(answering).toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
-      throw new IOException(e.getCause().toString(), e.getCause());
+      throw Failures.unanswered(request.uri(), e.getCause());
     } catch (TimeoutException e) {
-      throw new IOException("no answer within " + patience.multipliedBy(2), e);
+      throw Failures.unanswered(request.uri(), e);
     } finally {
       answer.cancel(true);
     }
   }
 
-  /** An answer of unknown or too large a size is not read. */
-  private BodyHandler<byte[]> bounded() {
-    return info ->
-        info.headers().firstValueAsLong("Content-Length").orElse(Long.MAX_VALUE) <= mostBytes
-            ? BodySubscribers.ofByteArray()
-            : BodySubscribers.replacing(new byte[0]);
-  }
-
-  private static String reason(byte[] body) {
-    String text = new String(body, StandardCharsets.UTF_8).replaceAll("[^ -~]+", " ").strip();
-    return text.isEmpty() ? "" : ": " + text.substring(0, Math.min(text.length(), LONGEST_REASON));
+  private synchronized HttpClient client(URI server) throws IOException {
+    if (!"https".equals(server.getScheme())) {
+      return plain;
+    }
+    if (secure == null) {
+      secure = builder().sslContext(access.trust()).build();
+    }
+    return secure;
   }
 }

@@ -4,5 +4,8 @@
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
 
-/** Asking another daemon's web server, with patience and memory bounded. */
+/**
+ * Asking a daemon's web server: the one way in which Charon does, for commands and for daemons,
+ * with patience and memory bounded, over https and with Kerberos where the cluster wants that.
+ */
 package io.charon.web.http;

@@ -7,6 +7,7 @@ package io.charon.nodemanager.mechanisms.launch;
 
 import io.charon.nodemanager.config.SchedulerSettings;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
+import io.charon.web.http.WebAccess;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
@@ -31,10 +32,15 @@ public final class NodeLearning implements AutoCloseable {
    * @param settings where peaks are kept, and whether they are shared
    * @param gate who learns
    * @param metrics count messages and failures
+   * @param web how ResourceManagers are asked
    * @param clock dates what is kept
    */
   public NodeLearning(
-      SchedulerSettings settings, LaunchGate gate, NodeMetrics metrics, Clock clock) {
+      SchedulerSettings settings,
+      LaunchGate gate,
+      NodeMetrics metrics,
+      WebAccess web,
+      Clock clock) {
     this.byName = settings.applicationNames();
     this.gate = gate;
     this.keeper =
@@ -56,6 +62,7 @@ public final class NodeLearning implements AutoCloseable {
                 sharing ->
                     new PeakExchange(
                         sharing,
+                        web,
                         gate,
                         new PeakExchange.Counts(
                             metrics.peakExchanges(),

@@ -6,6 +6,7 @@
 package io.charon.nodemanager.mechanisms.launch;
 
 import io.charon.web.http.BoundedClient;
+import io.charon.web.http.WebAccess;
 import io.charon.web.sharing.PeakMessages;
 import io.charon.web.sharing.PeakNews;
 import io.charon.web.sharing.PeakReport;
@@ -20,7 +21,11 @@ final class PeakClient {
   static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final PeakMessages messages = new PeakMessages();
-  private final BoundedClient client = new BoundedClient(PATIENCE, PeakMessages.MOST_BYTES);
+  private final BoundedClient client;
+
+  PeakClient(WebAccess web) {
+    this.client = web.client(PATIENCE, PATIENCE, PeakMessages.MOST_BYTES);
+  }
 
   /**
    * Tells and hears.

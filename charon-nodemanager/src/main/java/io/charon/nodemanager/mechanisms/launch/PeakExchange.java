@@ -7,6 +7,7 @@ package io.charon.nodemanager.mechanisms.launch;
 
 import com.codahale.metrics.Counter;
 import io.charon.nodemanager.config.SharingSettings;
+import io.charon.web.http.WebAccess;
 import io.charon.web.sharing.PeakNews;
 import io.charon.web.sharing.SharedJob;
 import java.io.IOException;
@@ -43,7 +44,7 @@ public final class PeakExchange implements AutoCloseable {
   private final SharingSettings settings;
   private final LaunchGate gate;
   private final Counts counts;
-  private final PeakClient client = new PeakClient();
+  private final PeakClient client;
   private final Untold untold = new Untold();
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
@@ -59,11 +60,13 @@ public final class PeakExchange implements AutoCloseable {
    * Nothing is told yet.
    *
    * @param settings with whom and how often
+   * @param web how they are asked
    * @param gate who measures and learns
    * @param counts for people to read
    */
-  public PeakExchange(SharingSettings settings, LaunchGate gate, Counts counts) {
+  public PeakExchange(SharingSettings settings, WebAccess web, LaunchGate gate, Counts counts) {
     this.settings = settings;
+    this.client = new PeakClient(web);
     this.gate = gate;
     this.counts = counts;
   }

@@ -8,6 +8,7 @@ package io.charon.nodemanager.mechanisms.stop;
 import io.charon.core.stop.ClusterWords;
 import io.charon.core.stop.StopOrder;
 import io.charon.nodemanager.config.StopSettings;
+import io.charon.web.http.WebAccess;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
@@ -76,9 +77,13 @@ public final class ClusterOrders implements AutoCloseable {
     memory.ifPresent(this::remember);
   }
 
-  /** Orders of a real cluster; nobody is asked yet. */
-  public static ClusterOrders of(StopSettings settings, Clock clock) {
-    return new ClusterOrders(settings, new StopClient(), clock);
+  /**
+   * Orders of a real cluster; nobody is asked yet.
+   *
+   * @param web how ResourceManagers are asked
+   */
+  public static ClusterOrders of(StopSettings settings, WebAccess web, Clock clock) {
+    return new ClusterOrders(settings, new StopClient(web), clock);
   }
 
   private void remember(StopMemory file) {

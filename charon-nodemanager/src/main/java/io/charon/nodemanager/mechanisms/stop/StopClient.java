@@ -7,6 +7,7 @@ package io.charon.nodemanager.mechanisms.stop;
 
 import io.charon.core.stop.StopOrder;
 import io.charon.web.http.BoundedClient;
+import io.charon.web.http.WebAccess;
 import io.charon.web.stop.StopMessages;
 import java.io.IOException;
 import java.net.URI;
@@ -22,7 +23,11 @@ final class StopClient implements ClusterOrders.Asker {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   private final StopMessages messages = new StopMessages();
-  private final BoundedClient client = new BoundedClient(PATIENCE, StopMessages.MOST_BYTES);
+  private final BoundedClient client;
+
+  StopClient(WebAccess web) {
+    this.client = web.client(PATIENCE, PATIENCE, StopMessages.MOST_BYTES);
+  }
 
   @Override
   public StopOrder ask(URI server) throws IOException, InterruptedException {

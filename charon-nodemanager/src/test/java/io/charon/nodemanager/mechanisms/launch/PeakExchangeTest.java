@@ -13,6 +13,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.charon.core.scheduler.JobPeaks;
 import io.charon.core.scheduler.PeakSample;
 import io.charon.nodemanager.config.SharingSettings;
+import io.charon.web.http.WebAccess;
 import io.charon.web.sharing.PeakMessages;
 import io.charon.web.sharing.SharedPeaks;
 import java.io.IOException;
@@ -124,7 +125,8 @@ class PeakExchangeTest {
 
   private void share(LaunchGate gate, URI... servers) {
     PeakExchange exchange =
-        new PeakExchange(new SharingSettings(List.of(servers), PERIOD), gate, counts);
+        new PeakExchange(
+            new SharingSettings(List.of(servers), PERIOD), WebAccess.unconfigured(), gate, counts);
     exchanges.add(exchange);
     exchange.start();
   }

@@ -1,0 +1,118 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.status;
+
+import io.charon.nodemanager.config.ResourceManagers;
+import io.charon.web.http.BoundedClient;
+import io.charon.web.http.WebAccess;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * How a command reaches a cluster's web servers, by Hadoop's own configuration: http or https by
+ * {@code yarn.http.policy}, whom to trust by {@code ssl-client.xml}, and the ticket of whoever runs
+ * the command where a server asks for one.
+ */
+public final class ClusterAccess {
+  private static final List<String> FILES =
+      List.of("core-site.xml", "yarn-site.xml", "ssl-client.xml");
+
+  private static final String SECURITY = "hadoop.security.authentication";
+
+  private final Configuration configuration;
+  private final WebAccess web;
+  private final boolean https;
+
+  private ClusterAccess(Configuration configuration) {
+    this.configuration = configuration;
+    this.web = WebAccess.of(configuration);
+    this.https = ResourceManagers.useHttps(configuration);
+  }
+
+  /**
+   * By the files of a directory.
+   *
+   * @param directory such as {@code HADOOP_CONF_DIR}; without one everything is http
+   * @throws IllegalArgumentException naming the file, if one is no configuration
+   */
+  public static ClusterAccess of(Optional<Path> directory) {
+    Configuration configuration = new Configuration(false);
+    for (String name : FILES) {
+      directory
+          .map(path -> path.resolve(name))
+          .filter(Files::isReadable)
+          .ifPresent(file -> add(configuration, file));
+    }
+    return new ClusterAccess(configuration);
+  }
+
+  private static void add(Configuration configuration, Path file) {
+    configuration.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
+    try {
+      configuration.size(); // reads the file
+    } catch (RuntimeException e) {
+      // Configuration wraps every parse error into a bare RuntimeException.
+      throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * An address there.
+   *
+   * @param path with its query, if any
+   */
+  public URI uri(NodeAddress server, String path) {
+    return URI.create((https ? "https://" : "http://") + server + path);
+  }
+
+  /**
+   * A client, bounded in time and memory.
+   *
+   * @param connecting how long that may take
+   * @param answering how long the whole answer may take
+   * @param mostBytes of an answer
+   */
+  public BoundedClient client(Duration connecting, Duration answering, int mostBytes) {
+    return web.client(connecting, answering, mostBytes);
+  }
+
+  /** The NodeManager of this machine, at YARN's default port. */
+  public NodeAddress nodeManagerHere() {
+    return here(https ? 8044 : 8042);
+  }
+
+  /** The ResourceManager of this machine, at YARN's default port. */
+  public NodeAddress resourceManagerHere() {
+    return here(https ? 8090 : 8088);
+  }
+
+  /** Certificates and principals are for names of hosts, and localhost is none. */
+  private NodeAddress here(int port) {
+    boolean named = https || "kerberos".equalsIgnoreCase(configuration.getTrimmed(SECURITY));
+    try {
+      return new NodeAddress(
+          named ? InetAddress.getLocalHost().getCanonicalHostName() : "localhost", port);
+    } catch (UnknownHostException e) {
+      return new NodeAddress("localhost", port);
+    }
+  }
+
+  /**
+   * The web servers of all ResourceManagers.
+   *
+   * @throws IllegalArgumentException naming the key that says none
+   */
+  public List<URI> resourceManagers() {
+    return ResourceManagers.webServers(configuration);
+  }
+}

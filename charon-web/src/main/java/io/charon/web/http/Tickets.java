@@ -1,0 +1,93 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.web.http;
+
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.util.Optional;
+import javax.net.ssl.HttpsURLConnection;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authentication.client.AuthenticatedURL;
+import org.apache.hadoop.security.authentication.client.AuthenticationException;
+import org.apache.hadoop.security.authentication.client.ConnectionConfigurator;
+import org.apache.hadoop.security.authentication.client.KerberosAuthenticator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Proves to web servers who this process is, by SPNEGO: a daemon by the login from its keytab, a
+ * command by the ticket that its user has from kinit.
+ */
+final class Tickets {
+  private static final Logger LOG = LoggerFactory.getLogger(Tickets.class);
+
+  private final Trust trust;
+
+  /**
+   * Why the last renewal failed, until somebody is convinced again. Hadoop tries only now and then,
+   * and in between there is just no ticket, which says less.
+   */
+  private volatile Optional<Exception> lapsed = Optional.empty();
+
+  Tickets(Trust trust) {
+    this.trust = trust;
+  }
+
+  /**
+   * Proves it to one server, which remembers it for a while (10 hours, unless its configuration
+   * says otherwise). For how long a KDC may be silent is said by krb5.conf.
+   *
+   * @param asked what was refused; the server is asked for its options
+   * @param patience for each connection, and again for each answer
+   * @return the value of the server's cookie {@code hadoop.auth}
+   * @throws IOException saying the cure
+   */
+  String session(URI asked, Duration patience) throws IOException, InterruptedException {
+    AuthenticatedURL.Token session = new AuthenticatedURL.Token();
+    try {
+      UserGroupInformation user = UserGroupInformation.getLoginUser();
+      renew(user);
+      user.doAs(
+          (PrivilegedExceptionAction<HttpURLConnection>)
+              () ->
+                  new AuthenticatedURL(new KerberosAuthenticator(), configurator(patience))
+                      .openConnection(asked.toURL(), session));
+    } catch (IOException | RuntimeException e) {
+      throw Failures.unauthenticated(asked, Failures.lacksTicket(e) ? lapsed.orElse(e) : e);
+    }
+    if (!session.isSet()) {
+      throw Failures.unauthenticated(
+          asked, new AuthenticationException("it gave no session (cookie hadoop.auth)"));
+    }
+    lapsed = Optional.empty();
+    return session.toString();
+  }
+
+  /** Only what came from a keytab is renewed; a ticket that is still good serves without it. */
+  private synchronized void renew(UserGroupInformation user) {
+    try {
+      user.checkTGTAndReloginFromKeytab();
+    } catch (IOException e) {
+      lapsed = Optional.of(e);
+      LOG.debug("the login from the keytab is not renewed", e);
+    }
+  }
+
+  private ConnectionConfigurator configurator(Duration patience) {
+    return connection -> {
+      connection.setConnectTimeout((int) patience.toMillis());
+      connection.setReadTimeout((int) patience.toMillis());
+      connection.setInstanceFollowRedirects(false);
+      if (connection instanceof HttpsURLConnection secure) {
+        secure.setSSLSocketFactory(trust.context().getSocketFactory());
+      }
+      return connection;
+    };
+  }
+}

@@ -1,0 +1,281 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.it;
+
+import static io.charon.it.TestNode.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.status.ClusterAccess;
+import io.charon.status.NodeAddress;
+import io.charon.status.StatusClient;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.net.URL;
+import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authentication.client.AuthenticatedURL;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A cluster with Kerberos: alice is an administrator of YARN, bob a user, and daemons have keytabs.
+ */
+@Tag("long")
+class SecuredClusterIT {
+  private static final int DAY_SECONDS = 86_400;
+  private static final int SHORT_TICKET_SECONDS = 20;
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  @TempDir private Path directory;
+  private TestKdc kdc;
+  private Path alice;
+  private Path bob;
+  private SecuredCluster cluster;
+  private ClusterAccess access;
+  private StatusClient client;
+
+  private void startKdc(int ticketSeconds) throws Exception {
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+    kdc = TestKdc.start(Files.createDirectory(directory.resolve("kdc")), ticketSeconds);
+    alice = kdc.ticketCache("alice");
+    bob = kdc.ticketCache("bob");
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    if (cluster != null) {
+      cluster.close();
+    }
+    if (kdc != null) {
+      kdc.close();
+    }
+    UserGroupInformation.reset();
+  }
+
+  @Test
+  void overHttp() throws Exception {
+    startKdc(DAY_SECONDS);
+    start(false);
+    whoeverIsNotKnownHears401();
+    bobIsRefused();
+    bobTeachesNoPeaks();
+    aliceSeesAndChanges();
+    daemonsKnowOneAnother();
+  }
+
+  @Test
+  void overHttps() throws Exception {
+    startKdc(DAY_SECONDS);
+    start(true);
+    aliceSeesAndChanges();
+    bobIsRefused();
+    daemonsKnowOneAnother();
+    whoeverTrustsNobodyIsTold();
+  }
+
+  @Test
+  void ticketsAreRenewedAndWithoutAKdcTheNodeGoesOn() throws Exception {
+    startKdc(SHORT_TICKET_SECONDS);
+    start(false);
+    long before = exchanges();
+    await(
+        "the node tells peaks each second, for longer than two tickets are good",
+        () -> exchanges() > before + 2 * SHORT_TICKET_SECONDS);
+
+    int begin = nodeManagerLog().length();
+    kdc.close();
+    await("it says that peaks are not shared", () -> said(begin, "peaks are not shared") > 0);
+    await("it goes by the last word", () -> said(begin, "the last word holds") > 0);
+    assertThat(said(begin, "peaks are not shared")).as("lines about peaks").isEqualTo(1);
+    assertThat(nodeManagerLog().substring(begin))
+        .containsPattern("peaks are not shared.*no KDC can be reached");
+    assertThat(nodeManagerLog().substring(begin))
+        .containsPattern("the last word holds.*no KDC can be reached");
+    cluster.requireAlive();
+  }
+
+  private String nodeManagerLog() throws IOException {
+    return Files.readString(cluster.log("nodemanager"));
+  }
+
+  /** How often, since the log had a length. */
+  private long said(int begin, String words) throws IOException {
+    return nodeManagerLog().substring(begin).lines().filter(line -> line.contains(words)).count();
+  }
+
+  private void start(boolean https) throws Exception {
+    Configuration secured = new Configuration();
+    secured.set("hadoop.security.authentication", "kerberos");
+    secured.set("hadoop.kerberos.min.seconds.before.relogin", "1");
+    UserGroupInformation.setConfiguration(secured);
+    UserGroupInformation.loginUserFromKeytab(kdc.principal("alice"), keytab("alice"));
+    Path state = Files.createDirectory(directory.resolve("cluster"));
+    Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxr-xr-x"));
+    cluster = SecuredCluster.start(kdc, state, https, "alice");
+    await(
+        "the node is registered: "
+            + cluster.log("nodemanager")
+            + ", "
+            + cluster.log("resourcemanager"),
+        () -> charon(alice, "status", "--all").out().contains(cluster.node()));
+    access = ClusterAccess.of(Optional.of(cluster.conf()));
+    client = new StatusClient(access);
+  }
+
+  private String keytab(String user) {
+    return directory.resolve("kdc/" + user + ".keytab").toString();
+  }
+
+  private SecuredCluster.Said charon(Path ticketCache, String... arguments) throws Exception {
+    SecuredCluster.Said said = cluster.charon(ticketCache, arguments);
+    assertThat(said.err()).as("a stack trace").doesNotContain("\tat ");
+    return said;
+  }
+
+  private void aliceSeesAndChanges() throws Exception {
+    SecuredCluster.Said status = charon(alice, "status", "--node", cluster.node());
+    assertThat(status.out()).contains(cluster.node() + "  mode observe");
+    assertThat(status.code()).isZero();
+    assertThat(charon(alice, "top", "--all", "--once").out()).contains(cluster.node());
+    assertThat(charon(alice, "explain", "000004", "--all").err()).contains("no node that answered");
+
+    SecuredCluster.Said enabled = charon(alice, "enable", "scheduler", "--node", cluster.node());
+    assertThat(enabled.out()).as(enabled.err()).contains("scheduler is enforce");
+    SecuredCluster.Said stopped =
+        charon(alice, "stop", "--node", cluster.node(), "--reason", "a test");
+    assertThat(stopped.out()).as(stopped.err()).contains("confirmed after");
+    assertThat(charon(alice, "resume", "--node", cluster.node()).code()).isZero();
+
+    SecuredCluster.Said everywhere =
+        charon(alice, "stop", "--cluster", "--resourcemanager", cluster.resourceManager());
+    assertThat(everywhere.out()).as(everywhere.err()).contains("confirmed after");
+    await(
+        "the node hears of it, by the login from its keytab",
+        () ->
+            status().path("stop").path("origin").asText().equals("cluster")
+                && status().path("stop").path("action").asText().equals("leave"));
+    assertThat(charon(alice, "resume", "--cluster", "--resourcemanager", cluster.resourceManager()))
+        .extracting(SecuredCluster.Said::code)
+        .isEqualTo(0);
+    await("and of its end", () -> status().path("stop").path("action").asText().equals("none"));
+  }
+
+  /** As alice, in this process. */
+  private JsonNode status() throws Exception {
+    return client.read(NodeAddress.parse(cluster.node()));
+  }
+
+  private void bobIsRefused() throws Exception {
+    SecuredCluster.Said refused = charon(bob, "status", "--node", cluster.node());
+    assertThat(refused.code()).isEqualTo(1);
+    assertThat(refused.err())
+        .contains(
+            "HTTP status 403",
+            "not authorized to access this page",
+            "It knows who asks and refuses: yarn.admin.acl");
+    SecuredCluster.Said nobody =
+        charon(directory.resolve("no-ticket"), "status", "--node", cluster.node());
+    assertThat(nobody.code()).isEqualTo(1);
+    assertThat(nobody.err()).contains("no valid Kerberos ticket: run kinit first");
+  }
+
+  private void whoeverIsNotKnownHears401() throws Exception {
+    for (String path : new String[] {"/jmx", "/charon/status", "/charon/metrics"}) {
+      assertThat(code(cluster.node() + path)).as(path).isEqualTo(401);
+    }
+    for (String path :
+        new String[] {"/charon/cluster/status", "/charon/stop", "/charon/peaks", "/jmx"}) {
+      assertThat(code(cluster.resourceManager() + path)).as(path).isEqualTo(401);
+    }
+  }
+
+  private static int code(String address) throws Exception {
+    HttpURLConnection bare =
+        (HttpURLConnection) URI.create("http://" + address).toURL().openConnection();
+    try {
+      return bare.getResponseCode();
+    } finally {
+      bare.disconnect();
+    }
+  }
+
+  private void bobTeachesNoPeaks() throws Exception {
+    HttpURLConnection post = as("bob", cluster.resourceManager() + "/charon/peaks");
+    post.setRequestMethod("POST");
+    post.setRequestProperty("Content-Type", "application/json");
+    post.setDoOutput(true);
+    post.getOutputStream().write("{}".getBytes(StandardCharsets.UTF_8));
+    assertThat(post.getResponseCode()).isEqualTo(403);
+    assertThat(new String(post.getErrorStream().readAllBytes(), StandardCharsets.UTF_8))
+        .contains("bob is no user of YARN's daemons: only NodeManagers tell measured peaks");
+
+    assertThat(as("bob", cluster.resourceManager() + "/charon/stop").getResponseCode())
+        .isEqualTo(403);
+    assertThat(as("bob", cluster.resourceManager() + "/charon/cluster/status").getResponseCode())
+        .isEqualTo(403);
+    assertThat(as("bob", cluster.node() + "/charon/status").getResponseCode()).isEqualTo(403);
+    assertThat(as("alice", cluster.node() + "/charon/status").getResponseCode()).isEqualTo(200);
+  }
+
+  /** A connection of somebody's, by Hadoop's own client. */
+  private HttpURLConnection as(String user, String address) throws Exception {
+    UserGroupInformation login =
+        UserGroupInformation.loginUserFromKeytabAndReturnUGI(kdc.principal(user), keytab(user));
+    URL url = URI.create("http://" + address).toURL();
+    return login.doAs(
+        (PrivilegedExceptionAction<HttpURLConnection>)
+            () -> new AuthenticatedURL().openConnection(url, new AuthenticatedURL.Token()));
+  }
+
+  /** Peaks and the cluster's orders, for longer than a session of a web server lasts. */
+  private void daemonsKnowOneAnother() throws Exception {
+    // Before both had started there was nobody to ask.
+    int begin = nodeManagerLog().length();
+    long before = exchanges();
+    await(
+        "the node tells peaks, again and again",
+        () -> exchanges() > before + 2 * SecuredCluster.SESSION_SECONDS);
+    assertThat(status().at("/stop/cluster/problem").asText(""))
+        .as("the ResourceManager answers the node: %s", status().path("stop"))
+        .isEmpty();
+    assertThat(nodeManagerLog().substring(begin))
+        .doesNotContain("peaks are not shared, and the node goes on", "the last word holds");
+  }
+
+  private long exchanges() throws Exception {
+    URI jmx =
+        access.uri(
+            NodeAddress.parse(cluster.node()), "/jmx?qry=charon:name=charon_peak_exchanges,*");
+    byte[] answer =
+        access
+            .client(Duration.ofMinutes(1), Duration.ofMinutes(1), 1 << 20)
+            .send(HttpRequest.newBuilder(jmx));
+    return JSON.readTree(answer).at("/beans/0/Count").asLong(-1);
+  }
+
+  private void whoeverTrustsNobodyIsTold() throws Exception {
+    Path bare = Files.createDirectory(directory.resolve("bare"));
+    Files.copy(cluster.conf().resolve("yarn-site.xml"), bare.resolve("yarn-site.xml"));
+    SecuredCluster.Said said =
+        charon(alice, "status", "--node", cluster.node(), "--conf", bare.toString());
+    assertThat(said.code()).isEqualTo(1);
+    assertThat(said.err()).contains("its certificate is not trusted", "ssl.client.truststore");
+  }
+}

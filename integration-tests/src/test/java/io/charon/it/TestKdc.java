@@ -1,0 +1,75 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.it;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Properties;
+import org.apache.hadoop.minikdc.MiniKdc;
+import org.apache.kerby.kerberos.kerb.client.KrbClient;
+
+/** A KDC in this process, with principals for daemons and people. */
+final class TestKdc implements AutoCloseable {
+  private static final String CONFIGURATION = "krb5.conf";
+
+  private final MiniKdc kdc;
+  private final Path directory;
+
+  private TestKdc(MiniKdc kdc, Path directory) {
+    this.kdc = kdc;
+    this.directory = directory;
+  }
+
+  /**
+   * Starts one.
+   *
+   * @param directory empty
+   * @param ticketSeconds for how long a ticket is good
+   */
+  static TestKdc start(Path directory, int ticketSeconds) throws Exception {
+    Properties properties = MiniKdc.createConf();
+    properties.setProperty(MiniKdc.MAX_TICKET_LIFETIME, Integer.toString(ticketSeconds));
+    MiniKdc kdc = new MiniKdc(properties, directory.toFile());
+    kdc.start();
+    // It takes its own away when it stops, and no machine does that to a daemon.
+    Files.copy(kdc.getKrb5conf().toPath(), directory.resolve(CONFIGURATION));
+    return new TestKdc(kdc, directory);
+  }
+
+  /** The full name of a principal. */
+  String principal(String name) {
+    return name + "@" + kdc.getRealm();
+  }
+
+  /** A new file with the keys of new principals. */
+  Path keytab(String... principals) throws Exception {
+    Path keytab = directory.resolve(principals[0].replace('/', '-') + ".keytab");
+    kdc.createPrincipal(keytab.toFile(), principals);
+    return keytab;
+  }
+
+  /** What kinit makes: a new file with a ticket of a person. */
+  Path ticketCache(String user) throws Exception {
+    Path keytab = keytab(user);
+    Path cache = directory.resolve(user + ".ticket");
+    Files.createFile(cache);
+    KrbClient client = new KrbClient(kdc.getKrb5conf().getParentFile());
+    client.init();
+    client.storeTicket(client.requestTgt(principal(user), keytab.toFile()), cache.toFile());
+    return cache;
+  }
+
+  /** What a process takes to find it. */
+  String jvmOption() {
+    return "-Djava.security.krb5.conf=" + directory.resolve(CONFIGURATION);
+  }
+
+  @Override
+  public void close() {
+    kdc.stop();
+    System.clearProperty(MiniKdc.JAVA_SECURITY_KRB5_CONF);
+  }
+}
