@@ -26,11 +26,6 @@ final class AskLimiter {
     ledger = new OutstandingLedger(limits);
   }
 
-  /** Whether the containers of applications must be counted at all. */
-  boolean counts() {
-    return limits.countsAcrossApplications();
-  }
-
   long maxRecords() {
     return limits.recordsPerApplication();
   }
@@ -45,14 +40,11 @@ final class AskLimiter {
   long room(
       ApplicationId application, OutstandingLedger.Owner owner, long wanted, LongSupplier live) {
     long most = Math.min(wanted, limits.asksPerApplication());
-    var grant = new OutstandingLedger.Grant(most, OutstandingLedger.Binding.NONE);
-    if (counts()) {
-      // After a restart of the ResourceManager, an application comes with containers.
-      if (!ledger.knows(application)) {
-        ledger.open(application, owner, live.getAsLong());
-      }
-      grant = ledger.claim(application, owner, most);
+    // After a restart of the ResourceManager, an application comes with containers.
+    if (!ledger.knows(application)) {
+      ledger.open(application, owner, live.getAsLong());
     }
+    OutstandingLedger.Grant grant = ledger.claim(application, owner, most);
     if (grant.asks() < wanted && logged.add(application)) {
       LOG.info(
           "{} wants {} best-effort containers, {} of them are asked for now, because {}. The others"
@@ -73,6 +65,15 @@ final class AskLimiter {
   /** Corrects only the number of containers that live. */
   void settleLive(ApplicationId application, long live) {
     ledger.settleLive(application, live);
+  }
+
+  /**
+   * Shares the cluster among users anew.
+   *
+   * @param places for best-effort containers in the whole cluster, taken and free
+   */
+  void review(long places) {
+    ledger.review(places);
   }
 
   /** Forgets an application and gives back all that it held. */
@@ -98,6 +99,13 @@ final class AskLimiter {
                   limits.perUser(),
                   ledger.outstandingOfUser(owner.user()),
                   owner.user());
+      case SHARE ->
+          "other users wait, an equal share is %d and %d are outstanding of user %s (%s)"
+              .formatted(
+                  ledger.shareOf(owner.user()),
+                  ledger.outstandingOfUser(owner.user()),
+                  owner.user(),
+                  BestEffortLimits.SHARE_KEY);
     };
   }
 }

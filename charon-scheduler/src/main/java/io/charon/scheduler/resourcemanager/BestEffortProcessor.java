@@ -55,6 +55,7 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
               BestEffortKeys.QUEUES_KEY,
               BestEffortLimits.PER_QUEUE_KEY,
               BestEffortLimits.PER_USER_KEY,
+              BestEffortLimits.SHARE_KEY,
               BestEffortLimits.ASKS_KEY,
               BestEffortLimits.RECORDS_KEY,
               NodeAvoidance.AVOID_KEY,

@@ -62,7 +62,7 @@ class AskGateTest {
       new AskGate(
           breaker,
           view,
-          new AskLimiter(new BestEffortLimits(1, Map.of(), 1, 100, 100)),
+          new AskLimiter(new BestEffortLimits(1, Map.of(), 1, true, 100, 100)),
           new NodeAvoidance(Duration.ofSeconds(10), System::nanoTime),
           new Evictions(System::nanoTime),
           stopped::get,
@@ -70,6 +70,7 @@ class AskGateTest {
 
   @BeforeEach
   void anApplicationThatRuns() {
+    when(application.getUser()).thenReturn("alice");
     when(view.application(any())).thenReturn(Optional.of(application));
     when(view.current(any()))
         .thenReturn(Optional.of(mock(SchedulerApplicationAttempt.class, RETURNS_DEEP_STUBS)));
