@@ -95,7 +95,9 @@ public final class Charon {
             .addSubcommand(new ExplainCommand(new StatusClient()))
             .addSubcommand(new EnableCommand(overrides))
             .addSubcommand(new DisableCommand(overrides))
-            .addSubcommand(new ReloadCommand(overrides))
+            .addSubcommand(
+                new ReloadCommand(
+                    overrides, new ClusterReload(clusterStops, operator, Clock.systemUTC())))
             .addSubcommand(new StopCommand(overrides, clusterStops, operator, Clock.systemUTC()))
             .addSubcommand(new ResumeCommand(overrides, clusterStops, operator, Clock.systemUTC()))
             .addSubcommand(new ReplayCommand());

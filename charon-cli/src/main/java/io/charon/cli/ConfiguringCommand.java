@@ -15,6 +15,7 @@ import java.io.PrintWriter;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -29,6 +30,20 @@ abstract class ConfiguringCommand implements Callable<Integer> {
 
   ConfiguringCommand(NodeOverrides overrides) {
     this.overrides = overrides;
+  }
+
+  /**
+   * What the daemon was started with.
+   *
+   * @throws picocli.CommandLine.ParameterException if nobody says where that is
+   */
+  final LocalConfiguration configuration() {
+    return daemon.configuration();
+  }
+
+  /** Where to print. */
+  final CommandLine commandLine() {
+    return spec.commandLine();
   }
 
   /**

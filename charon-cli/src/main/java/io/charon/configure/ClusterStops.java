@@ -11,6 +11,7 @@ import io.charon.core.stop.StopOrder;
 import io.charon.status.NodeAddress;
 import io.charon.web.http.BoundedClient;
 import io.charon.web.stop.ClusterStopFile;
+import io.charon.web.stop.ReloadOrder;
 import io.charon.web.stop.StopMessages;
 import io.charon.web.trust.TrustedProperties;
 import java.io.IOException;
@@ -19,14 +20,14 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.time.Duration;
 
-/** Stops the cluster, or lets it go on, at a ResourceManager's host. */
+/** Stops the cluster, lets it go on, or has keys read again, at a ResourceManager's host. */
 public final class ClusterStops {
   private static final Duration PATIENCE_FOR_ANSWERS = Duration.ofSeconds(2);
 
   private final Orders orders;
   private final ObjectMapper mapper = new ObjectMapper();
   private final BoundedClient client =
-      new BoundedClient(PATIENCE_FOR_ANSWERS, StopMessages.MOST_BYTES);
+      new BoundedClient(PATIENCE_FOR_ANSWERS, ReloadOrder.MOST_BYTES);
 
   /**
    * Gives orders.
@@ -49,7 +50,30 @@ public final class ClusterStops {
       throws NodeOverrides.RefusedException, IOException, InterruptedException {
     NodeOverrides.requireHere(resourceManager, "ResourceManager");
     URI uri = URI.create("http://" + resourceManager + StopMessages.PATH);
-    return orders.give(file, ClusterStopFile.PREFIX, order, () -> ask(uri));
+    return orders.give(file, order.values(ClusterStopFile.PREFIX), () -> ask(uri));
+  }
+
+  /**
+   * Lets the ResourceManager read Charon's keys again.
+   *
+   * @param resourceManager web address of the one on this machine
+   * @param file that its configuration names
+   * @throws NodeOverrides.RefusedException if it runs elsewhere; nothing is written
+   * @throws IOException if the file cannot be read or written, or is not to be believed
+   */
+  public Orders.Given reload(NodeAddress resourceManager, TrustedProperties file, ReloadOrder order)
+      throws NodeOverrides.RefusedException, IOException, InterruptedException {
+    NodeOverrides.requireHere(resourceManager, "ResourceManager");
+    URI uri = URI.create("http://" + resourceManager + ReloadOrder.PATH);
+    return orders.give(file, order.values(), () -> active(ask(uri)));
+  }
+
+  private static JsonNode active(JsonNode told) throws Orders.UnansweredException {
+    if (!told.path("active").asBoolean()) {
+      throw new Orders.UnansweredException(
+          "it is not the active one, or runs without BestEffortProcessor", true, null);
+    }
+    return told;
   }
 
   private JsonNode ask(URI uri) throws Orders.UnansweredException, InterruptedException {
@@ -60,7 +84,7 @@ public final class ClusterStops {
       throw new Orders.UnansweredException(
           cause.startsWith("status 404")
               ? uri
-                  + " is not there, so nodes are told nothing: name"
+                  + " is not there, so nothing is told to nodes and commands: name"
                   + " io.charon.scheduler.resourcemanager.ClusterStopInitializer in"
                   + " hadoop.http.filter.initializers and restart the ResourceManager"
               : uri + ": " + cause,

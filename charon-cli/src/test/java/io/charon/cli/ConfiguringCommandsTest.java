@@ -395,7 +395,7 @@ class ConfiguringCommandsTest {
           case "disable" -> new DisableCommand(overrides);
           case "stop" -> new StopCommand(overrides, clusterStops, "alice", NOON);
           case "resume" -> new ResumeCommand(overrides, clusterStops, "alice", NOON);
-          default -> new ReloadCommand(overrides);
+          default -> new ReloadCommand(overrides, new ClusterReload(clusterStops, "alice", NOON));
         };
     return new CommandLine(chosen)
         .setOut(new PrintWriter(out, true))

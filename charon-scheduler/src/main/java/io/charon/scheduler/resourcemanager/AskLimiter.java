@@ -8,6 +8,7 @@ package io.charon.scheduler.resourcemanager;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,17 +18,17 @@ final class AskLimiter {
 
   private static final Logger LOG = LoggerFactory.getLogger(AskLimiter.class);
 
-  private final BestEffortLimits limits;
+  private final Supplier<BestEffortLimits> limits;
   private final OutstandingLedger ledger;
   private final Set<ApplicationId> logged = ConcurrentHashMap.newKeySet();
 
-  AskLimiter(BestEffortLimits limits) {
+  AskLimiter(Supplier<BestEffortLimits> limits) {
     this.limits = limits;
     ledger = new OutstandingLedger(limits);
   }
 
   long maxRecords() {
-    return limits.recordsPerApplication();
+    return limits.get().recordsPerApplication();
   }
 
   /**
@@ -39,7 +40,7 @@ final class AskLimiter {
    */
   long room(
       ApplicationId application, OutstandingLedger.Owner owner, long wanted, LongSupplier live) {
-    long most = Math.min(wanted, limits.asksPerApplication());
+    long most = Math.min(wanted, limits.get().asksPerApplication());
     // After a restart of the ResourceManager, an application comes with containers.
     if (!ledger.knows(application)) {
       ledger.open(application, owner, live.getAsLong());
@@ -84,19 +85,19 @@ final class AskLimiter {
 
   private String reason(OutstandingLedger.Owner owner, OutstandingLedger.Binding binding) {
     return switch (binding) {
-      case NONE -> BestEffortLimits.ASKS_KEY + " is " + limits.asksPerApplication();
+      case NONE -> BestEffortLimits.ASKS_KEY + " is " + limits.get().asksPerApplication();
       case QUEUE ->
           "%s is %d and %d are outstanding in queue %s"
               .formatted(
-                  limits.keyOfQueue(owner.queuePath()),
-                  limits.ofQueue(owner.queuePath()),
+                  limits.get().keyOfQueue(owner.queuePath()),
+                  limits.get().ofQueue(owner.queuePath()),
                   ledger.outstandingInQueue(owner.queuePath()),
                   owner.queuePath());
       case USER ->
           "%s is %d and %d are outstanding of user %s"
               .formatted(
                   BestEffortLimits.PER_USER_KEY,
-                  limits.perUser(),
+                  limits.get().perUser(),
                   ledger.outstandingOfUser(owner.user()),
                   owner.user());
       case SHARE ->

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
 /**
@@ -122,7 +123,7 @@ final class OutstandingLedger {
 
   private static final Tally NOBODY = new Tally();
 
-  private final BestEffortLimits limits;
+  private final Supplier<BestEffortLimits> limits;
   private final Map<ApplicationId, Entry> entries = new HashMap<>();
   private final Map<Group, Tally> tallies = new HashMap<>();
   private long share = Settings.UNLIMITED;
@@ -133,7 +134,7 @@ final class OutstandingLedger {
   /** Whether places were free at the last review. */
   private boolean places;
 
-  OutstandingLedger(BestEffortLimits limits) {
+  OutstandingLedger(Supplier<BestEffortLimits> limits) {
     this.limits = limits;
   }
 
@@ -144,10 +145,11 @@ final class OutstandingLedger {
    * @param wanted all containers that it wants and has not got
    */
   synchronized Grant claim(ApplicationId application, Owner owner, long wanted) {
+    BestEffortLimits now = limits.get();
     Entry entry = take(application, owner);
     entry.owner = owner;
-    long inQueue = asksWithin(limits.ofQueue(owner.queuePath()), entry, Binding.QUEUE);
-    long ofUser = asksWithin(limits.perUser(), entry, Binding.USER);
+    long inQueue = asksWithin(now.ofQueue(owner.queuePath()), entry, Binding.QUEUE);
+    long ofUser = asksWithin(now.perUser(), entry, Binding.USER);
     long inShare = asksWithin(shareOf(owner.user()), entry, Binding.SHARE);
     entry.unmet = Math.min(wanted, Math.min(inQueue, ofUser));
     entry.asked = Math.min(entry.unmet, inShare);
@@ -231,7 +233,7 @@ final class OutstandingLedger {
         users.keySet().stream().filter(user -> users.get(user).unmet() > 0).limit(2).toList();
     onlyWaiting = waiting.size() == 1 ? Optional.of(waiting.get(0)) : Optional.empty();
     share =
-        limits.fairSharePerUser()
+        limits.get().fairSharePerUser()
             ? UserShare.of(clusterPlaces, users.values())
             : Settings.UNLIMITED;
   }

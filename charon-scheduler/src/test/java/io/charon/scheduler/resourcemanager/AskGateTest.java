@@ -62,8 +62,8 @@ class AskGateTest {
       new AskGate(
           breaker,
           view,
-          new AskLimiter(new BestEffortLimits(1, Map.of(), 1, true, 100, 100)),
-          new NodeAvoidance(Duration.ofSeconds(10), System::nanoTime),
+          new AskLimiter(() -> new BestEffortLimits(1, Map.of(), 1, true, 100, 100)),
+          new NodeAvoidance(() -> Duration.ofSeconds(10), System::nanoTime),
           new Evictions(System::nanoTime),
           stopped::get,
           System::nanoTime);

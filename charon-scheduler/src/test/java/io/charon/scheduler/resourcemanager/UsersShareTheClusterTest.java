@@ -162,8 +162,14 @@ class UsersShareTheClusterTest {
   void whoWaitsForAnOwnLimitHoldsBackNobody() {
     ledger =
         new OutstandingLedger(
-            new BestEffortLimits(
-                Settings.UNLIMITED, Map.of("poor", 0L), Settings.UNLIMITED, true, 1_000, 1_000));
+            () ->
+                new BestEffortLimits(
+                    Settings.UNLIMITED,
+                    Map.of("poor", 0L),
+                    Settings.UNLIMITED,
+                    true,
+                    1_000,
+                    1_000));
     Application first = new Application("alice", 1_000_000);
     turns(3);
     ledger.claim(ApplicationId.newInstance(2, 1), new Owner("root.poor", "bob"), 1_000);
@@ -213,6 +219,8 @@ class UsersShareTheClusterTest {
 
   private static OutstandingLedger ledger(boolean fair) {
     return new OutstandingLedger(
-        new BestEffortLimits(Settings.UNLIMITED, Map.of(), Settings.UNLIMITED, fair, 1_000, 1_000));
+        () ->
+            new BestEffortLimits(
+                Settings.UNLIMITED, Map.of(), Settings.UNLIMITED, fair, 1_000, 1_000));
   }
 }
