@@ -45,10 +45,13 @@ record ApplicationStory(String reason, String cure, String saidByYarn) {
     } else if (!state.equals("ACCEPTED")) {
       return new ApplicationStory("it has ended", "", said);
     }
-    return waiting(application.path("queue").asText(), said);
+    // While its ApplicationMaster waits that is all that it asks for.
+    long neededMebibytes =
+        application.path("resourceRequests").path(0).path("capability").path("memory").asLong();
+    return waiting(application.path("queue").asText(), said, neededMebibytes);
   }
 
-  private static ApplicationStory waiting(String queue, String said) {
+  private static ApplicationStory waiting(String queue, String said, long neededMebibytes) {
     if (said.contains("Queue's AM resource limit exceeded")) {
       return new ApplicationStory(
           "the ApplicationMaster share of queue %s is full: %s of %s in use, it needs %s"
@@ -57,7 +60,7 @@ record ApplicationStory(String reason, String cure, String saidByYarn) {
                   part(said, "Queue AM Resource Usage"),
                   part(said, "Queue Resource Limit for AM"),
                   part(said, "AM Resource Request")),
-          "raise maximum-am-resource-percent of that queue, or its capacity" + SHARES,
+          "raise %smaximum-am-resource-percent, or its capacity%s".formatted(key(queue), SHARES),
           said);
     } else if (said.contains("User's AM resource limit exceeded")) {
       return new ApplicationStory(
@@ -66,7 +69,8 @@ record ApplicationStory(String reason, String cure, String saidByYarn) {
                   queue,
                   part(said, "User AM Resource Limit of the queue"),
                   part(said, "AM Resource Request")),
-          "wait until an application of that user ends, or raise user-limit-factor of that queue",
+          "wait until an application of that user ends, or raise %suser-limit-factor"
+              .formatted(key(queue)),
           said);
     } else if (said.contains("cluster resource is empty")
         || part(said, "Partition Resource").startsWith(NO_MEMORY)) {
@@ -75,7 +79,7 @@ record ApplicationStory(String reason, String cure, String saidByYarn) {
           "start nodes there, or submit without that node label",
           said);
     } else if (said.contains("waiting for resources to be assigned for AM")) {
-      return waitingForRoom(queue, said);
+      return waitingForRoom(queue, said, neededMebibytes);
     } else if (said.contains("has assigned a container for AM")) {
       return new ApplicationStory(
           "a node starts its ApplicationMaster", "if it stays so, look at that node's log", said);
@@ -83,28 +87,39 @@ record ApplicationStory(String reason, String cure, String saidByYarn) {
     return new ApplicationStory("the scheduler says no reason that is known here", "", said);
   }
 
-  private static ApplicationStory waitingForRoom(String queue, String said) {
-    Optional<Double> used = percent(said, "Queue's Absolute used capacity");
-    Optional<Double> most = percent(said, "Queue's Absolute max capacity");
-    if (most.filter(percent -> percent == 0).isPresent()) {
+  private static ApplicationStory waitingForRoom(String queue, String said, long neededMebibytes) {
+    Optional<Long> used = mebibytes(part(said, "Queue's used capacity (absolute resource)"));
+    Optional<Long> most = mebibytes(part(said, "Queue's max capacity (absolute resource)"));
+    Optional<Long> onLastNode = mebibytes(part(said, "Available resource"));
+    if (most.filter(all -> all == 0).isPresent()) {
       return new ApplicationStory(
           "queue %s may not use partition %s".formatted(queue, partition(said)),
           "give it accessible-node-labels and a capacity there, or submit without that node label",
           said);
-    } else if (used.isPresent() && most.isPresent() && used.get() >= most.get()) {
+    } else if (used.isPresent()
+        && most.isPresent()
+        && used.get() + Math.max(1, neededMebibytes) > most.get()) {
       return new ApplicationStory(
-          "queue %s is full: it uses %.1f %% of the partition, its maximum-capacity is %.1f %%"
-              .formatted(queue, used.get(), most.get()),
-          "raise maximum-capacity of that queue, or wait",
+          "queue %s is full: it uses %d of its %d MiB at most, and the ApplicationMaster needs %d MiB"
+              .formatted(queue, used.get(), most.get(), neededMebibytes),
+          "raise %smaximum-capacity, or wait".formatted(key(queue)),
+          said);
+    } else if (onLastNode
+        .filter(free -> neededMebibytes > 0 && free >= neededMebibytes)
+        .isPresent()) {
+      return new ApplicationStory(
+          "nodes have room: its user has reached the limit of queue %s, or a queue above is full"
+              .formatted(queue),
+          "wait, or raise %suser-limit-factor".formatted(key(queue)),
           said);
     }
     return new ApplicationStory(
-        "no node has room for its ApplicationMaster%s"
+        "no node has room for its ApplicationMaster of %d MiB%s"
             .formatted(
-                said.contains("Last Node which was processed")
-                    ? "; the last one that was looked at has "
-                        + part(said, "Available resource").replaceAll(" *\\).*", "")
-                    : ""),
+                neededMebibytes,
+                onLastNode
+                    .map("; the last one that was looked at has %d MiB free"::formatted)
+                    .orElse("")),
         "wait, or ask for a smaller ApplicationMaster",
         said);
   }
@@ -114,11 +129,14 @@ record ApplicationStory(String reason, String cure, String saidByYarn) {
     return name.isEmpty() ? "<DEFAULT_PARTITION>" : name;
   }
 
-  private static Optional<Double> percent(String said, String name) {
-    Matcher number = Pattern.compile("[0-9.]+").matcher(part(said, name));
-    return number.lookingAt()
-        ? Optional.of(number.group()).map(Double::parseDouble)
-        : Optional.empty();
+  private static Optional<Long> mebibytes(String resource) {
+    Matcher memory = Pattern.compile("<memory:(\\d{1,15}),.*").matcher(resource);
+    return memory.matches() ? Optional.of(memory.group(1)).map(Long::parseLong) : Optional.empty();
+  }
+
+  /** Of a queue's full path. */
+  private static String key(String queue) {
+    return "yarn.scheduler.capacity.%s.".formatted(queue);
   }
 
   /** What follows a name; empty if it is not there. */

@@ -7,8 +7,8 @@ package io.charon.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpServer;
 import io.charon.status.StatusClient;
 import java.io.IOException;
@@ -39,9 +39,10 @@ class ApplicationStoryTest {
                 + SHARES);
     assertThat(story.reason())
         .isEqualTo(
-            "the ApplicationMaster share of queue batch is full: <memory:1536, vCores:1> of"
+            "the ApplicationMaster share of queue root.batch is full: <memory:1536, vCores:1> of"
                 + " <memory:2048, vCores:1> in use, it needs <memory:1536, vCores:1>");
-    assertThat(story.cure()).contains("maximum-am-resource-percent");
+    assertThat(story.cure())
+        .contains("yarn.scheduler.capacity.root.batch.maximum-am-resource-perc");
   }
 
   @Test
@@ -52,7 +53,7 @@ class ApplicationStoryTest {
                         + CSAMContainerLaunchDiagnosticsConstants.USER_AM_RESOURCE_LIMIT_EXCEED
                         + SHARES)
                 .reason())
-        .contains("share of its user in queue batch, <memory:1024, vCores:1>, is full");
+        .contains("share of its user in queue root.batch, <memory:1024, vCores:1>, is full");
   }
 
   @Test
@@ -68,16 +69,39 @@ class ApplicationStoryTest {
   }
 
   @Test
-  void theQueueMayNotUseThePartitionOrIsFullOrNoNodeHasRoom() {
+  void theQueueMayNotUseThePartition() {
     assertThat(activated("gpu", "<memory:4096, vCores:4>", 0, 0).reason())
-        .isEqualTo("queue batch may not use partition gpu");
-    assertThat(activated("<DEFAULT_PARTITION>", "<memory:4096, vCores:4>", 3, 3).reason())
+        .isEqualTo("queue root.batch may not use partition gpu");
+  }
+
+  /** What a ResourceManager of Hadoop 3.4.2 said of a queue with less room than was asked for. */
+  @Test
+  void theQueueIsFullWhereTheApplicationMasterDoesNotFit() {
+    assertThat(
+            waiting(
+                    "[Wed Nov 25 17:46:54 +0000 2026] Application is Activated, waiting for resources"
+                        + " to be assigned for AM.  Details : AM Partition = <DEFAULT_PARTITION> ;"
+                        + " Partition Resource = <memory:32768, vCores:32> ; Queue's Absolute capacity"
+                        + " = 30.000002 % ; Queue's Absolute used capacity = 28.125 % ; Queue's"
+                        + " Absolute max capacity = 30.000002 % ; Queue's capacity (absolute resource)"
+                        + " = <memory:9830, vCores:9> ; Queue's used capacity (absolute resource) ="
+                        + " <memory:9216, vCores:9> ; Queue's max capacity (absolute resource) ="
+                        + " <memory:9830, vCores:9> ; ")
+                .reason())
         .isEqualTo(
-            "queue batch is full: it uses 3.0 % of the partition, its maximum-capacity is 3.0 %");
-    assertThat(activated("<DEFAULT_PARTITION>", "<memory:4096, vCores:4>", 1, 3).reason())
+            "queue root.batch is full: it uses 9216 of its 9830 MiB at most, and the ApplicationMaster"
+                + " needs 1024 MiB");
+  }
+
+  @Test
+  void noNodeHasRoomOrTheUsersLimitIsReached() {
+    ApplicationStory crowded = activated("<DEFAULT_PARTITION>", "<memory:4096, vCores:4>", 0, 4096);
+    assertThat(crowded.reason())
         .isEqualTo(
-            "no node has room for its ApplicationMaster; the last one that was looked at has"
-                + " <memory:512, vCores:3>");
+            "no node has room for its ApplicationMaster of 1024 MiB; the last one that was looked at"
+                + " has 512 MiB free");
+    assertThat(waiting(crowded.saidByYarn().replace("memory:512", "memory:2048")).reason())
+        .contains("its user has reached the limit of queue root.batch");
   }
 
   @Test
@@ -132,11 +156,10 @@ class ApplicationStoryTest {
   private static ApplicationStory activated(String partition, String resource, int used, int most) {
     return waiting(
         AMState.ACTIVATED.getDiagnosticMessage()
-            + " Details : AM Partition = %s ; Partition Resource = %s ; Queue's Absolute capacity = 3.0 % ;"
-                .replace("% ;", "%% ;")
-                .formatted(partition, resource)
-            + " Queue's Absolute used capacity = %d.0 %% ; Queue's Absolute max capacity = %d.0 %% ;"
-                .formatted(used, most)
+            + (" Details : AM Partition = %s ; Partition Resource = %s ; Queue's used capacity (absolute"
+                    + " resource) = <memory:%d, vCores:1> ; Queue's max capacity (absolute resource) ="
+                    + " <memory:%d, vCores:4> ; ")
+                .formatted(partition, resource, used, most)
             + CSAMContainerLaunchDiagnosticsConstants.LAST_NODE_PROCESSED_MSG
             + "node1:1 ( Partition : <DEFAULT_PARTITION>, Total resource : <memory:4096, vCores:4>,"
             + " Available resource : <memory:512, vCores:3> ).");
@@ -147,12 +170,17 @@ class ApplicationStoryTest {
   }
 
   private static ApplicationStory story(String state, String diagnostics) {
-    JsonNode application =
+    ObjectNode application =
         new ObjectMapper()
             .createObjectNode()
             .put("state", state)
-            .put("queue", "batch")
+            .put("queue", "root.batch")
             .put("diagnostics", diagnostics);
+    application
+        .putArray("resourceRequests")
+        .addObject()
+        .putObject("capability")
+        .put("memory", 1024);
     return ApplicationStory.of(application);
   }
 }
