@@ -108,7 +108,8 @@ final class SchedulerView {
 
   /**
    * Places for best-effort containers on the nodes that run, as they told at their last heartbeat:
-   * what runs there, and the whole length of the queue.
+   * what runs there, and the whole length of the queue; or what is in the queue, where a node takes
+   * nothing more for the time being.
    */
   long bestEffortPlaces() {
     return context.getRMNodes().values().stream()
@@ -116,7 +117,11 @@ final class SchedulerView {
         .map(RMNode::getOpportunisticContainersStatus)
         .filter(Objects::nonNull)
         .mapToLong(
-            status -> (long) status.getRunningOpportContainers() + status.getOpportQueueCapacity())
+            status ->
+                (long) status.getRunningOpportContainers()
+                    + (status.getEstimatedQueueWaitTime() < 0
+                        ? status.getQueuedOpportContainers()
+                        : status.getOpportQueueCapacity()))
         .sum();
   }
 

@@ -125,6 +125,7 @@ class BestEffortLimitsTest {
   }
 
   @Test
+  @Tag("long")
   void withoutAnyLimitTheNextUserTakesWhatTheFirstOneGivesBack() throws Exception {
     cluster = MockCluster.start(new MockRM(configuration), 2, OptionalInt.of(10));
     MockApplication first = cluster.submit("batch", "alice");

@@ -203,6 +203,7 @@ class KeysReloadTest {
 
   /** The calls of MockApplication run on this thread, and Hadoop finds files by its loader. */
   @Test
+  @Tag("long")
   void aRunningResourceManagerGoesByTheNewKeysAndTellsSo() throws Exception {
     YarnConfiguration configuration = MockCluster.configuration();
     configuration.set(BestEffortLimits.PER_QUEUE_KEY, "2");
