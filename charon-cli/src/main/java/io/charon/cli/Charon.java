@@ -93,7 +93,7 @@ public final class Charon {
             .addSubcommand(new ExplainCommand())
             .addSubcommand(new EnableCommand(PATIENCE))
             .addSubcommand(new DisableCommand(PATIENCE))
-            .addSubcommand(new ReloadCommand(PATIENCE))
+            .addSubcommand(new ReloadCommand(PATIENCE, operator, Clock.systemUTC()))
             .addSubcommand(new StopCommand(PATIENCE, operator, Clock.systemUTC()))
             .addSubcommand(new ResumeCommand(PATIENCE, operator, Clock.systemUTC()))
             .addSubcommand(new ReplayCommand());

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -38,6 +39,30 @@ abstract class ConfiguringCommand implements Callable<Integer> {
    */
   ConfiguringCommand(Duration patience) {
     this.patience = patience;
+  }
+
+  /**
+   * What the daemon was started with.
+   *
+   * @throws picocli.CommandLine.ParameterException if nobody says where that is
+   */
+  final LocalConfiguration configuration() {
+    return daemon.configuration();
+  }
+
+  /** How daemons of this cluster are reached. */
+  final ClusterAccess access() {
+    return daemon.access();
+  }
+
+  /** For how long a daemon may take to read what it is told. */
+  final Duration patience() {
+    return patience;
+  }
+
+  /** Where to print. */
+  final CommandLine commandLine() {
+    return spec.commandLine();
   }
 
   /**

@@ -9,7 +9,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.charon.status.ApplicationClient;
 import io.charon.status.ClusterAccess;
 import io.charon.status.NodeAddress;
 import io.charon.status.StatusClient;
@@ -18,9 +21,11 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,18 +36,19 @@ import picocli.CommandLine.Spec;
 /** Says why a container waits, runs or was killed. */
 @Command(
     name = "explain",
-    header = "Why a container waits, runs or was killed.",
+    header = "Why a container waits, runs or was killed; why an application waits.",
     description = {
       "%nAsks NodeManagers what they decided about a container. For one that the kernel killed it shows the "
           + "measured series, the threshold, the ranking of candidates, and how long the kill took. Nodes remember "
           + "their last 50 launch decisions and 64 kills. Of several nodes the first that knows the container "
-          + "answers.%n"
+          + "answers.%n",
+      "About an application it asks the ResourceManager why its ApplicationMaster has no container yet.%n"
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:explained",
-      "1:no node that answered knows the container, or the id is ambiguous",
+      "1:nobody who answered knows the container or application, or the id is ambiguous",
       "2:wrong usage"
     },
     footerHeading = "%nExamples:%n",
@@ -51,13 +57,17 @@ import picocli.CommandLine.Spec;
       "  charon explain 000004 --node node1:8042",
       "  charon explain 000004 --json | jq .kill.thrash.ranking",
       "  charon explain 000004 --audit /var/log/charon",
+      "  charon explain application_1732000000000_0007 --resourcemanager rm1:8088",
     })
 final class ExplainCommand implements Callable<Integer> {
+  private static final Pattern APPLICATION = Pattern.compile("application_\\d{1,19}_\\d{1,10}");
+
   @Spec private CommandSpec spec;
 
   @Parameters(
       paramLabel = "CONTAINER",
-      description = "Container id, or its end if only one container ends like that.")
+      description =
+          "Container id, or its end if only one container ends like that; or an application's id.")
   private String container;
 
   @Mixin private NodesOption nodes;
@@ -70,6 +80,15 @@ final class ExplainCommand implements Callable<Integer> {
               + " from there, however long ago.")
   private Path audit;
 
+  @Option(
+      names = "--resourcemanager",
+      paramLabel = "HOST:PORT",
+      converter = NodeAddressConverter.class,
+      description =
+          "For an application: web address of the active ResourceManager (default: those of the configuration, else this"
+              + " machine's).")
+  private NodeAddress resourceManager;
+
   @Option(names = "--json", description = "Print the same as JSON.")
   private boolean json;
 
@@ -77,6 +96,9 @@ final class ExplainCommand implements Callable<Integer> {
   public Integer call() throws JsonProcessingException, InterruptedException {
     PrintWriter err = spec.commandLine().getErr();
     ClusterAccess access = nodes.access();
+    if (APPLICATION.matcher(container).matches()) {
+      return explainApplication(access);
+    }
     StatusClient client = new StatusClient(access);
     for (NodeAddress node : addresses(access)) {
       try {
@@ -120,6 +142,50 @@ final class ExplainCommand implements Callable<Integer> {
     }
   }
 
+  private int explainApplication(ClusterAccess access)
+      throws JsonProcessingException, InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    try {
+      JsonNode application =
+          new ApplicationClient(access).read(Optional.ofNullable(resourceManager), container);
+      ApplicationStory story = ApplicationStory.of(application);
+      if (json) {
+        ObjectNode document =
+            JsonNodeFactory.instance
+                .objectNode()
+                .put("applicationId", container)
+                .put("state", application.path("state").asText())
+                .put("queue", application.path("queue").asText())
+                .put("reason", story.reason())
+                .put("cure", story.cure())
+                .put("saidByYarn", story.saidByYarn());
+        out.println(asciiOnly().writerWithDefaultPrettyPrinter().writeValueAsString(document));
+      } else {
+        out.printf(
+            "%s is %s in queue %s%n  %s%n",
+            container,
+            Cells.text(application.path("state")),
+            Cells.text(application.path("queue")),
+            PlainText.escape(story.reason()));
+        if (!story.cure().isEmpty()) {
+          out.printf("  cure: %s%n", PlainText.escape(story.cure()));
+        }
+        if (!story.saidByYarn().isEmpty()) {
+          out.printf("  YARN says: %s%n", PlainText.escape(story.saidByYarn()));
+        }
+      }
+      out.flush();
+      return 0;
+    } catch (StatusException e) {
+      spec.commandLine().getErr().println("charon: " + PlainText.escape(e.getMessage()));
+      return 1;
+    }
+  }
+
+  private static JsonMapper asciiOnly() {
+    return JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+  }
+
   private List<JsonNode> audit(String end) {
     if (audit == null) {
       return List.of();
@@ -135,8 +201,7 @@ final class ExplainCommand implements Callable<Integer> {
   private void print(ContainerStory story) throws JsonProcessingException {
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      JsonMapper mapper = JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
-      out.println(mapper.writerWithDefaultPrettyPrinter().writeValueAsString(story.json()));
+      out.println(asciiOnly().writerWithDefaultPrettyPrinter().writeValueAsString(story.json()));
     } else {
       new ExplanationPrinter(out).print(story);
     }

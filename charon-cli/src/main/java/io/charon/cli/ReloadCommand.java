@@ -5,27 +5,37 @@
  */
 package io.charon.cli;
 
+import io.charon.configure.ClusterStops;
 import io.charon.nodemanager.config.SettingsReader;
+import io.charon.status.ClusterAccess;
+import io.charon.status.NodeAddress;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** Lets a running node read its configuration again. */
 @Command(
     name = "reload",
-    header = "Lets a running NodeManager read Charon's keys in yarn-site.xml again.",
+    header =
+        "Lets a running NodeManager or ResourceManager read Charon's keys in yarn-site.xml again.",
     description = {
       "%nKeys of regulators and pause, killer.cgth-time-ms, killer.victim-policy and killer.owed-time-ms change at once; the answer names "
-          + "those that wait for the next start. What is wrong is named, and nothing changes then.%n"
+          + "those that wait for the next start. What is wrong is named, and nothing changes then.%n",
+      "With --cluster it is the ResourceManager on this machine: yarn.resourcemanager.charon.best-effort.* change at once, the "
+          + "answer says from what to what. Applications that run change with their next requests. With several ResourceManagers "
+          + "give the order on each host; one that is not active reads its keys when it becomes active.%n"
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:the node has read it", "1:it has not, or cannot use it", "2:wrong usage"},
+    exitCodeList = {"0:it has read them", "1:it has not, or cannot use them", "2:wrong usage"},
     footerHeading = "%nExamples:%n",
     footer = {
       "  charon reload",
       "  charon reload --forget           what enable and disable changed here is forgotten",
+      "  charon reload --cluster",
     })
 final class ReloadCommand extends ConfiguringCommand {
   @Option(
@@ -34,13 +44,43 @@ final class ReloadCommand extends ConfiguringCommand {
           "Empties the overrides file first: yarn-site.xml alone counts. A stop stays: see charon resume.")
   private boolean forget;
 
-  ReloadCommand(Duration patience) {
+  @Option(names = "--cluster", description = "The ResourceManager's keys, at its host.")
+  private boolean cluster;
+
+  @Option(
+      names = "--resourcemanager",
+      paramLabel = "HOST:PORT",
+      converter = NodeAddressConverter.class,
+      description =
+          "With --cluster: web address of the ResourceManager on this machine (default: port 8088, or 8090 with https).")
+  private NodeAddress resourceManager;
+
+  private final String operator;
+  private final Clock clock;
+
+  ReloadCommand(Duration patience, String operator, Clock clock) {
     super(patience);
+    this.operator = operator;
+    this.clock = clock;
   }
 
   @Override
   public Integer call() throws InterruptedException {
+    if (cluster && forget) {
+      throw new ParameterException(
+          commandLine(), "--forget empties the overrides file of a node; --cluster has none");
+    }
+    if (cluster) {
+      return reloadCluster();
+    }
     return change(this::edit, "the configuration was read again");
+  }
+
+  private int reloadCluster() throws InterruptedException {
+    ClusterAccess access = access();
+    NodeAddress server = resourceManager == null ? access.resourceManagerHere() : resourceManager;
+    return new ClusterReload(new ClusterStops(access, patience()), operator, clock)
+        .run(configuration(), server, commandLine());
   }
 
   private void edit(Map<String, String> overrides) {

@@ -12,6 +12,7 @@ import io.charon.status.ClusterAccess;
 import io.charon.status.NodeAddress;
 import io.charon.web.http.BoundedClient;
 import io.charon.web.stop.ClusterStopFile;
+import io.charon.web.stop.ReloadOrder;
 import io.charon.web.stop.StopMessages;
 import io.charon.web.trust.TrustedProperties;
 import java.io.IOException;
@@ -20,7 +21,7 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.time.Duration;
 
-/** Stops the cluster, or lets it go on, at a ResourceManager's host. */
+/** Stops the cluster, lets it go on, or has keys read again, at a ResourceManager's host. */
 public final class ClusterStops {
   private static final Duration PATIENCE_FOR_ANSWERS = Duration.ofSeconds(2);
 
@@ -37,8 +38,7 @@ public final class ClusterStops {
    */
   public ClusterStops(ClusterAccess access, Duration patience) {
     this.access = access;
-    this.client =
-        access.client(PATIENCE_FOR_ANSWERS, PATIENCE_FOR_ANSWERS, StopMessages.MOST_BYTES);
+    this.client = access.client(PATIENCE_FOR_ANSWERS, PATIENCE_FOR_ANSWERS, ReloadOrder.MOST_BYTES);
     this.orders = new Orders(patience);
   }
 
@@ -54,7 +54,30 @@ public final class ClusterStops {
       throws NodeOverrides.RefusedException, IOException, InterruptedException {
     NodeOverrides.requireHere(resourceManager, "ResourceManager");
     URI uri = access.uri(resourceManager, StopMessages.PATH);
-    return orders.give(file, ClusterStopFile.PREFIX, order, () -> ask(uri));
+    return orders.give(file, order.values(ClusterStopFile.PREFIX), () -> ask(uri));
+  }
+
+  /**
+   * Lets the ResourceManager read Charon's keys again.
+   *
+   * @param resourceManager web address of the one on this machine
+   * @param file that its configuration names
+   * @throws NodeOverrides.RefusedException if it runs elsewhere; nothing is written
+   * @throws IOException if the file cannot be read or written, or is not to be believed
+   */
+  public Orders.Given reload(NodeAddress resourceManager, TrustedProperties file, ReloadOrder order)
+      throws NodeOverrides.RefusedException, IOException, InterruptedException {
+    NodeOverrides.requireHere(resourceManager, "ResourceManager");
+    URI uri = access.uri(resourceManager, ReloadOrder.PATH);
+    return orders.give(file, order.values(), () -> active(ask(uri)));
+  }
+
+  private static JsonNode active(JsonNode told) throws Orders.UnansweredException {
+    if (!told.path("active").asBoolean()) {
+      throw new Orders.UnansweredException(
+          "it is not the active one, or runs without BestEffortProcessor", true, null);
+    }
+    return told;
   }
 
   private JsonNode ask(URI uri) throws Orders.UnansweredException, InterruptedException {
@@ -65,7 +88,7 @@ public final class ClusterStops {
       throw new Orders.UnansweredException(
           cause.startsWith("status 404")
               ? uri
-                  + " is not there, so nodes are told nothing: name"
+                  + " is not there, so nothing is told to nodes and commands: name"
                   + " io.charon.scheduler.resourcemanager.ClusterStopInitializer in"
                   + " hadoop.http.filter.initializers and restart the ResourceManager"
               : uri + ": " + cause,

@@ -109,7 +109,7 @@ public final class NodeOverrides {
     } catch (StatusException unanswered) {
       LOG.debug("the order is given nevertheless", unanswered);
     }
-    return new Orders(patience).give(file, SettingsReader.STOP, order, () -> stopOf(node));
+    return new Orders(patience).give(file, order.values(SettingsReader.STOP), () -> stopOf(node));
   }
 
   private JsonNode stopOf(NodeAddress node)

@@ -7,17 +7,17 @@ package io.charon.configure;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import io.charon.core.stop.StopOrder;
 import io.charon.web.trust.TrustedProperties;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * Gives an order to stop or to resume, and waits until a daemon says that it has read it. Unlike
- * other changes it is never taken back: a stop that nobody confirms is still what the operator
- * wants.
+ * Gives an order to stop, to resume or to read keys again, and waits until a daemon says that it
+ * has read it. Unlike other changes it is never taken back: a stop that nobody confirms is still
+ * what the operator wants.
  */
 public final class Orders {
   private static final Duration LOOKS = Duration.ofMillis(50);
@@ -80,17 +80,16 @@ public final class Orders {
    * Writes an order and waits.
    *
    * @param file where it stands
-   * @param prefix of its keys there
-   * @param order what is wanted
+   * @param order what is wanted, as it stands there
    * @param daemon who is to obey
    * @throws IOException if the file cannot be read or written, or is not to be believed
    */
-  public Given give(TrustedProperties file, String prefix, StopOrder order, Daemon daemon)
+  public Given give(TrustedProperties file, Map<String, String> order, Daemon daemon)
       throws IOException, InterruptedException {
     long began = System.nanoTime();
     long written =
         new OverridesEditor(file, Clock.systemUTC())
-            .change(values -> values.putAll(order.values(prefix)))
+            .change(values -> values.putAll(order))
             .modifiedMillis();
     String unconfirmed;
     boolean down = false;

@@ -50,6 +50,7 @@ public final class Checks {
         new DemoResourcesCheck(
             kernel, memoryLimitBytes(), Runtime.getRuntime().availableProcessors()),
         new ContainerExecutorCheck(site),
+        new QueuesCheck(site),
         new CgroupControllersCheck(kernel),
         new CgroupWriteCheck(
             kernel,

@@ -391,7 +391,7 @@ class ConfiguringCommandsTest {
           case "disable" -> new DisableCommand(patience);
           case "stop" -> new StopCommand(patience, "alice", NOON);
           case "resume" -> new ResumeCommand(patience, "alice", NOON);
-          default -> new ReloadCommand(patience);
+          default -> new ReloadCommand(patience, "alice", NOON);
         };
     return new CommandLine(chosen)
         .setOut(new PrintWriter(out, true))

@@ -8,6 +8,7 @@ package io.charon.it;
 import static io.charon.it.TestNode.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.charon.configure.ClusterStops;
 import io.charon.configure.NodeOverrides;
 import io.charon.configure.Orders;
@@ -18,6 +19,7 @@ import io.charon.status.ClusterAccess;
 import io.charon.status.NodeAddress;
 import io.charon.status.StatusClient;
 import io.charon.web.stop.ClusterStopFile;
+import io.charon.web.stop.ReloadOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -39,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StopIT {
   private static final String USER = System.getProperty("user.name");
   private static final String CHARON = "yarn.nodemanager.charon.";
+  private static final String LIMIT = "yarn.resourcemanager.charon.best-effort.limit-per-user";
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   @TempDir private Path directory;
@@ -68,6 +71,7 @@ class StopIT {
       outlivesARestart(node);
       freezesAndThaws(node);
       stopsTheCluster(node);
+      readsTheResourceManagersKeysAgain(node);
       job.release();
       await("the job ends", job::isComplete);
       assertThat(job.isSuccessful()).as("nothing was lost").isTrue();
@@ -148,6 +152,40 @@ class StopIT {
     assertThat(node.status().path("stop").path("origin").asText()).isEqualTo("cluster");
     inCluster(node, StopAction.NONE);
     await("they run again", () -> !node.runningBestEffort().isEmpty());
+  }
+
+  /** The daemon's own configuration directory is on its class path. */
+  private static void readsTheResourceManagersKeysAgain(TestNode node) throws Exception {
+    Path site =
+        node.cluster().resourceManagerLog().resolveSibling("resourcemanager/conf/yarn-site.xml");
+    String before = Files.readString(site);
+    JsonNode refused = afterReload(node, site, before, "many");
+    assertThat(refused.path("problems").toString())
+        .contains("limit-per-user in yarn-site.xml", "'many'", "Cure");
+    assertThat(refused.path("changed")).isEmpty();
+    assertThat(afterReload(node, site, before, "1000").path("changed").toString())
+        .contains(LIMIT, "\"from\":\"unlimited\",\"to\":\"1000\"");
+    assertThat(Files.readString(node.cluster().resourceManagerLog()))
+        .contains("Keys were read again by order of tester: changed [" + LIMIT);
+  }
+
+  private static JsonNode afterReload(TestNode node, Path site, String before, String limit)
+      throws Exception {
+    Files.writeString(
+        site,
+        before.replace(
+            "</configuration>",
+            "<property><name>%s</name><value>%s</value></property></configuration>"
+                .formatted(LIMIT, limit)));
+    Orders.Given given =
+        new ClusterStops(ClusterAccess.of(Optional.empty()), PATIENCE)
+            .reload(
+                NodeAddress.parse(node.cluster().web().replace("http://", "")),
+                ClusterStopFile.of(stopFile(node.state()), USER),
+                new ReloadOrder("tester", Instant.now()));
+    assertThat(given.unconfirmed()).isEmpty();
+    System.out.printf("reload: confirmed after %.2f s%n", given.took().toMillis() / 1000.0);
+    return given.daemon();
   }
 
   /** 0 if there is none. */

@@ -12,6 +12,7 @@ import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
 import io.charon.nodemanager.report.status.StatusDocument;
+import io.charon.web.http.WebAccess;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -78,7 +79,8 @@ class CharonNodeEvictionTest {
                 root.resolve("proc"),
                 root.resolve("sys"),
                 Clock.systemUTC(),
-                () -> System.nanoTime() + laterNanos.get()),
+                () -> System.nanoTime() + laterNanos.get(),
+                WebAccess.unconfigured()),
             yarn);
     node.start();
   }

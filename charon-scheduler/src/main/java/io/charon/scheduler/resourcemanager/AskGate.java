@@ -184,12 +184,10 @@ final class AskGate {
   }
 
   private void settle(Attempt attempt, SchedulerApplicationAttempt inScheduler) {
-    if (limiter.counts()) {
-      limiter.settle(
-          attempt.id.getApplicationId(),
-          attempt.book.outstanding(SchedulerView.outstanding(inScheduler)),
-          SchedulerView.liveBestEffort(inScheduler));
-    }
+    limiter.settle(
+        attempt.id.getApplicationId(),
+        attempt.book.outstanding(SchedulerView.outstanding(inScheduler)),
+        SchedulerView.liveBestEffort(inScheduler));
   }
 
   /** Forgets an application whose ApplicationMaster is done. */
@@ -259,13 +257,15 @@ final class AskGate {
 
   /**
    * Gives back what ended attempts held, and counts anew the containers of applications that have
-   * not called for a while: YARN tells processors neither of the one nor of the other.
+   * not called for a while: YARN tells processors neither of the one nor of the other. Then users
+   * share what there is.
    */
   private void reviewNowAndThen() {
     long now = nanoTime.getAsLong();
     long due = nextReviewNanos.get();
     if (now - due >= 0 && nextReviewNanos.compareAndSet(due, now + REVIEW_NANOS)) {
       attempts.values().removeIf(attempt -> !isCurrent(attempt));
+      limiter.review(view.bestEffortPlaces());
     }
   }
 
@@ -274,7 +274,7 @@ final class AskGate {
     Optional<SchedulerApplicationAttempt> current = view.current(attempt.id);
     if (current.isEmpty()) {
       limiter.release(application);
-    } else if (limiter.counts()) {
+    } else {
       limiter.settleLive(application, SchedulerView.liveBestEffort(current.get()));
     }
     return current.isPresent();

@@ -8,6 +8,7 @@ package io.charon.scheduler.resourcemanager;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,22 +18,17 @@ final class AskLimiter {
 
   private static final Logger LOG = LoggerFactory.getLogger(AskLimiter.class);
 
-  private final BestEffortLimits limits;
+  private final Supplier<BestEffortLimits> limits;
   private final OutstandingLedger ledger;
   private final Set<ApplicationId> logged = ConcurrentHashMap.newKeySet();
 
-  AskLimiter(BestEffortLimits limits) {
+  AskLimiter(Supplier<BestEffortLimits> limits) {
     this.limits = limits;
     ledger = new OutstandingLedger(limits);
   }
 
-  /** Whether the containers of applications must be counted at all. */
-  boolean counts() {
-    return limits.countsAcrossApplications();
-  }
-
   long maxRecords() {
-    return limits.recordsPerApplication();
+    return limits.get().recordsPerApplication();
   }
 
   /**
@@ -44,15 +40,12 @@ final class AskLimiter {
    */
   long room(
       ApplicationId application, OutstandingLedger.Owner owner, long wanted, LongSupplier live) {
-    long most = Math.min(wanted, limits.asksPerApplication());
-    var grant = new OutstandingLedger.Grant(most, OutstandingLedger.Binding.NONE);
-    if (counts()) {
-      // After a restart of the ResourceManager, an application comes with containers.
-      if (!ledger.knows(application)) {
-        ledger.open(application, owner, live.getAsLong());
-      }
-      grant = ledger.claim(application, owner, most);
+    long most = Math.min(wanted, limits.get().asksPerApplication());
+    // After a restart of the ResourceManager, an application comes with containers.
+    if (!ledger.knows(application)) {
+      ledger.open(application, owner, live.getAsLong());
     }
+    OutstandingLedger.Grant grant = ledger.claim(application, owner, most);
     if (grant.asks() < wanted && logged.add(application)) {
       LOG.info(
           "{} wants {} best-effort containers, {} of them are asked for now, because {}. The others"
@@ -75,6 +68,15 @@ final class AskLimiter {
     ledger.settleLive(application, live);
   }
 
+  /**
+   * Shares the cluster among users anew.
+   *
+   * @param places for best-effort containers in the whole cluster, taken and free
+   */
+  void review(long places) {
+    ledger.review(places);
+  }
+
   /** Forgets an application and gives back all that it held. */
   void release(ApplicationId application) {
     ledger.release(application);
@@ -83,21 +85,28 @@ final class AskLimiter {
 
   private String reason(OutstandingLedger.Owner owner, OutstandingLedger.Binding binding) {
     return switch (binding) {
-      case NONE -> BestEffortLimits.ASKS_KEY + " is " + limits.asksPerApplication();
+      case NONE -> BestEffortLimits.ASKS_KEY + " is " + limits.get().asksPerApplication();
       case QUEUE ->
           "%s is %d and %d are outstanding in queue %s"
               .formatted(
-                  limits.keyOfQueue(owner.queuePath()),
-                  limits.ofQueue(owner.queuePath()),
+                  limits.get().keyOfQueue(owner.queuePath()),
+                  limits.get().ofQueue(owner.queuePath()),
                   ledger.outstandingInQueue(owner.queuePath()),
                   owner.queuePath());
       case USER ->
           "%s is %d and %d are outstanding of user %s"
               .formatted(
                   BestEffortLimits.PER_USER_KEY,
-                  limits.perUser(),
+                  limits.get().perUser(),
                   ledger.outstandingOfUser(owner.user()),
                   owner.user());
+      case SHARE ->
+          "other users wait, an equal share is %d and %d are outstanding of user %s (%s)"
+              .formatted(
+                  ledger.shareOf(owner.user()),
+                  ledger.outstandingOfUser(owner.user()),
+                  owner.user(),
+                  BestEffortLimits.SHARE_KEY);
     };
   }
 }

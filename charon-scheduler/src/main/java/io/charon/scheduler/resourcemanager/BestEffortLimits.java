@@ -16,6 +16,7 @@ import java.util.TreeMap;
  * @param perQueue containers of all applications of one queue
  * @param perNamedQueue the same for single queues, by full path or leaf name
  * @param perUser containers of all applications of one user
+ * @param fairSharePerUser whether a user takes no more than an equal share while others wait
  * @param asksPerApplication containers that YARN's allocator is asked for at a time
  * @param recordsPerApplication distinct requests that are kept for one application
  */
@@ -23,11 +24,13 @@ record BestEffortLimits(
     long perQueue,
     Map<String, Long> perNamedQueue,
     long perUser,
+    boolean fairSharePerUser,
     long asksPerApplication,
     long recordsPerApplication) {
 
   static final String PER_QUEUE_KEY = Settings.KEY_PREFIX + "best-effort.limit-per-queue";
   static final String PER_USER_KEY = Settings.KEY_PREFIX + "best-effort.limit-per-user";
+  static final String SHARE_KEY = Settings.KEY_PREFIX + "best-effort.fair-share-per-user";
   static final String ASKS_KEY = Settings.KEY_PREFIX + "best-effort.asks-per-application";
   static final String RECORDS_KEY = Settings.KEY_PREFIX + "best-effort.ask-records-per-application";
 
@@ -40,15 +43,9 @@ record BestEffortLimits(
         settings.limit(PER_QUEUE_KEY),
         settings.limitsBySuffix(PER_QUEUE_KEY),
         settings.limit(PER_USER_KEY),
+        settings.flag(SHARE_KEY),
         settings.limit(ASKS_KEY),
         settings.limit(RECORDS_KEY));
-  }
-
-  /** Whether any limit counts the containers of several applications together. */
-  boolean countsAcrossApplications() {
-    return perQueue != Settings.UNLIMITED
-        || perUser != Settings.UNLIMITED
-        || !perNamedQueue.isEmpty();
   }
 
   /** The limit of the queue with this full path. */
@@ -70,11 +67,12 @@ record BestEffortLimits(
   String description() {
     Map<String, String> named = new TreeMap<>();
     perNamedQueue.forEach((queue, limit) -> named.put(queue, text(limit)));
-    return "per queue %s %s, per user %s, asks per application %s in %s records"
+    return "per queue %s %s, per user %s, %s, asks per application %s in %s records"
         .formatted(
             text(perQueue),
             named,
             text(perUser),
+            fairSharePerUser ? "users share fairly" : "first come, first served",
             text(asksPerApplication),
             text(recordsPerApplication));
   }

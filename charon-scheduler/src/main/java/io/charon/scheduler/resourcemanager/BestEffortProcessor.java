@@ -8,8 +8,11 @@ package io.charon.scheduler.resourcemanager;
 import io.charon.core.scheduler.BestEffortRule;
 import io.charon.core.stop.StopOrder;
 import io.charon.web.stop.ClusterStopFile;
+import io.charon.web.stop.ReloadOutcome;
 import java.io.IOException;
-import java.time.Duration;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -30,6 +33,7 @@ import org.apache.hadoop.yarn.api.records.ExecutionTypeRequest;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.apache.hadoop.yarn.server.resourcemanager.RMAuditLogger;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,6 +59,7 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
               BestEffortKeys.QUEUES_KEY,
               BestEffortLimits.PER_QUEUE_KEY,
               BestEffortLimits.PER_USER_KEY,
+              BestEffortLimits.SHARE_KEY,
               BestEffortLimits.ASKS_KEY,
               BestEffortLimits.RECORDS_KEY,
               NodeAvoidance.AVOID_KEY,
@@ -66,7 +71,8 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
   private final CircuitBreaker breaker = new CircuitBreaker();
   private ApplicationMasterServiceProcessor next;
   private SchedulerView view;
-  private BestEffortRule rule;
+  private ReloadableRules rules;
+  private KeysReload reload;
 
   /** Empty where no OPPORTUNISTIC containers are allocated, or where Charon could not start. */
   private Optional<AskGate> gate = Optional.empty();
@@ -95,14 +101,22 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
     view = new SchedulerView(context);
     Configuration configuration = context.getYarnConfiguration();
     Settings settings = new Settings(configuration);
-    rule = BestEffortKeys.rule(settings);
-    BestEffortLimits limits = BestEffortLimits.from(settings);
-    Duration avoid = Duration.ofMillis(settings.number(NodeAvoidance.AVOID_KEY, Integer.MAX_VALUE));
-    Evictions evictions = Evictions.start(context);
-    ClusterStop stop =
-        new ClusterStop(
-            settings.file(ClusterStopFile.KEY), System::nanoTime, BestEffortProcessor::say);
-    warnOfMistakes(settings, limits);
+    IdleKeys idle = new IdleKeys(view);
+    rules = new ReloadableRules(configuration, YarnConfiguration::new, idle::of);
+    Optional<Path> file = settings.file(ClusterStopFile.KEY);
+    ClusterStop stop = new ClusterStop(file, System::nanoTime, BestEffortProcessor::say);
+    reload =
+        new KeysReload(
+            file.map(path -> ClusterStopFile.of(path, System.getProperty("user.name"))),
+            rules,
+            Instant.ofEpochMilli(ManagementFactory.getRuntimeMXBean().getStartTime()),
+            BestEffortProcessor::say,
+            System::nanoTime);
+    Evictions evictions = new Evictions(System::nanoTime);
+    ActiveParts.start(context, new ActiveParts(evictions, reload));
+    BestEffortRules read = BestEffortRules.from(settings);
+    settings.complaints().forEach(LOG::warn);
+    idle.of(settings).forEach(LOG::warn);
     // The same condition as in ResourceManager.createApplicationMasterService.
     if (YarnConfiguration.isOpportunisticContainerAllocationEnabled(configuration)
         || YarnConfiguration.isDistSchedulingEnabled(configuration)) {
@@ -111,13 +125,13 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
               new AskGate(
                   breaker,
                   view,
-                  new AskLimiter(limits),
-                  new NodeAvoidance(avoid, System::nanoTime),
+                  new AskLimiter(() -> rules.inForce().limits()),
+                  new NodeAvoidance(() -> rules.inForce().avoid(), System::nanoTime),
                   evictions,
                   stop::stops,
                   System::nanoTime));
-      sayWho(settings);
-      LOG.info("Best-effort limits: {}", limits.description());
+      sayWho(settings, read.who());
+      LOG.info("Best-effort limits: {}", read.limits().description());
     } else {
       LOG.warn(
           "{} is false, so this ResourceManager allocates no OPPORTUNISTIC containers: best-effort"
@@ -134,7 +148,23 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
         order.origin());
   }
 
-  private void sayWho(Settings settings) {
+  private static void say(ReloadOutcome outcome) {
+    String by = outcome.order().by().isEmpty() ? "unknown" : outcome.order().by();
+    if (outcome.problems().isEmpty()) {
+      LOG.warn("Keys were read again by order of {}: changed {}", by, outcome.changed());
+      if (!outcome.needRestart().isEmpty()) {
+        LOG.warn("These wait for a restart of the ResourceManager: {}", outcome.needRestart());
+      }
+      outcome.warnings().forEach(LOG::warn);
+      RMAuditLogger.logSuccess(by, "Charon reload", "best-effort");
+    } else {
+      LOG.error("Keys were read again by order of {}, nothing changed: {}", by, outcome.problems());
+      RMAuditLogger.logFailure(
+          by, "Charon reload", "", "best-effort", String.join("; ", outcome.problems()));
+    }
+  }
+
+  private static void sayWho(Settings settings, BestEffortRule rule) {
     BestEffortRule configured = BestEffortKeys.configuredRule(settings);
     if (rule.equals(configured)) {
       LOG.info("Best-effort applications: tags {}, queues {}", rule.tags(), rule.queues());
@@ -190,6 +220,7 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
       next.allocate(attempt, request, response);
       return;
     }
+    breaker.run("reading keys again", reload::look);
     breaker.run("choosing the execution type", () -> chooseType(attempt, request));
     gate.get().allocate(attempt, request, response, next);
   }
@@ -221,38 +252,10 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
     return view.application(attempt)
         .flatMap(
             application ->
-                rule.reason(application.getApplicationTags(), view.queuePath(application)));
-  }
-
-  private void warnOfMistakes(Settings settings, BestEffortLimits limits) {
-    settings
-        .unknownKeys(KEYS, Set.of(BestEffortLimits.PER_QUEUE_KEY))
-        .forEach(
-            (key, source) ->
-                LOG.warn(
-                    "Unknown key {} in {}: it has no effect. Charon's keys on the ResourceManager"
-                        + " are {}.",
-                    key,
-                    source,
-                    KEYS));
-    settings.complaints().forEach(LOG::warn);
-    warnOfUnknownQueues(settings, BestEffortKeys.QUEUES_KEY, rule.queues());
-    for (String queue : limits.perNamedQueue().keySet()) {
-      warnOfUnknownQueues(settings, BestEffortLimits.PER_QUEUE_KEY + "." + queue, Set.of(queue));
-    }
-  }
-
-  private void warnOfUnknownQueues(Settings settings, String key, Set<String> queues) {
-    List<String> unknown = view.unknownQueues(queues);
-    if (!unknown.isEmpty()) {
-      LOG.warn(
-          "{} in {} names queues that the scheduler does not have: {}. It has no effect until they"
-              + " are there. Cure: write a full path, such as root.batch, or a leaf's name, as in"
-              + " capacity-scheduler.xml.",
-          key,
-          settings.source(key),
-          unknown);
-    }
+                rules
+                    .inForce()
+                    .who()
+                    .reason(application.getApplicationTags(), view.queuePath(application)));
   }
 
   private static void makeOpportunistic(ResourceRequest ask) {

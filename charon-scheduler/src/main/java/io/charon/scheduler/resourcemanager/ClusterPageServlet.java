@@ -20,8 +20,8 @@ public final class ClusterPageServlet extends PagesServlet<ClusterView> {
   static final String PERIOD_KEY = Settings.KEY_PREFIX + "page.period-ms";
 
   private static final long serialVersionUID = 1;
-  private static final long LEAST_PERIOD_MILLIS = 1000;
-  private static final long MOST_PERIOD_MILLIS = 10_000;
+  static final long LEAST_PERIOD_MILLIS = 1000;
+  static final long MOST_PERIOD_MILLIS = 10_000;
 
   /**
    * Between two events.

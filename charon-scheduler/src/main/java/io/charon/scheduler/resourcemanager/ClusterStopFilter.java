@@ -8,10 +8,14 @@ package io.charon.scheduler.resourcemanager;
 import io.charon.core.stop.StopOrder;
 import io.charon.web.Answers;
 import io.charon.web.stop.ClusterStopFile;
+import io.charon.web.stop.ReloadMessages;
+import io.charon.web.stop.ReloadOrder;
+import io.charon.web.stop.ReloadOutcome;
 import io.charon.web.stop.StopMessages;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 import javax.servlet.Filter;
 import javax.servlet.FilterChain;
 import javax.servlet.FilterConfig;
@@ -20,23 +24,29 @@ import javax.servlet.ServletRequest;
 import javax.servlet.ServletResponse;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.http.HttpServer2;
 import org.apache.hadoop.yarn.server.resourcemanager.IsResourceManagerActiveServlet;
 import org.apache.hadoop.yarn.server.resourcemanager.RMAuditLogger;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Answers {@code GET /charon/stop} on the web server of a ResourceManager, active or not, with the
- * order that the file of its host gives. Everything else passes. Where the cluster is secured, only
- * those are answered whom Hadoop's authentication filter, which must stand before this one, has
- * identified. It also writes each order into the ResourceManager's audit log.
+ * order that the file of its host gives, and {@code GET /charon/reload} with what an order to read
+ * the keys again came to. Everything else passes. Where the cluster is secured, only those are
+ * answered whom Hadoop's authentication filter, which must stand before this one, has identified.
+ * It also writes each order into the ResourceManager's audit log.
  */
 public final class ClusterStopFilter implements Filter {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterStopFilter.class);
 
+  private static final Set<String> PATHS = Set.of(StopMessages.PATH, ReloadOrder.PATH);
+
   private final StopMessages messages = new StopMessages();
+  private final ReloadMessages reloads = new ReloadMessages();
   private Optional<Path> file = Optional.empty();
   private Optional<ClusterStop> stop = Optional.empty();
 
@@ -74,7 +84,7 @@ public final class ClusterStopFilter implements Filter {
       throws IOException, ServletException {
     if (request instanceof HttpServletRequest asked
         && response instanceof HttpServletResponse answer
-        && StopMessages.PATH.equals(asked.getRequestURI())) {
+        && PATHS.contains(asked.getRequestURI())) {
       serve(asked, answer);
     } else {
       chain.doFilter(request, response);
@@ -91,7 +101,7 @@ public final class ClusterStopFilter implements Filter {
     } else if (!(request
             .getServletContext()
             .getAttribute(IsResourceManagerActiveServlet.RM_ATTRIBUTE)
-        instanceof ResourceManager)) {
+        instanceof ResourceManager resourceManager)) {
       refuse(
           request,
           response,
@@ -103,8 +113,18 @@ public final class ClusterStopFilter implements Filter {
     } else if (Callers.isDaemon(request)
         || HttpServer2.isInstrumentationAccessAllowed(
             request.getServletContext(), request, response)) {
-      Answers.body(request, response, "application/json", messages.write(stop().state()));
+      byte[] told =
+          StopMessages.PATH.equals(request.getRequestURI())
+              ? messages.write(stop().state())
+              : reloads.write(reloaded(resourceManager.getRMContext()));
+      Answers.body(request, response, "application/json", told);
     }
+  }
+
+  private static Optional<ReloadOutcome> reloaded(RMContext context) {
+    return ActiveParts.find(context)
+        .filter(parts -> context.getHAServiceState() == HAServiceState.ACTIVE)
+        .map(parts -> parts.reload().outcome());
   }
 
   private static void refuse(

@@ -33,7 +33,7 @@ final class ClusterView {
 
   ClusterView(RMContext context) {
     this.context = context;
-    evictions = Evictions.find(context);
+    evictions = ActiveParts.find(context).map(ActiveParts::evictions);
   }
 
   /** The cluster now, its nodes in the order of their names. */

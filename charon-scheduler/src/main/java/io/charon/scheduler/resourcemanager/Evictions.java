@@ -6,31 +6,23 @@
 package io.charon.scheduler.resourcemanager;
 
 import java.time.Duration;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.WeakHashMap;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.NodeId;
-import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 
 /**
  * How many best-effort containers each registered node killed and refused in the last hour. Safe
  * for use by many threads.
  *
- * <p>The processor counts and the page asks. The ResourceManager creates both by their names and
- * gives them only its context in common, so the counts are found by it; they go when it goes. This
- * is the only static state on the ResourceManager.
+ * <p>The processor counts and the page asks, through {@link ActiveParts}.
  */
 final class Evictions {
   private static final Duration HOUR = Duration.ofHours(1);
-  private static final Map<RMContext, Evictions> BY_CONTEXT =
-      Collections.synchronizedMap(new WeakHashMap<>());
 
   private final LongSupplier nanoTime;
   private final long sinceNanos;
@@ -39,18 +31,6 @@ final class Evictions {
   Evictions(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
     sinceNanos = nanoTime.getAsLong();
-  }
-
-  /** Starts to count for a ResourceManager that has become the active one. */
-  static Evictions start(RMContext context) {
-    Evictions evictions = new Evictions(System::nanoTime);
-    BY_CONTEXT.put(context, evictions);
-    return evictions;
-  }
-
-  /** What is counted for a ResourceManager; nothing if it runs without Charon's processor. */
-  static Optional<Evictions> find(RMContext context) {
-    return Optional.ofNullable(BY_CONTEXT.get(context));
   }
 
   /**

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.ResourceBlacklistRequest;
@@ -25,10 +26,10 @@ final class NodeAvoidance {
 
   static final String AVOID_KEY = Settings.KEY_PREFIX + "best-effort.avoid-node-ms";
 
-  private final Duration avoid;
+  private final Supplier<Duration> avoid;
   private final LongSupplier nanoTime;
 
-  NodeAvoidance(Duration avoid, LongSupplier nanoTime) {
+  NodeAvoidance(Supplier<Duration> avoid, LongSupplier nanoTime) {
     this.avoid = avoid;
     this.nanoTime = nanoTime;
   }
@@ -71,7 +72,7 @@ final class NodeAvoidance {
     ended.forEach(
         (node, statuses) -> {
           if (statuses.stream().anyMatch(status -> Eviction.of(status).isPresent())) {
-            avoided.add(node.getHost(), nanoTime.getAsLong(), avoid.toNanos(), most(nodes));
+            avoided.add(node.getHost(), nanoTime.getAsLong(), avoid.get().toNanos(), most(nodes));
           }
         });
   }

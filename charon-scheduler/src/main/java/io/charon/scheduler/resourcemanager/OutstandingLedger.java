@@ -6,20 +6,41 @@
 package io.charon.scheduler.resourcemanager;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
 /**
  * Counts the outstanding best-effort containers of all applications and shares what the limits of
- * queues and users leave. Safe for use by many threads.
+ * queues and users leave, and the cluster's places among users. Safe for use by many threads.
  *
  * <p>Sharing is max-min fair among the applications of a queue, and of a user, that want more than
  * they have: none of them gets asks above an equal share while another one waits below its own.
  * Containers that live are never taken back. An application that waits for its user's limit is not
  * counted as waiting for its queue's, and the other way round, so that it holds up nobody there.
+ *
+ * <p>Among users the same holds without any limit ({@link UserShare}), so that the first one leaves
+ * places to the next. Who holds back others must be able to take what they leave: not an
+ * application that has reached its own limit, that got nothing while places stayed free, or that
+ * has not called for {@link #PATIENCE} reviews.
  */
 final class OutstandingLedger {
+  /**
+   * Reviews, about one a second, after which an application that does not call holds back nobody
+   * (ours): ApplicationMasters call every 1 s (MapReduce) to 3 s (Spark).
+   */
+  static final int PATIENCE = 10;
+
+  /**
+   * Reviews in a row in which an application asked and got nothing while places stayed free, after
+   * which it holds back nobody (ours): with one, somebody else may have been quicker.
+   */
+  static final int REFUSALS = 3;
+
+  /** Reviews after which it may try again. */
+  private static final int TRY_AGAIN = 30;
 
   /** Whom the containers of an application are counted for. */
   record Owner(String queuePath, String user) {}
@@ -36,7 +57,13 @@ final class OutstandingLedger {
   enum Binding {
     NONE,
     QUEUE,
-    USER
+    USER,
+    /** An equal share of the cluster's places for each user. */
+    SHARE;
+
+    private String group(Owner owner) {
+      return this == QUEUE ? owner.queuePath() : owner.user();
+    }
   }
 
   private static final class Entry {
@@ -45,15 +72,69 @@ final class OutstandingLedger {
     private long live;
     private Binding waitsFor = Binding.NONE;
 
+    /** What it wanted at its last call, within its limits, and was not given in that call. */
+    private long unmet;
+
+    /** Since the last review it has asked and got nothing. */
+    private boolean refused;
+
+    private int refusals;
+    private int reviewsWithoutCall;
+
+    Entry(Owner owner) {
+      this.owner = owner;
+    }
+
     private long outstanding() {
       return asked + live;
     }
+
+    private boolean holdsBackOthers() {
+      return unmet > 0 && refusals < REFUSALS && reviewsWithoutCall <= PATIENCE;
+    }
+
+    private void review(boolean placesStayedFree) {
+      reviewsWithoutCall++;
+      if (refused && placesStayedFree) {
+        refusals = (refusals + 1) % TRY_AGAIN;
+      }
+      refused = false;
+    }
   }
 
-  private final BestEffortLimits limits;
-  private final Map<ApplicationId, Entry> entries = new HashMap<>();
+  /** Sums over the applications of one queue or user, so that a claim looks at no other one. */
+  private static final class Tally {
+    private int applications;
+    private long outstanding;
+    private int waiting;
+    private long outstandingOfWaiting;
 
-  OutstandingLedger(BestEffortLimits limits) {
+    private void add(Entry entry, Binding kind, int sign) {
+      applications += sign;
+      outstanding += sign * entry.outstanding();
+      if (entry.waitsFor == kind) {
+        waiting += sign;
+        outstandingOfWaiting += sign * entry.outstanding();
+      }
+    }
+  }
+
+  private record Group(Binding kind, String name) {}
+
+  private static final Tally NOBODY = new Tally();
+
+  private final Supplier<BestEffortLimits> limits;
+  private final Map<ApplicationId, Entry> entries = new HashMap<>();
+  private final Map<Group, Tally> tallies = new HashMap<>();
+  private long share = Settings.UNLIMITED;
+
+  /** The only user who waits, if there is just one: the share does not bind that one. */
+  private Optional<String> onlyWaiting = Optional.empty();
+
+  /** Whether places were free at the last review. */
+  private boolean places;
+
+  OutstandingLedger(Supplier<BestEffortLimits> limits) {
     this.limits = limits;
   }
 
@@ -64,25 +145,28 @@ final class OutstandingLedger {
    * @param wanted all containers that it wants and has not got
    */
   synchronized Grant claim(ApplicationId application, Owner owner, long wanted) {
-    Entry entry = entries.computeIfAbsent(application, id -> new Entry());
+    BestEffortLimits now = limits.get();
+    Entry entry = take(application, owner);
     entry.owner = owner;
-    String queue = owner.queuePath();
-    String user = owner.user();
-    long inQueue =
-        asksWithin(
-            limits.ofQueue(queue),
-            entry,
-            Binding.QUEUE,
-            other -> other.owner.queuePath().equals(queue));
-    long ofUser =
-        asksWithin(limits.perUser(), entry, Binding.USER, other -> other.owner.user().equals(user));
-    entry.asked = Math.min(wanted, Math.min(inQueue, ofUser));
-    if (entry.asked == wanted) {
-      entry.waitsFor = Binding.NONE;
-    } else {
-      entry.waitsFor = inQueue <= ofUser ? Binding.QUEUE : Binding.USER;
-    }
+    long inQueue = asksWithin(now.ofQueue(owner.queuePath()), entry, Binding.QUEUE);
+    long ofUser = asksWithin(now.perUser(), entry, Binding.USER);
+    long inShare = asksWithin(shareOf(owner.user()), entry, Binding.SHARE);
+    entry.unmet = Math.min(wanted, Math.min(inQueue, ofUser));
+    entry.asked = Math.min(entry.unmet, inShare);
+    entry.waitsFor = binding(entry.asked, wanted, inQueue, ofUser);
+    entry.reviewsWithoutCall = 0;
+    put(application, entry);
     return new Grant(entry.asked, entry.waitsFor);
+  }
+
+  private static Binding binding(long asked, long wanted, long inQueue, long ofUser) {
+    if (asked == wanted) {
+      return Binding.NONE;
+    } else if (asked < Math.min(inQueue, ofUser)) {
+      return Binding.SHARE;
+    } else {
+      return inQueue <= ofUser ? Binding.QUEUE : Binding.USER;
+    }
   }
 
   /** Whether an application has claimed something and not been released since. */
@@ -92,69 +176,135 @@ final class OutstandingLedger {
 
   /** Counts containers that live already when their application claims for the first time. */
   synchronized void open(ApplicationId application, Owner owner, long live) {
-    Entry entry = entries.computeIfAbsent(application, id -> new Entry());
+    Entry entry = take(application, owner);
     entry.owner = owner;
     entry.live = live;
+    put(application, entry);
   }
 
-  /** Corrects an application's numbers to what YARN has; no effect if it never claimed any. */
+  /**
+   * Corrects an application's numbers to what YARN has after its call; no effect if it never
+   * claimed any.
+   */
   synchronized void settle(ApplicationId application, long asked, long live) {
-    Entry entry = entries.get(application);
-    if (entry != null) {
+    Entry known = entries.get(application);
+    if (known != null) {
+      Entry entry = take(application, known.owner);
+      long given = Math.max(0, entry.asked - asked);
+      entry.refused = given == 0 && (entry.refused || entry.asked > 0);
+      entry.refusals = given == 0 ? entry.refusals : 0;
+      entry.unmet = Math.max(0, entry.unmet - given);
       entry.asked = asked;
       entry.live = live;
+      put(application, entry);
     }
   }
 
   /** Corrects only the number of containers that live. */
   synchronized void settleLive(ApplicationId application, long live) {
-    Entry entry = entries.get(application);
-    if (entry != null) {
+    Entry known = entries.get(application);
+    if (known != null) {
+      Entry entry = take(application, known.owner);
       entry.live = live;
+      put(application, entry);
     }
+  }
+
+  /**
+   * Shares the cluster's places among users anew; to be called about once a second. In between, who
+   * is above the share asks for nothing, and who is below takes what becomes free.
+   *
+   * @param clusterPlaces for best-effort containers, taken and free
+   */
+  synchronized void review(long clusterPlaces) {
+    Map<String, UserShare.Demand> users = new HashMap<>();
+    long live = entries.values().stream().mapToLong(entry -> entry.live).sum();
+    boolean placesBefore = places;
+    places = clusterPlaces > live;
+    for (Entry entry : entries.values()) {
+      entry.review(placesBefore && places);
+      users.merge(
+          entry.owner.user(),
+          new UserShare.Demand(entry.live, entry.holdsBackOthers() ? entry.unmet : 0),
+          (one, other) ->
+              new UserShare.Demand(one.live() + other.live(), one.unmet() + other.unmet()));
+    }
+    List<String> waiting =
+        users.keySet().stream().filter(user -> users.get(user).unmet() > 0).limit(2).toList();
+    onlyWaiting = waiting.size() == 1 ? Optional.of(waiting.get(0)) : Optional.empty();
+    share =
+        limits.get().fairSharePerUser()
+            ? UserShare.of(clusterPlaces, users.values())
+            : Settings.UNLIMITED;
+  }
+
+  /** The most containers that a user may have or ask for now, see {@link UserShare}. */
+  synchronized long shareOf(String user) {
+    return onlyWaiting.filter(user::equals).isPresent() ? Settings.UNLIMITED : share;
   }
 
   /** Gives back all that an application held. */
   synchronized void release(ApplicationId application) {
-    entries.remove(application);
+    Entry entry = entries.remove(application);
+    if (entry != null) {
+      count(entry, -1);
+    }
   }
 
   /** Outstanding containers of one queue. */
   synchronized long outstandingInQueue(String queuePath) {
-    return outstanding(entry -> entry.owner.queuePath().equals(queuePath));
+    return tally(Binding.QUEUE, queuePath).outstanding;
   }
 
   /** Outstanding containers of one user. */
   synchronized long outstandingOfUser(String user) {
-    return outstanding(entry -> entry.owner.user().equals(user));
+    return tally(Binding.USER, user).outstanding;
   }
 
-  private long outstanding(Predicate<Entry> group) {
-    return entries.values().stream().filter(group).mapToLong(Entry::outstanding).sum();
-  }
-
-  private long asksWithin(long limit, Entry entry, Binding kind, Predicate<Entry> group) {
-    if (limit == Settings.UNLIMITED) {
-      return limit;
+  /** The application's entry, which counts nowhere until it is put back. */
+  private Entry take(ApplicationId application, Owner owner) {
+    Entry entry = entries.remove(application);
+    if (entry == null) {
+      return new Entry(owner);
     }
-    long others = 0;
-    long contented = 0;
-    long waiting = 0;
-    for (Entry other : entries.values()) {
-      if (other != entry && group.test(other)) {
-        others += other.outstanding();
-        if (other.waitsFor == kind) {
-          waiting++;
-        } else {
-          contented += other.outstanding();
+    count(entry, -1);
+    return entry;
+  }
+
+  private void put(ApplicationId application, Entry entry) {
+    entries.put(application, entry);
+    count(entry, 1);
+  }
+
+  private void count(Entry entry, int sign) {
+    for (Binding kind : Binding.values()) {
+      if (kind != Binding.NONE) {
+        Group group = new Group(kind, kind.group(entry.owner));
+        Tally tally = tallies.computeIfAbsent(group, unknown -> new Tally());
+        tally.add(entry, kind, sign);
+        if (tally.applications == 0) {
+          tallies.remove(group);
         }
       }
     }
-    long most = limit - others;
-    if (waiting > 0) {
+  }
+
+  private Tally tally(Binding kind, String name) {
+    return tallies.getOrDefault(new Group(kind, name), NOBODY);
+  }
+
+  /** What an entry that has been taken out may ask for beside the others of its group. */
+  private long asksWithin(long limit, Entry entry, Binding kind) {
+    if (limit == Settings.UNLIMITED) {
+      return limit;
+    }
+    Tally others = tally(kind, kind.group(entry.owner));
+    long most = limit - others.outstanding;
+    if (others.waiting > 0) {
+      long contented = others.outstanding - others.outstandingOfWaiting;
       // Rounded up, or a remainder would stay unused.
-      long share = (Math.max(0, limit - contented) + waiting) / (waiting + 1);
-      most = Math.min(most, Math.max(share, entry.live));
+      long equal = (Math.max(0, limit - contented) + others.waiting) / (others.waiting + 1);
+      most = Math.min(most, Math.max(equal, entry.live));
     }
     return Math.max(0, most - entry.live);
   }

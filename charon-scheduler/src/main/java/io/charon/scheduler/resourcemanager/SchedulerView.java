@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
@@ -18,6 +19,7 @@ import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
@@ -102,6 +104,25 @@ final class SchedulerView {
         .filter(name -> paths.stream().noneMatch(path -> QueueNames.matches(name, path)))
         .sorted()
         .toList();
+  }
+
+  /**
+   * Places for best-effort containers on the nodes that run, as they told at their last heartbeat:
+   * what runs there, and the whole length of the queue; or what is in the queue, where a node takes
+   * nothing more for the time being.
+   */
+  long bestEffortPlaces() {
+    return context.getRMNodes().values().stream()
+        .filter(node -> node.getState() == NodeState.RUNNING)
+        .map(RMNode::getOpportunisticContainersStatus)
+        .filter(Objects::nonNull)
+        .mapToLong(
+            status ->
+                (long) status.getRunningOpportContainers()
+                    + (status.getEstimatedQueueWaitTime() < 0
+                        ? status.getQueuedOpportContainers()
+                        : status.getOpportQueueCapacity()))
+        .sum();
   }
 
   /** Nodes that are registered, whatever their state. */

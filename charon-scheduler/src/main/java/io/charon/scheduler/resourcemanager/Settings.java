@@ -33,7 +33,10 @@ final class Settings {
 
   private final Configuration configuration;
   private final Configuration defaults;
-  private final List<String> complaints = new ArrayList<>();
+  private final List<Complaint> complaints = new ArrayList<>();
+
+  /** What is wrong with a key, and what then applies. */
+  private record Complaint(String wrong, String fallback) {}
 
   Settings(Configuration configuration) {
     this.configuration = configuration;
@@ -48,7 +51,31 @@ final class Settings {
 
   /** What was wrong with the values read so far, one sentence for each key, for people to read. */
   List<String> complaints() {
-    return List.copyOf(complaints);
+    return complaints.stream()
+        .map(
+            one ->
+                one.wrong()
+                    + ": the "
+                    + one.fallback()
+                    + " applies. Cure: correct it there and restart the ResourceManager.")
+        .toList();
+  }
+
+  /** The same where nothing applies that was read. */
+  List<String> refusals() {
+    return complaints.stream().map(one -> one.wrong() + ". Cure: correct it there").toList();
+  }
+
+  /** A key's value as it stands in the configuration, or its default; "not set" if it has none. */
+  String text(String key) {
+    return configuration.getTrimmed(key, defaults.getTrimmed(key, "not set"));
+  }
+
+  /** The keys that are set and are {@code key} with a dot and a name after it. */
+  Set<String> keysBelow(String key) {
+    return configuration.getPropsWithPrefix(key + ".").keySet().stream()
+        .map(name -> key + "." + name)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** Names separated by commas. */
@@ -181,15 +208,8 @@ final class Settings {
 
   private void complain(String key, String value, String allowed, String fallback) {
     complaints.add(
-        key
-            + " in "
-            + source(key)
-            + " is '"
-            + value
-            + "', which is not "
-            + allowed
-            + ": the "
-            + (fallback.startsWith("value of ") ? fallback : "default " + fallback)
-            + " applies. Cure: correct it there and restart the ResourceManager.");
+        new Complaint(
+            "%s in %s is '%s', which is not %s".formatted(key, source(key), value, allowed),
+            fallback.startsWith("value of ") ? fallback : "default " + fallback));
   }
 }

@@ -62,14 +62,15 @@ class AskGateTest {
       new AskGate(
           breaker,
           view,
-          new AskLimiter(new BestEffortLimits(1, Map.of(), 1, 100, 100)),
-          new NodeAvoidance(Duration.ofSeconds(10), System::nanoTime),
+          new AskLimiter(() -> new BestEffortLimits(1, Map.of(), 1, true, 100, 100)),
+          new NodeAvoidance(() -> Duration.ofSeconds(10), System::nanoTime),
           new Evictions(System::nanoTime),
           stopped::get,
           System::nanoTime);
 
   @BeforeEach
   void anApplicationThatRuns() {
+    when(application.getUser()).thenReturn("alice");
     when(view.application(any())).thenReturn(Optional.of(application));
     when(view.current(any()))
         .thenReturn(Optional.of(mock(SchedulerApplicationAttempt.class, RETURNS_DEEP_STUBS)));

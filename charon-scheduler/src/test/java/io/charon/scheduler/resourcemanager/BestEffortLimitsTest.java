@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
 import org.apache.hadoop.yarn.api.records.Container;
@@ -21,6 +22,7 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.InvalidResourceRequestException;
+import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.MemoryRMStateStore;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
@@ -120,6 +122,39 @@ class BestEffortLimitsTest {
 
     assertThat(first.got).hasSize(6 + 3);
     assertThat(second.got).hasSize(3);
+  }
+
+  @Test
+  @Tag("long")
+  void withoutAnyLimitTheNextUserTakesWhatTheFirstOneGivesBack() throws Exception {
+    cluster = MockCluster.start(new MockRM(configuration), 2, OptionalInt.of(10));
+    MockApplication first = cluster.submit("batch", "alice");
+    MockApplication second = cluster.submit("nightly", "bob");
+    first.ask(MILLION);
+    first.await(20);
+    second.ask(MILLION);
+    cluster.settle(first, second);
+    assertThat(second.got).isEmpty();
+
+    cluster.until(
+        "the first one asks for no more than its share",
+        () -> {
+          first.heartbeat();
+          second.heartbeat();
+          return askedOfYarn(first) == 0;
+        });
+    for (int i = 0; i < 10; i++) {
+      cluster.end(first.got.subList(i, i + 1), ContainerExitStatus.SUCCESS);
+      int more = i + 1;
+      cluster.until(
+          "the second one has " + more,
+          () -> {
+            first.heartbeat();
+            second.heartbeat();
+            return second.got.size() == more;
+          });
+    }
+    assertThat(first.got).as("above its share it gets nothing more").hasSize(20);
   }
 
   @Test

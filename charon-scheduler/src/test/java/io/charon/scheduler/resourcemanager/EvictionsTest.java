@@ -101,12 +101,13 @@ class EvictionsTest {
   void everyResourceManagerHasItsOwnCountsAndStartsAnewWhenItBecomesActive() {
     RMContext first = mock(RMContext.class);
     RMContext second = mock(RMContext.class);
-    Evictions counts = Evictions.start(first);
-    assertThat(Evictions.find(first)).containsSame(counts);
-    assertThat(Evictions.find(second)).isEmpty();
-    Evictions again = Evictions.start(first);
-    assertThat(again).isNotSameAs(counts);
-    assertThat(Evictions.find(first)).containsSame(again);
+    ActiveParts parts = new ActiveParts(evictions, mock(KeysReload.class));
+    ActiveParts.start(first, parts);
+    assertThat(ActiveParts.find(first)).containsSame(parts);
+    assertThat(ActiveParts.find(second)).isEmpty();
+    ActiveParts again = new ActiveParts(new Evictions(nanos::get), mock(KeysReload.class));
+    ActiveParts.start(first, again);
+    assertThat(ActiveParts.find(first)).containsSame(again);
   }
 
   private void kill(NodeId node, Set<NodeId> registered) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.ha.HAServiceProtocol.RequestSource;
@@ -18,6 +19,8 @@ import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.api.records.ExecutionType;
+import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.conf.HAUtil;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.api.protocolrecords.NMContainerStatus;
@@ -47,12 +50,19 @@ final class MockCluster implements AutoCloseable {
   /** YARN's allocator sees what nodes told when it has sorted them, this often. */
   private static final int SORTING_MILLIS = 10;
 
+  /**
+   * Places on each node; then its queue is as long as containers live there. Without, queues are
+   * always empty.
+   */
+  private final OptionalInt places;
+
   MockRM resourceManager;
   final List<MockNM> nodes = new ArrayList<>();
   private final Map<MockNM, Integer> lastResponses = new HashMap<>();
 
-  private MockCluster(MockRM resourceManager) {
+  private MockCluster(MockRM resourceManager, OptionalInt places) {
     this.resourceManager = resourceManager;
+    this.places = places;
   }
 
   /** Queues root.batch, root.nightly (both best-effort) and root.production. */
@@ -84,7 +94,12 @@ final class MockCluster implements AutoCloseable {
   }
 
   static MockCluster start(MockRM resourceManager, int nodeCount) throws Exception {
-    MockCluster cluster = new MockCluster(resourceManager);
+    return start(resourceManager, nodeCount, OptionalInt.empty());
+  }
+
+  static MockCluster start(MockRM resourceManager, int nodeCount, OptionalInt places)
+      throws Exception {
+    MockCluster cluster = new MockCluster(resourceManager, places);
     resourceManager.start();
     if (HAUtil.isHAEnabled(resourceManager.getConfig())) {
       resourceManager
@@ -213,10 +228,26 @@ final class MockCluster implements AutoCloseable {
    */
   private void heartbeat(MockNM node, List<ContainerStatus> statuses) throws Exception {
     OpportunisticContainersStatus queue = OpportunisticContainersStatus.newInstance();
-    queue.setOpportQueueCapacity(QUEUE_CAPACITY);
+    queue.setOpportQueueCapacity(places.orElse(QUEUE_CAPACITY));
+    if (places.isPresent()) {
+      int live = live(node.getNodeId());
+      queue.setWaitQueueLength(live);
+      queue.setQueuedOpportContainers(live);
+    }
     int last = lastResponses.getOrDefault(node, 0);
     lastResponses.put(
         node, node.nodeHeartbeat(statuses, List.of(), true, last, queue).getResponseId());
+  }
+
+  private int live(NodeId node) {
+    return (int)
+        resourceManager
+            .getResourceScheduler()
+            .getSchedulerNode(node)
+            .getCopiedListOfRunningContainers()
+            .stream()
+            .filter(container -> container.getExecutionType() == ExecutionType.OPPORTUNISTIC)
+            .count();
   }
 
   /** The containers ran on their nodes and end there with this exit status. */

@@ -30,7 +30,8 @@ class NodeAvoidanceTest {
   private static final int TEN_NODES = 10;
 
   private final AtomicLong nanos = new AtomicLong(-5);
-  private final NodeAvoidance avoidance = new NodeAvoidance(Duration.ofSeconds(10), nanos::get);
+  private final NodeAvoidance avoidance =
+      new NodeAvoidance(() -> Duration.ofSeconds(10), nanos::get);
   private final AvoidedNodes avoided = new AvoidedNodes();
   private final Set<String> leftOut = new HashSet<>(Set.of("bad"));
 

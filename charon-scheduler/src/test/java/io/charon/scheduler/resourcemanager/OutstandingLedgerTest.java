@@ -104,7 +104,9 @@ class OutstandingLedgerTest {
 
   private static OutstandingLedger ledger(long perQueue, long perUser) {
     return new OutstandingLedger(
-        new BestEffortLimits(perQueue, Map.of(), perUser, Settings.UNLIMITED, Settings.UNLIMITED));
+        () ->
+            new BestEffortLimits(
+                perQueue, Map.of(), perUser, true, Settings.UNLIMITED, Settings.UNLIMITED));
   }
 
   private static ApplicationId application(int id) {

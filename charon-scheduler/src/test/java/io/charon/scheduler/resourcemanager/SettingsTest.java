@@ -29,7 +29,8 @@ class SettingsTest {
     Settings settings = new Settings(configuration);
     assertThat(BestEffortLimits.from(settings))
         .isEqualTo(
-            new BestEffortLimits(Settings.UNLIMITED, Map.of(), Settings.UNLIMITED, 1_000, 50_000));
+            new BestEffortLimits(
+                Settings.UNLIMITED, Map.of(), Settings.UNLIMITED, true, 1_000, 50_000));
     assertThat(settings.complaints()).isEmpty();
   }
 

@@ -1,0 +1,90 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.charon.configure.ClusterStops;
+import io.charon.configure.LocalConfiguration;
+import io.charon.configure.NodeOverrides;
+import io.charon.configure.Orders;
+import io.charon.status.NodeAddress;
+import io.charon.web.stop.ReloadOrder;
+import io.charon.web.trust.TrustedProperties;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import picocli.CommandLine;
+
+/** Lets the ResourceManager on this machine read its keys again, and says what came of it. */
+final class ClusterReload {
+  private final ClusterStops orders;
+  private final String operator;
+  private final Clock clock;
+
+  ClusterReload(ClusterStops orders, String operator, Clock clock) {
+    this.orders = orders;
+    this.operator = operator;
+    this.clock = clock;
+  }
+
+  /** Returns the exit code. */
+  int run(LocalConfiguration local, NodeAddress resourceManager, CommandLine command)
+      throws InterruptedException {
+    try {
+      TrustedProperties file = local.clusterStopFile(System.getProperty("user.name"));
+      ReloadOrder order = new ReloadOrder(operator, clock.instant().truncatedTo(ChronoUnit.MILLIS));
+      Orders.Given given = orders.reload(resourceManager, file, order);
+      if (given.down()) {
+        command
+            .getOut()
+            .printf(
+                "%s goes by no keys now (%s); it reads them when it becomes active%n",
+                resourceManager, PlainText.escape(given.unconfirmed().orElse("")));
+        return 0;
+      }
+      if (given.unconfirmed().isPresent()) {
+        throw new IOException(
+            "%s has not confirmed (%s); the order stays in %s, and its log says what came of it"
+                .formatted(resourceManager, given.unconfirmed().get(), file.path()));
+      }
+      return say(resourceManager, given.daemon(), command);
+    } catch (NodeOverrides.RefusedException | IOException e) {
+      command.getErr().println("charon: " + PlainText.escape(e.getMessage()));
+      return 1;
+    }
+  }
+
+  private static int say(NodeAddress resourceManager, JsonNode told, CommandLine command) {
+    PrintWriter out = command.getOut();
+    if (!told.path("problems").isEmpty()) {
+      command.getErr().println("charon: " + resourceManager + " changed nothing:");
+      told.path("problems")
+          .forEach(problem -> command.getErr().println("  " + Cells.text(problem)));
+      return 1;
+    } else {
+      out.printf("%s: the keys were read again%n", resourceManager);
+      if (told.path("changed").isEmpty()) {
+        out.println("  none has another value than before");
+      }
+      told.path("changed").forEach(change -> print(change, "", out));
+      told.path("needRestart")
+          .forEach(change -> print(change, ", when that ResourceManager is started again", out));
+      told.path("warnings").forEach(warning -> out.println("  " + Cells.text(warning)));
+    }
+    out.flush();
+    return 0;
+  }
+
+  private static void print(JsonNode change, String when, PrintWriter out) {
+    out.printf(
+        "  %s: from '%s' to '%s'%s%n",
+        Cells.text(change.path("key")),
+        Cells.text(change.path("from")),
+        Cells.text(change.path("to")),
+        when);
+  }
+}

@@ -1,0 +1,35 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.scheduler.resourcemanager;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.WeakHashMap;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+
+/**
+ * What the processor of an active ResourceManager shares with its web server. The ResourceManager
+ * creates both by their names and gives them only its context in common, so the parts are found by
+ * it; they go when it goes. This is the only static state on the ResourceManager.
+ *
+ * @param evictions what nodes pushed out
+ * @param reload reads the keys again
+ */
+record ActiveParts(Evictions evictions, KeysReload reload) {
+  private static final Map<RMContext, ActiveParts> BY_CONTEXT =
+      Collections.synchronizedMap(new WeakHashMap<>());
+
+  /** Those of a ResourceManager that has become the active one, in place of earlier ones. */
+  static void start(RMContext context, ActiveParts parts) {
+    BY_CONTEXT.put(context, parts);
+  }
+
+  /** Those of a ResourceManager; nothing if it runs without Charon's processor. */
+  static Optional<ActiveParts> find(RMContext context) {
+    return Optional.ofNullable(BY_CONTEXT.get(context));
+  }
+}

@@ -1,0 +1,49 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.scheduler.resourcemanager;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Finds keys that can be read and have no effect all the same. */
+final class IdleKeys {
+  private final SchedulerView view;
+
+  IdleKeys(SchedulerView view) {
+    this.view = view;
+  }
+
+  /** One sentence for each, for people to read. */
+  List<String> of(Settings settings) {
+    List<String> idle = new ArrayList<>();
+    settings
+        .unknownKeys(BestEffortProcessor.KEYS, Set.of(BestEffortLimits.PER_QUEUE_KEY))
+        .forEach(
+            (key, source) ->
+                idle.add(
+                    "Unknown key %s in %s: it has no effect. Charon's keys on the ResourceManager are %s."
+                        .formatted(key, source, BestEffortProcessor.KEYS)));
+    addUnknownQueues(
+        settings, BestEffortKeys.QUEUES_KEY, BestEffortKeys.rule(settings).queues(), idle);
+    for (String queue : BestEffortLimits.from(settings).perNamedQueue().keySet()) {
+      addUnknownQueues(settings, BestEffortLimits.PER_QUEUE_KEY + "." + queue, Set.of(queue), idle);
+    }
+    return idle;
+  }
+
+  private void addUnknownQueues(
+      Settings settings, String key, Set<String> queues, List<String> idle) {
+    List<String> unknown = view.unknownQueues(queues);
+    if (!unknown.isEmpty()) {
+      idle.add(
+          ("%s in %s names queues that the scheduler does not have: %s. It has no effect until they"
+                  + " are there. Cure: write a full path, such as root.batch, or a leaf's name, as in"
+                  + " capacity-scheduler.xml.")
+              .formatted(key, settings.source(key), unknown));
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.scheduler.resourcemanager;
+
+import io.charon.web.stop.ReloadOrder;
+import io.charon.web.stop.ReloadOutcome;
+import io.charon.web.trust.TrustedProperties;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Carries out the orders to read the keys again that an operator writes into the file of this host.
+ * Whoever needs the rules looks at the file on the way, at most a few times a second, so that there
+ * is no thread that a failover would leave behind. Thread-safe.
+ */
+final class KeysReload {
+  /** As {@link ClusterStop} (ours). */
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
+
+  private final Optional<TrustedProperties> file;
+  private final ReloadableRules rules;
+  private final Consumer<ReloadOutcome> news;
+  private final LongSupplier nanoTime;
+  private final ReentrantLock looking = new ReentrantLock();
+  private volatile long lookedNanos;
+  private TrustedProperties.Version read = TrustedProperties.Version.none();
+  private Instant done;
+  private ReloadOutcome outcome = ReloadOutcome.none();
+
+  /**
+   * Looks at the file.
+   *
+   * @param file of the host; empty if the configuration names none
+   * @param since orders from before count as carried out: when this process read its configuration
+   * @param news told of every order, carried out or not
+   */
+  KeysReload(
+      Optional<TrustedProperties> file,
+      ReloadableRules rules,
+      Instant since,
+      Consumer<ReloadOutcome> news,
+      LongSupplier nanoTime) {
+    this.file = file;
+    this.rules = rules;
+    this.news = news;
+    this.nanoTime = nanoTime;
+    done = since;
+    outcome();
+  }
+
+  /** Looks whether there is an order; returns at once while another thread does. */
+  void look() {
+    if (nanoTime.getAsLong() - lookedNanos >= BETWEEN_LOOKS.toNanos() && looking.tryLock()) {
+      try {
+        obey();
+      } finally {
+        looking.unlock();
+      }
+    }
+  }
+
+  /** What came of the last order, after a look at the file. */
+  ReloadOutcome outcome() {
+    looking.lock();
+    try {
+      obey();
+      return outcome;
+    } finally {
+      looking.unlock();
+    }
+  }
+
+  private void obey() {
+    lookedNanos = nanoTime.getAsLong();
+    if (file.isEmpty()) {
+      return;
+    }
+    long seenMillis = outcome.readMillis();
+    try {
+      TrustedProperties.Version version = file.get().version();
+      if (version.equals(read)) {
+        return;
+      }
+      seenMillis = version.modifiedMillis();
+      ReloadOrder order = ReloadOrder.read(file.get().read());
+      if (order.since().isAfter(done)) {
+        done = order.since();
+        outcome = rules.reload(order);
+        news.accept(outcome);
+      }
+      read = version;
+      outcome = outcome.readAt(seenMillis);
+    } catch (IOException | IllegalArgumentException e) {
+      refuse(String.valueOf(e.getMessage()), seenMillis);
+    }
+  }
+
+  /** The file is looked at again, and what is wrong with it is told once. */
+  private void refuse(String problem, long seenMillis) {
+    boolean told = outcome.problems().equals(List.of(problem));
+    outcome = ReloadOutcome.refused(outcome.order(), List.of(problem)).readAt(seenMillis);
+    if (!told) {
+      news.accept(outcome);
+    }
+  }
+}
