@@ -19,10 +19,12 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt.AMState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSAMContainerLaunchDiagnosticsConstants;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 /** The words are YARN's own where it has a name for them, so that another Hadoop is noticed. */
+@Tag("hadoop")
 class ApplicationStoryTest {
   private static final String SHARES =
       " Details : AM Partition = <DEFAULT_PARTITION>; AM Resource Request = <memory:1536, vCores:1>;"

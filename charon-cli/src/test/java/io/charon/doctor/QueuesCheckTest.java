@@ -15,9 +15,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("hadoop")
 class QueuesCheckTest {
   private static final String CHARON = "yarn.resourcemanager.charon.best-effort.";
   private static final String QUEUE = "yarn.scheduler.capacity.root.best-effort.";

@@ -13,12 +13,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Users share a cluster without any limit: every heartbeat of every ApplicationMaster goes through
  * the ledger, and a cluster that allocates first come, first served, as YARN's allocator does.
  */
+@Tag("hadoop")
+@Tag("long")
 class UsersShareTheClusterTest {
   private static final int PLACES = 100;
 

@@ -13,11 +13,13 @@ import java.nio.charset.StandardCharsets;
 import javax.security.auth.login.LoginException;
 import org.apache.hadoop.security.authentication.client.AuthenticationException;
 import org.ietf.jgss.GSSException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Every message says what to do, in words. */
+@Tag("hadoop")
 class FailuresTest {
   private static final URI SERVER = URI.create("https://node1:8044/jmx");
 
