@@ -9,9 +9,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.charon.status.ApplicationClient;
 import io.charon.status.ClusterAccess;
 import io.charon.status.NodeAddress;
@@ -100,7 +98,8 @@ final class ExplainCommand implements Callable<Integer> {
       return explainApplication(access);
     }
     StatusClient client = new StatusClient(access);
-    for (NodeAddress node : addresses(access)) {
+    // Without the ResourceManager's word there is still the audit.
+    for (NodeAddress node : nodes.addresses(access).orElse(List.of())) {
       try {
         JsonNode status = client.read(node);
         Set<String> ids = ContainerStory.matching(status, container);
@@ -132,47 +131,19 @@ final class ExplainCommand implements Callable<Integer> {
     return 1;
   }
 
-  /** Without the ResourceManager's word there is still the audit. */
-  private List<NodeAddress> addresses(ClusterAccess access) throws InterruptedException {
-    try {
-      return nodes.addresses(access);
-    } catch (StatusException e) {
-      spec.commandLine().getErr().println("charon: " + PlainText.escape(e.getMessage()));
-      return List.of();
-    }
-  }
-
   private int explainApplication(ClusterAccess access)
       throws JsonProcessingException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
     try {
-      JsonNode application =
-          new ApplicationClient(access).read(Optional.ofNullable(resourceManager), container);
-      ApplicationStory story = ApplicationStory.of(application);
+      ApplicationExplanation explanation =
+          ApplicationExplanation.of(
+              container,
+              new ApplicationClient(access).read(Optional.ofNullable(resourceManager), container));
       if (json) {
-        ObjectNode document =
-            JsonNodeFactory.instance
-                .objectNode()
-                .put("applicationId", container)
-                .put("state", application.path("state").asText())
-                .put("queue", application.path("queue").asText())
-                .put("reason", story.reason())
-                .put("cure", story.cure())
-                .put("saidByYarn", story.saidByYarn());
-        out.println(asciiOnly().writerWithDefaultPrettyPrinter().writeValueAsString(document));
+        out.println(
+            asciiOnly().writerWithDefaultPrettyPrinter().writeValueAsString(explanation.json()));
       } else {
-        out.printf(
-            "%s is %s in queue %s%n  %s%n",
-            container,
-            Cells.text(application.path("state")),
-            Cells.text(application.path("queue")),
-            PlainText.escape(story.reason()));
-        if (!story.cure().isEmpty()) {
-          out.printf("  cure: %s%n", PlainText.escape(story.cure()));
-        }
-        if (!story.saidByYarn().isEmpty()) {
-          out.printf("  YARN says: %s%n", PlainText.escape(story.saidByYarn()));
-        }
+        explanation.print(out);
       }
       out.flush();
       return 0;

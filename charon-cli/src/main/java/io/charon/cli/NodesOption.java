@@ -59,12 +59,17 @@ final class NodesOption {
   /**
    * The nodes, in the order given.
    *
-   * @throws StatusException if no ResourceManager says which nodes there are
+   * @return empty if no ResourceManager says which nodes there are; that has been printed
    */
-  List<NodeAddress> addresses(ClusterAccess access) throws StatusException, InterruptedException {
-    if (all) {
-      return new RunningNodes(access).addresses();
+  Optional<List<NodeAddress>> addresses(ClusterAccess access) throws InterruptedException {
+    if (!all) {
+      return Optional.of(nodes.isEmpty() ? List.of(access.nodeManagerHere()) : List.copyOf(nodes));
     }
-    return nodes.isEmpty() ? List.of(access.nodeManagerHere()) : List.copyOf(nodes);
+    try {
+      return Optional.of(new RunningNodes(access).addresses());
+    } catch (StatusException e) {
+      command.commandLine().getErr().println("charon: " + PlainText.escape(e.getMessage()));
+      return Optional.empty();
+    }
   }
 }

@@ -59,13 +59,7 @@ abstract class OrderCommand implements Callable<Integer> {
               + " within 5 s. With several ResourceManagers, give the same order on each host.")
   private boolean cluster;
 
-  @Option(
-      names = "--resourcemanager",
-      paramLabel = "HOST:PORT",
-      converter = NodeAddressConverter.class,
-      description =
-          "With --cluster: web address of the ResourceManager on this machine (default: port 8088, or 8090 with https).")
-  private NodeAddress resourceManager;
+  @Mixin private LocalResourceManager resourceManager;
 
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
@@ -93,8 +87,7 @@ abstract class OrderCommand implements Callable<Integer> {
       String user = System.getProperty("user.name");
       if (cluster) {
         TrustedProperties file = local.clusterStopFile(user);
-        NodeAddress server =
-            resourceManager == null ? access.resourceManagerHere() : resourceManager;
+        NodeAddress server = resourceManager.address(access);
         int code =
             say(
                 order,

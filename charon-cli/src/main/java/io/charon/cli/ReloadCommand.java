@@ -13,6 +13,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
@@ -47,13 +48,7 @@ final class ReloadCommand extends ConfiguringCommand {
   @Option(names = "--cluster", description = "The ResourceManager's keys, at its host.")
   private boolean cluster;
 
-  @Option(
-      names = "--resourcemanager",
-      paramLabel = "HOST:PORT",
-      converter = NodeAddressConverter.class,
-      description =
-          "With --cluster: web address of the ResourceManager on this machine (default: port 8088, or 8090 with https).")
-  private NodeAddress resourceManager;
+  @Mixin private LocalResourceManager resourceManager;
 
   private final String operator;
   private final Clock clock;
@@ -78,7 +73,7 @@ final class ReloadCommand extends ConfiguringCommand {
 
   private int reloadCluster() throws InterruptedException {
     ClusterAccess access = access();
-    NodeAddress server = resourceManager == null ? access.resourceManagerHere() : resourceManager;
+    NodeAddress server = resourceManager.address(access);
     return new ClusterReload(new ClusterStops(access, patience()), operator, clock)
         .run(configuration(), server, commandLine());
   }

@@ -9,7 +9,6 @@ import io.charon.sls.burst.BurstComparison;
 import io.charon.sls.burst.BurstComparison.Row;
 import io.charon.sls.burst.BurstOutcome;
 import io.charon.sls.burst.QuotaVariant;
-import io.charon.sls.run.Estimate;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -42,15 +41,15 @@ final class SlsBurstPrinter {
       table.add(
           String.format(Locale.ROOT, "%.0f %%", PERCENT * row.load()),
           row.variant().label(),
-          text(row.estimate(BurstOutcome::meanDelayMillis), 1, 2),
+          row.estimate(BurstOutcome::meanDelayMillis).text(1, 2),
           saved(BurstComparison.saved(row, rows)),
-          text(row.estimate(BurstOutcome::meanOfHighestMillis), 1, 0),
-          text(row.estimate(BurstOutcome::highestUse), PERCENT, 1),
+          row.estimate(BurstOutcome::meanOfHighestMillis).text(1, 0),
+          row.estimate(BurstOutcome::highestUse).text(PERCENT, 1),
           row.variant() == QuotaVariant.NONE
               ? "-"
-              : text(row.above(none, BurstOutcome::highestUse), PERCENT, 1),
-          text(row.estimate(BurstOutcome::throttledApplications), PERCENT, 1),
-          text(row.estimate(BurstOutcome::throttledPeriods), PERCENT, 2));
+              : row.above(none, BurstOutcome::highestUse).text(PERCENT, 1),
+          row.estimate(BurstOutcome::throttledApplications).text(PERCENT, 1),
+          row.estimate(BurstOutcome::throttledPeriods).text(PERCENT, 2));
     }
     table.print(out, "");
     out.printf(
@@ -64,12 +63,5 @@ final class SlsBurstPrinter {
 
   private static String saved(double share) {
     return Double.isFinite(share) ? String.format(Locale.ROOT, "%.1f %%", PERCENT * share) : "-";
-  }
-
-  private static String text(Estimate estimate, double unit, int digits) {
-    String mean = String.format(Locale.ROOT, "%." + digits + "f", unit * estimate.mean());
-    return Double.isFinite(estimate.halfWidth())
-        ? mean + String.format(Locale.ROOT, " +-%." + digits + "f", unit * estimate.halfWidth())
-        : mean;
   }
 }

@@ -17,6 +17,7 @@ import io.charon.status.StatusClient;
 import io.charon.status.StatusException;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -58,11 +59,8 @@ final class StatusCommand implements Callable<Integer> {
   public Integer call() throws JsonProcessingException, InterruptedException {
     ClusterAccess access = nodes.access();
     StatusClient client = new StatusClient(access);
-    List<NodeAddress> addresses;
-    try {
-      addresses = nodes.addresses(access);
-    } catch (StatusException e) {
-      spec.commandLine().getErr().println("charon: " + PlainText.escape(e.getMessage()));
+    Optional<List<NodeAddress>> addresses = nodes.addresses(access);
+    if (addresses.isEmpty()) {
       return 1;
     }
     JsonMapper mapper = JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
@@ -71,7 +69,7 @@ final class StatusCommand implements Callable<Integer> {
     ArrayNode answers = document.putArray("nodes");
     StatusPrinter printer = new StatusPrinter(out);
     int exitCode = 0;
-    for (NodeAddress node : addresses) {
+    for (NodeAddress node : addresses.get()) {
       ObjectNode answer = answers.addObject().put("node", node.toString());
       try {
         JsonNode status = client.read(node);

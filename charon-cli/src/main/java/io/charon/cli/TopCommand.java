@@ -19,6 +19,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -86,17 +87,14 @@ final class TopCommand implements Callable<Integer> {
   public Integer call() throws JsonProcessingException, InterruptedException {
     ClusterAccess access = nodes.access();
     StatusClient client = new StatusClient(access);
-    List<NodeAddress> addresses;
-    try {
-      addresses = nodes.addresses(access);
-    } catch (StatusException e) {
-      spec.commandLine().getErr().println("charon: " + PlainText.escape(e.getMessage()));
+    Optional<List<NodeAddress>> addresses = nodes.addresses(access);
+    if (addresses.isEmpty()) {
       return 1;
     }
     PrintWriter out = spec.commandLine().getOut();
     while (true) {
       StringWriter frame = new StringWriter();
-      boolean answered = frame(client, addresses, new PrintWriter(frame));
+      boolean answered = frame(client, addresses.get(), new PrintWriter(frame));
       // In one piece, so that the screen does not flicker.
       out.print(once || json ? frame : CLEAR + frame);
       out.flush();

@@ -221,13 +221,7 @@ public final class BurstReport {
   }
 
   private static String text(Estimate estimate, double unit, int digits) {
-    if (!Double.isFinite(estimate.mean())) {
-      return UNKNOWN;
-    }
-    String mean = text("%." + digits + "f", unit * estimate.mean());
-    return Double.isFinite(estimate.halfWidth())
-        ? mean + text(" +-%." + digits + "f", unit * estimate.halfWidth())
-        : mean;
+    return Double.isFinite(estimate.mean()) ? estimate.text(unit, digits) : UNKNOWN;
   }
 
   private static String text(String format, Object... values) {

@@ -13,10 +13,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -107,6 +111,42 @@ public final class FoundValues<T> {
   public void forget(Set<Path> cgroups) throws IOException {
     if (found.keySet().removeAll(cgroups)) {
       write();
+    }
+  }
+
+  /** Gives a cgroup what it had. */
+  @FunctionalInterface
+  public interface Restore<T> {
+    void putBack(Path cgroup, T had) throws IOException;
+  }
+
+  /**
+   * Puts back what all have, and forgets them. Where that fails it is kept, for the next time.
+   *
+   * @param parents what stands in a file says which files are written: none but those of cgroups
+   *     directly below these
+   * @param restore does it for one
+   * @param words what one had, for people who have to do it by hand
+   * @throws IOException naming each that could not be put back, what it had, and why
+   */
+  public void putBack(Collection<Path> parents, Restore<T> restore, Function<T, String> words)
+      throws IOException {
+    Set<Path> done = new HashSet<>();
+    StringJoiner left = new StringJoiner("; ");
+    for (Map.Entry<Path, T> entry : all().entrySet()) {
+      Path cgroup = entry.getKey();
+      try {
+        if (parents.contains(cgroup.getParent())) {
+          restore.putBack(cgroup, entry.getValue());
+        }
+        done.add(cgroup);
+      } catch (IOException e) {
+        left.add("%s had %s: %s".formatted(cgroup, words.apply(entry.getValue()), e.getMessage()));
+      }
+    }
+    forget(done);
+    if (left.length() > 0) {
+      throw new IOException(left.toString());
     }
   }
 

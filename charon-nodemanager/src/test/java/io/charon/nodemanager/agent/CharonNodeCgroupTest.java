@@ -147,6 +147,13 @@ class CharonNodeCgroupTest {
     node.start();
     try {
       await(() -> Files.notExists(machine.path("cgroup/charon/best-effort/container_1")));
+      // A whole tick later: until then the other one may only not have been looked at yet.
+      Path later = machine.path("cgroup/charon/best-effort/container_3");
+      node.lifecycle().starting(ContainerInfos.bestEffort("container_3", MIB));
+      machine.file("cgroup/charon/best-effort/container_3/in-use", "");
+      node.lifecycle().stopped("container_3");
+      Files.delete(later.resolve("in-use"));
+      await(() -> Files.notExists(later));
       assertThat(machine.path("cgroup/charon/best-effort/container_2")).exists();
     } finally {
       node.close();

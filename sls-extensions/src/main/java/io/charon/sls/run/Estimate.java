@@ -6,6 +6,7 @@
 package io.charon.sls.run;
 
 import java.util.Collection;
+import java.util.Locale;
 import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.stat.descriptive.SummaryStatistics;
 
@@ -32,6 +33,20 @@ public record Estimate(int runs, double mean, double halfWidth) {
             : new TDistribution(runs - 1).inverseCumulativeProbability(UPPER_QUANTILE)
                 * statistics.getStandardDeviation()
                 / Math.sqrt(runs));
+  }
+
+  /**
+   * For tables.
+   *
+   * @param unit by which the value is multiplied
+   * @param digits behind the point
+   */
+  public String text(double unit, int digits) {
+    String format = "%." + digits + "f";
+    String text = String.format(Locale.ROOT, format, unit * mean);
+    return Double.isFinite(halfWidth)
+        ? text + String.format(Locale.ROOT, " +-" + format, unit * halfWidth)
+        : text;
   }
 
   /** Lower end of the interval; not a number below two runs. */

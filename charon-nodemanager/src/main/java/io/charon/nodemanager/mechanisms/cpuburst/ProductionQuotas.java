@@ -18,12 +18,10 @@ import io.charon.nodemanager.files.FoundValues;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.StringJoiner;
 import java.util.function.Supplier;
 
 /**
@@ -168,31 +166,12 @@ final class ProductionQuotas implements Actuator {
 
   @Override
   public void undo() throws IOException {
-    Set<Path> done = new HashSet<>();
-    StringJoiner left = new StringJoiner("; ");
-    for (Map.Entry<Path, Bandwidth> entry : memory.all().entrySet()) {
-      Path cgroup = entry.getKey();
-      if (parents.contains(cgroup.getParent())) {
-        try {
-          undo(cgroup, entry.getValue());
-        } catch (IOException e) {
-          left.add(
-              "%s had a quota of %d, a period of %d and a burst of %d us: %s"
-                  .formatted(
-                      cgroup,
-                      entry.getValue().quotaMicros(),
-                      entry.getValue().periodMicros(),
-                      entry.getValue().burstMicros(),
-                      e.getMessage()));
-          continue;
-        }
-      }
-      done.add(cgroup);
-    }
-    memory.forget(done);
-    if (left.length() > 0) {
-      throw new IOException(left.toString());
-    }
+    memory.putBack(
+        parents,
+        this::undo,
+        had ->
+            "a quota of %d, a period of %d and a burst of %d us"
+                .formatted(had.quotaMicros(), had.periodMicros(), had.burstMicros()));
   }
 
   private void undo(Path cgroup, Bandwidth kept) throws IOException {

@@ -19,13 +19,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.StringJoiner;
 import java.util.stream.Collectors;
 
 /**
@@ -173,33 +171,12 @@ final class PoolQuotas implements Actuator {
 
   @Override
   public void undo() throws IOException {
-    Path parent = layout.classDirectory(cpu, ContainerClass.PRODUCTION);
-    Set<Path> done = new HashSet<>();
-    StringJoiner left = new StringJoiner("; ");
-    for (Map.Entry<Path, PoolQuota> entry : memory.all().entrySet()) {
-      // What stands in the file says which files are written: none but those of containers.
-      if (parent.equals(entry.getKey().getParent())) {
-        try {
-          putBack(entry.getKey(), entry.getValue());
-        } catch (IOException e) {
-          left.add(
-              "%s had %s: %s"
-                  .formatted(
-                      entry.getKey(),
-                      entry
-                          .getValue()
-                          .quota()
-                          .map(had -> "a quota of %.2f cores".formatted(had.cores()))
-                          .orElse("no quota"),
-                      e.getMessage()));
-          continue;
-        }
-      }
-      done.add(entry.getKey());
-    }
-    memory.forget(done);
-    if (left.length() > 0) {
-      throw new IOException(left.toString());
-    }
+    memory.putBack(
+        Set.of(layout.classDirectory(cpu, ContainerClass.PRODUCTION)),
+        this::putBack,
+        kept ->
+            kept.quota()
+                .map(had -> "a quota of %.2f cores".formatted(had.cores()))
+                .orElse("no quota"));
   }
 }

@@ -14,30 +14,9 @@ enum Label {
   /** Whose containers: GUARANTEED or OPPORTUNISTIC. */
   CLASS("class", "production", "best_effort"),
   /** Who killed. */
-  KILLER(
-      "killer",
-      "kernel",
-      "user_space",
-      "regulator",
-      "memory_limit",
-      "pause",
-      "evict_line",
-      "evict_psi",
-      "evict_satisfaction",
-      "stop",
-      "linux_oom"),
+  KILLER("killer", Killers.TIMED, "linux_oom"),
   /** Who killed, where Charon knows when that was decided. */
-  TIMED_KILLER(
-      "killer",
-      "kernel",
-      "user_space",
-      "regulator",
-      "memory_limit",
-      "pause",
-      "evict_line",
-      "evict_psi",
-      "evict_satisfaction",
-      "stop"),
+  TIMED_KILLER("killer", Killers.TIMED),
   /** Who would kill now. */
   KILLER_IN_CHARGE("killer", "kernel", "user_space"),
   /** What pause before kill did. */
@@ -64,6 +43,12 @@ enum Label {
   NETWORK("regulator", "network"),
   /** Those whose limit is a rate. */
   NETWORK_AND_DISK("regulator", "network", "disk_limit");
+
+  /** Constants of an enum cannot name its own fields. */
+  private static final class Killers {
+    static final String TIMED =
+        "kernel,user_space,regulator,memory_limit,pause,evict_line,evict_psi,evict_satisfaction,stop";
+  }
 
   private final String key;
   private final String values;

@@ -1,0 +1,26 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.cli;
+
+import io.charon.status.ClusterAccess;
+import io.charon.status.NodeAddress;
+import picocli.CommandLine.Option;
+
+/** Which ResourceManager an order for the cluster is given to. */
+final class LocalResourceManager {
+  @Option(
+      names = "--resourcemanager",
+      paramLabel = "HOST:PORT",
+      converter = NodeAddressConverter.class,
+      description =
+          "With --cluster: web address of the ResourceManager on this machine (default: port 8088, or 8090 with https).")
+  private NodeAddress address;
+
+  /** Its web address. */
+  NodeAddress address(ClusterAccess access) {
+    return address == null ? access.resourceManagerHere() : address;
+  }
+}
