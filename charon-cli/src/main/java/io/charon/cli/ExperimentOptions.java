@@ -28,8 +28,8 @@ final class ExperimentOptions {
       split = ",",
       paramLabel = "NAME",
       description =
-          "production-alone, best-effort-alone, stock-yarn, threshold, charon, charon-fair, charon-no-names, charon-start-limit,"
-              + " charon-growth, charon-growth-fair,"
+          "production-alone, best-effort-alone, stock-yarn, threshold, charon, charon-growth, charon-peaks, charon-fair,"
+              + " charon-no-names, charon-start-limit,"
               + " charon-no-snapshot, charon-no-delay, charon-profiled, charon-request, charon-user-space-killer, oracle. Default: stock-yarn,threshold,charon.")
   private List<String> policies;
 

@@ -146,6 +146,6 @@ final class SlsRunCommand implements Callable<Integer> {
 
   /** What was typed, for whoever wants the same again. */
   private String command() {
-    return "charon sls run " + String.join(" ", spec.commandLine().getParseResult().originalArgs());
+    return "charon " + String.join(" ", spec.commandLine().getParseResult().originalArgs());
   }
 }

@@ -210,7 +210,7 @@ class ReplayTest {
       gate.cores(2);
       for (String ended : List.copyOf(endNanos.keySet())) {
         if (nanos > endNanos.get(ended)) {
-          gate.ended(ended, running.remove(ended));
+          gate.ended(ended, running.remove(ended), false);
           endNanos.remove(ended);
         }
       }

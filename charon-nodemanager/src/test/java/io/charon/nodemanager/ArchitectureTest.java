@@ -38,7 +38,7 @@ class ArchitectureTest {
 
   /** Those that are longer, and how long each may be. */
   private static final Map<String, Long> LONGER =
-      Map.of("Metric.java", 573L, "LaunchGate.java", 441L);
+      Map.of("Metric.java", 580L, "LaunchGate.java", 441L);
 
   /** Read once: that takes longer than all the rules. */
   private static final JavaClasses PRODUCTION =

@@ -11,12 +11,18 @@ public enum ContainerEnd {
   REJECTED,
   /** The ResourceManager shortened the queue. */
   SHED,
+  /** It waited for too long here, and may start elsewhere. */
+  HANDED_BACK,
   /** Charon or the kernel killed it for memory. */
   KILLED_FOR_MEMORY,
   /** YARN killed it to make room for a guaranteed container. */
   PREEMPTED_BY_YARN,
   /** Anything else: it finished, failed, or its application ended it. */
   OTHER;
+
+  /** What the diagnostics of a container say that Charon hands back. */
+  public static final String WAITED_TOO_LONG =
+      "Opportunistic container waited too long on this node";
 
   // The diagnostics that YARN's ContainerScheduler gives; it has no exit status for each.
   private static final String QUEUE_FULL = "container queue is full";
@@ -34,6 +40,9 @@ public enum ContainerEnd {
     }
     if (diagnostics.contains(DEQUEUED)) {
       return SHED;
+    }
+    if (diagnostics.contains(WAITED_TOO_LONG)) {
+      return HANDED_BACK;
     }
     return diagnostics.contains(MAKE_ROOM) ? PREEMPTED_BY_YARN : OTHER;
   }

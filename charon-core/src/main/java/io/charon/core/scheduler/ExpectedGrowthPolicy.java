@@ -174,11 +174,13 @@ public final class ExpectedGrowthPolicy implements LaunchPolicy {
   @Override
   public long launchableBytes() {
     return known
-        ? Math.round(
-            availableBytes
-                - growthBytes
-                - DEVIATIONS * Math.sqrt(Math.max(0, varianceBytes))
-                - margin.share() * capacityBytes)
+        ? Math.max(
+            0,
+            Math.round(
+                availableBytes
+                    - growthBytes
+                    - DEVIATIONS * Math.sqrt(Math.max(0, varianceBytes))
+                    - margin.share() * capacityBytes))
         : 0;
   }
 

@@ -126,6 +126,19 @@ public final class LaunchQueue {
         .toList();
   }
 
+  /**
+   * Those that have waited for some time or longer, in order of arrival.
+   *
+   * @param nanos how long
+   * @param nowNanos now
+   */
+  public List<LaunchRequest> waitingFor(long nanos, long nowNanos) {
+    return waiting.values().stream()
+        .filter(each -> nowNanos - each.sinceNanos() >= nanos)
+        .map(Waiting::request)
+        .toList();
+  }
+
   /** Whether a container waits. */
   public boolean contains(String containerId) {
     return waiting.containsKey(containerId);

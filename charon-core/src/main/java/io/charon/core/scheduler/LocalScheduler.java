@@ -5,6 +5,7 @@
  */
 package io.charon.core.scheduler;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -305,6 +306,16 @@ public final class LocalScheduler {
    */
   public List<LaunchRequest> waiting(long nowNanos) {
     return queue.waiting(claims, nowNanos);
+  }
+
+  /**
+   * Best-effort containers that have waited for some time or longer, in order of arrival.
+   *
+   * @param time how long
+   * @param nowNanos now
+   */
+  public List<LaunchRequest> waitingFor(Duration time, long nowNanos) {
+    return queue.waitingFor(time.toNanos(), nowNanos);
   }
 
   /** How many best-effort containers wait. */

@@ -107,6 +107,9 @@ public class NodeStepBenchmark {
     public void started(ContainerPlan plan) {}
 
     @Override
+    public void handedBack(ContainerPlan plan) {}
+
+    @Override
     public void displaced(ContainerPlan plan) {}
 
     @Override

@@ -99,6 +99,9 @@ public class OpportunisticAllocationBenchmark {
     public void killed(String cause) {}
 
     @Override
+    public void handedBack() {}
+
+    @Override
     public void rejected() {}
 
     @Override

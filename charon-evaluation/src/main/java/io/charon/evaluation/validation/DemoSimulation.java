@@ -187,6 +187,9 @@ final class DemoSimulation implements ClusterObserver {
   }
 
   @Override
+  public void handedBack() {}
+
+  @Override
   public void rejected() {
     // The demo's stream never fills a queue for good: asked again at the next heartbeat.
   }

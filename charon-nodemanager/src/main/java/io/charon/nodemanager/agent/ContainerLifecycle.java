@@ -136,6 +136,7 @@ public final class ContainerLifecycle {
     switch (end) {
       case REJECTED -> metrics.rejected().inc();
       case SHED -> metrics.shed().inc();
+      case HANDED_BACK -> metrics.handedBack().inc();
       case KILLED_FOR_MEMORY -> metrics.killedForMemory().inc();
       case PREEMPTED_BY_YARN -> metrics.preemptedByYarn().inc();
       case OTHER -> {}

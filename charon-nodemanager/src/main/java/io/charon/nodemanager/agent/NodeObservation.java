@@ -128,6 +128,13 @@ final class NodeObservation {
     if (gate.observed(forLaunches(memory), ledger.bestEffortWorkingSets(), readNanos)) {
       signals.launchable();
     }
+    settings
+        .now()
+        .scheduler()
+        .longestWait()
+        .map(gate::waitingFor)
+        .filter(overdue -> !overdue.isEmpty())
+        .ifPresent(signals::waitedTooLong);
   }
 
   /**

@@ -5,9 +5,13 @@
  */
 package io.charon.nodemanager.agent;
 
+import java.util.List;
+import java.util.function.Consumer;
+
 /** What a node tells YARN's side, from threads of its own; whoever is told must not block. */
 public final class NodeSignals {
   private volatile Runnable launchable = () -> {};
+  private volatile Consumer<List<String>> waitedTooLong = containerIds -> {};
   private volatile Runnable decidesOtherwise = () -> {};
   private volatile Runnable ticked = () -> {};
 
@@ -16,6 +20,11 @@ public final class NodeSignals {
   /** Who is told when the first of the queue may start. */
   public void onLaunchable(Runnable listener) {
     launchable = listener;
+  }
+
+  /** Who is told which containers have waited too long; again in each tick while they wait. */
+  public void onWaitedTooLong(Consumer<List<String>> listener) {
+    waitedTooLong = listener;
   }
 
   /** Who is told when {@link CharonNode#gate} changes, or knows of no container any more. */
@@ -30,6 +39,10 @@ public final class NodeSignals {
 
   void launchable() {
     launchable.run();
+  }
+
+  void waitedTooLong(List<String> containerIds) {
+    waitedTooLong.accept(containerIds);
   }
 
   void decidesOtherwise() {

@@ -46,6 +46,7 @@ final class SchedulerKeys {
         queueLimit,
         keys.choice(SCHEDULER + "queue-order", QueueDiscipline.class),
         keys.millis(SCHEDULER + "queue-aging-ms", 1000, 86_400_000),
+        longestWait(),
         keys.choice(SCHEDULER + "estimate", LaunchEstimate.class),
         keys.decimal(SCHEDULER + "kills-per-hour", LEAST_KILLS_PER_HOUR, MOST_KILLS_PER_HOUR),
         keys.millis(SCHEDULER + "resync-ms", 100, 600_000),
@@ -73,6 +74,11 @@ final class SchedulerKeys {
       keys.problem(SCHEDULER + "share-peaks: " + e.getMessage());
       return Optional.empty();
     }
+  }
+
+  private Optional<Duration> longestWait() {
+    return Optional.of(keys.millis(SCHEDULER + "longest-wait-ms", 0, 86_400_000))
+        .filter(wait -> !wait.isZero());
   }
 
   private Duration halfLife() {

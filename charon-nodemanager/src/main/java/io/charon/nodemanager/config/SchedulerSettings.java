@@ -17,6 +17,8 @@ import java.util.Optional;
  * @param queueLimit best-effort containers that may wait; YARN's own key
  * @param queueOrder who of them starts first
  * @param queueAging who has waited for longer comes before everybody where the order is fair
+ * @param longestWait who has waited for longer is handed back to the ResourceManager, positive;
+ *     empty if nobody is
  * @param estimate what running containers are charged with
  * @param killsPerHour kills for memory that the margin of estimate growth tolerates, more than 0
  * @param resync how often the memory snapshot is read afresh
@@ -34,6 +36,7 @@ public record SchedulerSettings(
     int queueLimit,
     QueueDiscipline queueOrder,
     Duration queueAging,
+    Optional<Duration> longestWait,
     LaunchEstimate estimate,
     double killsPerHour,
     Duration resync,
@@ -48,6 +51,7 @@ public record SchedulerSettings(
   /** Checks that nothing is missing. */
   public SchedulerSettings {
     Objects.requireNonNull(queueOrder, "queueOrder");
+    Objects.requireNonNull(longestWait, "longestWait");
     Objects.requireNonNull(estimate, "estimate");
     Objects.requireNonNull(starts, "starts");
     Objects.requireNonNull(profileHalfLife, "profileHalfLife");

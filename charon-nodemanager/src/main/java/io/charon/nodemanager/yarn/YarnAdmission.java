@@ -5,11 +5,15 @@
  */
 package io.charon.nodemanager.yarn;
 
+import io.charon.core.scheduler.ContainerEnd;
 import io.charon.nodemanager.agent.CharonNode;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import java.util.Optional;
+import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
+import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.event.AbstractEvent;
 import org.apache.hadoop.yarn.event.Dispatcher;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.scheduler.ContainerScheduler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,22 +21,31 @@ import org.slf4j.LoggerFactory;
 /**
  * Who admits containers in YARN's ContainerScheduler: YARN itself, or Charon, as the node's mode
  * wants it at the moment. Both work on the same queue and the same books, so that no container is
- * lost when one hands over to the other. It hands over on the ContainerManager's dispatcher thread,
- * where YARN schedules: never in the middle of anything.
+ * lost when one hands over to the other. Whatever changes the queue from outside does so on the
+ * ContainerManager's dispatcher thread, where YARN schedules: never in the middle of anything.
  */
 final class YarnAdmission {
   private static final Logger LOG = LoggerFactory.getLogger(YarnAdmission.class);
 
-  /** Makes the dispatcher hand over. */
-  enum Handover {
+  /** What the dispatcher's thread is asked for. */
+  enum Request {
     /** The node decides otherwise than before. */
-    FOLLOW_THE_NODE
+    FOLLOW_THE_NODE,
+    /** Containers have waited here for too long. */
+    HAND_BACK
   }
 
-  /** That event. */
-  static final class HandoverEvent extends AbstractEvent<Handover> {
-    HandoverEvent() {
-      super(Handover.FOLLOW_THE_NODE);
+  /** One request, and what it means. */
+  static final class RequestEvent extends AbstractEvent<Request> {
+    private final transient Runnable work;
+
+    RequestEvent(Request request, Runnable work) {
+      super(request);
+      this.work = work;
+    }
+
+    void carryOut() {
+      work.run();
     }
   }
 
@@ -60,9 +73,11 @@ final class YarnAdmission {
     this.scheduler = new StockScheduler(yarns, dispatcher);
     this.tracker = new CharonUtilizationTracker(node, scheduler.tracker());
     scheduler.takeOver(tracker, queue);
-    dispatcher.register(Handover.class, event -> follow());
+    dispatcher.register(Request.class, event -> ((RequestEvent) event).carryOut());
     node.signals().onLaunchable(scheduler::lookAgain);
     node.signals().onDecidesOtherwise(this::handOver);
+    node.signals()
+        .onWaitedTooLong(ids -> onDispatcher(Request.HAND_BACK, () -> ids.forEach(this::handBack)));
     if (node.gate().isPresent()) {
       queue.recovering();
       follow();
@@ -75,9 +90,23 @@ final class YarnAdmission {
   }
 
   @SuppressWarnings("unchecked")
+  private void onDispatcher(Request request, Runnable work) {
+    dispatcher.getEventHandler().handle(new RequestEvent(request, work));
+  }
+
   private void handOver() {
-    dispatcher.getEventHandler().handle(new HandoverEvent());
+    onDispatcher(Request.FOLLOW_THE_NODE, this::follow);
     scheduler.lookAgain();
+  }
+
+  /** One that has started meanwhile is in no queue any more, and goes on. */
+  private void handBack(String containerId) {
+    Container waited = queue.remove(ContainerId.fromString(containerId));
+    if (waited != null) {
+      LOG.info("{} has waited here for too long and is handed back", containerId);
+      waited.sendKillEvent(
+          ContainerExitStatus.KILLED_BY_CONTAINER_SCHEDULER, ContainerEnd.WAITED_TOO_LONG);
+    }
   }
 
   /** First those that run, so that whoever waits is measured against all of them. */

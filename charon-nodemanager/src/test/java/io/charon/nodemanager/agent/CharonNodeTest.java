@@ -109,7 +109,9 @@ class CharonNodeTest {
 
     await(() -> node.status().node() != null);
     await(() -> node.status().snapshotBytes() > 0);
-    assertThat(node.status().snapshotBytes()).isEqualTo(350 * MIB);
+    assertThat(node.status().snapshotBytes())
+        .as("350 MiB, less the margin of 5 % for growth that nobody foresaw")
+        .isEqualTo(300 * MIB);
   }
 
   @Test
@@ -121,7 +123,7 @@ class CharonNodeTest {
     await(() -> node.gate().orElseThrow().view().launchableBytes() > 0);
     LaunchGate gate = node.gate().orElseThrow();
     assertThat(gate.request(task.launchRequest()).outcome()).isEqualTo(Outcome.LAUNCHED);
-    assertThat(gate.ended("container_1", 7 * MIB)).isPresent();
+    assertThat(gate.ended("container_1", 7 * MIB, false)).isPresent();
     node.close();
 
     start(NO_KILLS, "cgroup.enabled", "false", "scheduler.profile-file", file.toString());
@@ -574,6 +576,7 @@ class CharonNodeTest {
     assertThat(node.status().counters())
         .containsEntry("rejected", 1L)
         .containsEntry("shed", 1L)
+        .containsEntry("handedBack", 1L)
         .containsEntry("killed", 1L)
         .containsEntry("preemptedByYarn", 1L)
         .containsEntry("toleratedFailures", 0L);

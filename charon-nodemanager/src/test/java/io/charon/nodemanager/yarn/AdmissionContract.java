@@ -56,7 +56,11 @@ abstract class AdmissionContract {
     CharonNode node =
         new CharonNode(
             TestSettings.of(
-                "cgroup.enabled", "false", "scheduler.resync-ms", "100", "node.tick-ms", "60000"),
+                "cgroup.enabled", "false",
+                "scheduler.queue-order", "fifo", // FairQueueTest has the other orders
+                "scheduler.estimate", "peak", // nothing is kept free, so that bytes can be counted
+                "scheduler.resync-ms", "100",
+                "node.tick-ms", "60000"),
             Surroundings.ofThisMachine(proc),
             new FakeYarn());
     gate = node.gate().orElseThrow();

@@ -49,6 +49,7 @@ class FairQueueTest {
         new CharonNode(
             TestSettings.of(
                 "cgroup.enabled", "false",
+                "scheduler.estimate", "peak", // nothing is kept free, so that bytes can be counted
                 "scheduler.resync-ms", "100",
                 "node.tick-ms", "60000",
                 "scheduler.queue-order", "fair-application"),

@@ -227,6 +227,8 @@ class ModeChangeTest {
     return new String[] {
       "cgroup.enabled",
       "false",
+      "scheduler.estimate",
+      "peak",
       "scheduler.resync-ms",
       "100",
       "killer.threshold-percent",

@@ -14,6 +14,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,7 +59,7 @@ final class StockYarn {
   static final int NODE_MB = 1000;
 
   private final ConcurrentMap<ContainerId, Container> containers = new ConcurrentHashMap<>();
-  private final Map<String, String> kills = new LinkedHashMap<>();
+  private final Map<String, String> kills = Collections.synchronizedMap(new LinkedHashMap<>());
   private final List<String> launches = new ArrayList<>();
   private final Context context = mock(Context.class);
   private final AsyncDispatcher dispatcher = mock(AsyncDispatcher.class);

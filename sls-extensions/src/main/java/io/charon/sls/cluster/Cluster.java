@@ -238,6 +238,11 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
+  void handedBack(int node, ContainerId container) {
+    record("handed back", node, container);
+    observer.handedBack();
+  }
+
   void rejected(int node, ContainerId container) {
     record("rejected", node, container);
     observer.rejected();

@@ -25,6 +25,9 @@ public interface ClusterObserver {
   /** A bound gave a task's memory to production; the task goes on elsewhere from where it was. */
   default void moved() {}
 
+  /** A container waited on a node for too long, and asks again. */
+  void handedBack();
+
   /** A node rejected a container because too many waited there. */
   void rejected();
 

@@ -255,8 +255,7 @@ final class JobMaster {
         groupsToComplete -= group.isCompleted() ? 1 : 0;
         continue;
       }
-      boolean counts = settings.killsAreFailures() || status.getExitStatus() != NodeAgent.KILLED;
-      if (counts && group.failures.merge(task.number(), 1, Integer::sum) > retries) {
+      if (isFailure(status) && group.failures.merge(task.number(), 1, Integer::sum) > retries) {
         finish(false);
         return;
       }
@@ -264,6 +263,15 @@ final class JobMaster {
       group.toAsk++;
       tasksToAsk++;
     }
+  }
+
+  /** Who only waited did nothing that could fail. */
+  private boolean isFailure(ContainerStatus status) {
+    return switch (status.getExitStatus()) {
+      case NodeAgent.HANDED_BACK -> false;
+      case NodeAgent.KILLED -> settings.killsAreFailures();
+      default -> true;
+    };
   }
 
   /** What is not asked for yet; a request names all that is outstanding. */

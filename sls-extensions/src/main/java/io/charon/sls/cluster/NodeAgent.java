@@ -50,6 +50,9 @@ final class NodeAgent implements NodeListener {
   /** The exit code of a container that was not killed by its application. */
   static final int FAILED = 1;
 
+  /** The exit code of a container that waited for too long, as YARN has it for its own queue. */
+  static final int HANDED_BACK = ContainerExitStatus.KILLED_BY_CONTAINER_SCHEDULER;
+
   /** The exit code of a container that was killed for memory: 128 and SIGKILL, as in YARN. */
   static final int KILLED = 137;
 
@@ -165,6 +168,13 @@ final class NodeAgent implements NodeListener {
     ContainerId container = ids.remove(plan.id());
     cluster.rejected(index, container);
     report(completed, container, ContainerState.COMPLETE, FAILED);
+  }
+
+  @Override
+  public void handedBack(ContainerPlan plan) {
+    ContainerId container = ids.remove(plan.id());
+    cluster.handedBack(index, container);
+    report(completed, container, ContainerState.COMPLETE, HANDED_BACK);
   }
 
   @Override

@@ -26,6 +26,9 @@ public interface NodeListener {
   /** A container that waited gave its place in a full queue to another one. */
   void displaced(ContainerPlan plan);
 
+  /** A container waited here for too long. */
+  void handedBack(ContainerPlan plan);
+
   /** Why a container ended. */
   enum End {
     /** Its work is done. */

@@ -10,6 +10,8 @@ import io.charon.core.scheduler.LaunchPolicy;
 import io.charon.core.scheduler.PeakProfile;
 import io.charon.core.scheduler.QueueOrder;
 import io.charon.core.scheduler.StartLimit;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /** The parts of a policy that live on each node. */
@@ -44,6 +46,11 @@ public interface NodePolicy {
   /** Who of those that wait starts first, and who leaves a full queue. */
   default QueueOrder queueOrder() {
     return new FirstComeFirstServed();
+  }
+
+  /** How long a best-effort container waits on a node before it may ask elsewhere; positive. */
+  default Optional<Duration> longestWait() {
+    return Optional.empty();
   }
 
   /** How many best-effort containers may start at a time. */

@@ -387,9 +387,17 @@ public final class SimulatedNode implements NodeState {
       LaunchDecision decision = scheduler.request(first, nowNanos);
       lastVerdict = decision.verdict();
       if (decision.outcome() != LaunchDecision.Outcome.LAUNCHED) {
+        policy.longestWait().ifPresent(this::handBack);
         return;
       }
       start(waiting.get(first.containerId()));
+    }
+  }
+
+  private void handBack(Duration longestWait) {
+    for (LaunchRequest waited : scheduler.waitingFor(longestWait, nowNanos)) {
+      scheduler.ended(waited.containerId(), 0);
+      listener.handedBack(waiting.remove(waited.containerId()));
     }
   }
 

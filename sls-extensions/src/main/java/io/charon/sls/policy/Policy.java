@@ -46,20 +46,24 @@ public enum Policy {
   /** Starts while memory is available, kills from user space when not (the paper's Kuber). */
   THRESHOLD(Launch.THRESHOLD, Kill.USER_SPACE),
   /**
-   * Memory snapshot, delayed launch, profiled peaks, kernel UA killer: what a NodeManager in mode
-   * charon does with the keys that it ships with.
+   * What a NodeManager does with the keys that it ships with: expects growth of those that have not
+   * settled, with a margin that learns; shares a node's memory between applications; hands back who
+   * waits too long; delayed launch, kernel UA killer.
    */
-  CHARON(Launch.SNAPSHOT, Kill.KERNEL),
+  CHARON(Launch.GROWTH, Kill.KERNEL),
+  /** The same in order of arrival, and nobody is handed back. */
+  CHARON_GROWTH(Launch.GROWTH, Kill.KERNEL),
+  /**
+   * The paper's Charon: memory snapshot, delayed launch, profiled peaks, in order of arrival. Those
+   * that follow differ from it.
+   */
+  CHARON_PEAKS(Launch.SNAPSHOT, Kill.KERNEL),
   /** Charon that shares a node's memory between applications. */
   CHARON_FAIR(Launch.SNAPSHOT, Kill.KERNEL),
   /** Charon that knows jobs by user, priority and size only, not by name. */
   CHARON_NO_NAMES(Launch.SNAPSHOT, Kill.KERNEL),
   /** Charon that limits how many containers start at a time. */
   CHARON_START_LIMIT(Launch.SNAPSHOT, Kill.KERNEL),
-  /** Charon that expects growth of those that have not settled, with a margin that learns. */
-  CHARON_GROWTH(Launch.GROWTH, Kill.KERNEL),
-  /** The same that shares a node's memory between applications. */
-  CHARON_GROWTH_FAIR(Launch.GROWTH, Kill.KERNEL),
   /** Charon on the bare reading of the memory. */
   CHARON_NO_SNAPSHOT(Launch.BARE, Kill.KERNEL),
   /** Charon that launches again at once after a kill. */
@@ -78,10 +82,15 @@ public enum Policy {
 
   /** What policies were called in experiment files of former versions. */
   private static final Map<String, Policy> FORMER_KEYS =
-      Map.of("mercury", STOCK_YARN, "kuber", THRESHOLD, "charon-names", CHARON);
+      Map.of(
+          "mercury", STOCK_YARN,
+          "kuber", THRESHOLD,
+          "charon-names", CHARON_PEAKS,
+          "charon-growth-fair", CHARON);
 
-  /** The NodeManager's default. */
+  // The NodeManager's defaults.
   private static final Duration QUEUE_AGING = Duration.ofDays(1);
+  private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
 
   /** Off by default; one for each core, for the NodeManager's default window. */
   private static final StartLimit STARTS = new StartLimit(1, Duration.ofMillis(1500));
@@ -208,9 +217,14 @@ public enum Policy {
 
     @Override
     public QueueOrder queueOrder() {
-      return Policy.this == CHARON_FAIR || Policy.this == CHARON_GROWTH_FAIR
+      return Policy.this == CHARON || Policy.this == CHARON_FAIR
           ? new FairShare(Owner::application, QUEUE_AGING)
           : NodePolicy.super.queueOrder();
+    }
+
+    @Override
+    public Optional<Duration> longestWait() {
+      return Policy.this == CHARON ? Optional.of(LONGEST_WAIT) : NodePolicy.super.longestWait();
     }
 
     @Override

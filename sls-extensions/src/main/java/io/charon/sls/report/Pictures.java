@@ -60,7 +60,7 @@ final class Pictures {
           Map.entry(Policy.CHARON_NO_NAMES, new Color(0xF0C808)),
           Map.entry(Policy.CHARON_START_LIMIT, new Color(0x8C564B)),
           Map.entry(Policy.CHARON_GROWTH, new Color(0x8DD3C7)),
-          Map.entry(Policy.CHARON_GROWTH_FAIR, new Color(0x1B9E77)),
+          Map.entry(Policy.CHARON_PEAKS, new Color(0x1B9E77)),
           Map.entry(Policy.CHARON_NO_SNAPSHOT, new Color(0x56B4E9)),
           Map.entry(Policy.CHARON_NO_DELAY, new Color(0x009E73)),
           Map.entry(Policy.CHARON_REQUEST, new Color(0xD55E00)),

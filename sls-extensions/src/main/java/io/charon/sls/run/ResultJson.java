@@ -145,6 +145,7 @@ public final class ResultJson {
     run.killsByCause().forEach(kills::put);
     node.put("moves", run.moves());
     node.put("rejections", run.rejections());
+    node.put("handedBack", run.handedBack());
     put(node, "lostWorkSeconds", run.lostWorkSeconds());
     put(node, "memoryUtilization", run.memoryUtilization());
     put(node, "usedOverRequested", run.usedOverRequested());

@@ -21,6 +21,7 @@ import java.util.stream.DoubleStream;
  * @param killsByCause killed containers
  * @param moves containers whose memory a bound gave to production; their tasks went on elsewhere
  * @param rejections containers that a full node turned away
+ * @param handedBack containers that waited on a node for too long
  * @param lostWorkSeconds work of killed containers and failed jobs, seconds of undisturbed run
  * @param memoryUtilization memory in use over all memory, 0 to 1, until the last submission
  * @param usedOverRequested memory that tasks used over what they asked for, while they ran
@@ -41,6 +42,7 @@ public record RunResult(
     Map<String, Integer> killsByCause,
     int moves,
     int rejections,
+    int handedBack,
     double lostWorkSeconds,
     double memoryUtilization,
     double usedOverRequested,

@@ -46,6 +46,7 @@ final class RunStatistics implements ClusterObserver {
   private final Map<String, Integer> kills = new TreeMap<>();
   private int moves;
   private int rejections;
+  private int handBacks;
   private double lostNanos;
 
   void submitted(SimulatedJob job) {
@@ -76,6 +77,11 @@ final class RunStatistics implements ClusterObserver {
   }
 
   @Override
+  public void handedBack() {
+    handBacks++;
+  }
+
+  @Override
   public void rejected() {
     rejections++;
   }
@@ -99,6 +105,10 @@ final class RunStatistics implements ClusterObserver {
 
   int moves() {
     return moves;
+  }
+
+  int handBacks() {
+    return handBacks;
   }
 
   int rejections() {

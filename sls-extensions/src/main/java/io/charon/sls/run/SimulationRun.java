@@ -182,6 +182,7 @@ public final class SimulationRun {
         statistics.kills(),
         statistics.moves(),
         statistics.rejections(),
+        statistics.handBacks(),
         statistics.lostSeconds(),
         resident / (memory * nanos),
         usage.used() / usage.requested(),

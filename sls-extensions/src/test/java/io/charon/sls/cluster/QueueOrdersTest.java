@@ -61,7 +61,7 @@ class QueueOrdersTest {
     try (Cluster cluster =
         new Cluster(
             settings,
-            Policy.CHARON.onNodes(PolicySettings.defaults(KillDelay.Profile.MEASURED)),
+            Policy.CHARON_PEAKS.onNodes(PolicySettings.defaults(KillDelay.Profile.MEASURED)),
             ThrashModel.measured(),
             events,
             new RandomStreams(seed),
@@ -132,6 +132,9 @@ class QueueOrdersTest {
 
     @Override
     public void killed(String cause) {}
+
+    @Override
+    public void handedBack() {}
 
     @Override
     public void rejected() {}

@@ -165,6 +165,11 @@ public final class NodeHarness implements NodeListener {
   }
 
   @Override
+  public void handedBack(ContainerPlan plan) {
+    write("handed back", plan);
+  }
+
+  @Override
   public void displaced(ContainerPlan plan) {
     write("displaced", plan);
   }

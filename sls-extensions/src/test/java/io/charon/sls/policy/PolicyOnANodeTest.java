@@ -44,7 +44,7 @@ class PolicyOnANodeTest {
 
   @Test
   void charonStartsTwoOfTheTenAndKillsNobody() {
-    NodeHarness node = overkilling(Policy.CHARON);
+    NodeHarness node = overkilling(Policy.CHARON_PEAKS);
     assertThat(node.count("started")).isEqualTo(2);
     assertThat(node.node().queueLength()).isEqualTo(8);
     node.runTo(2_100);
@@ -54,7 +54,7 @@ class PolicyOnANodeTest {
 
   @Test
   void onlyTheStartLimitSpreadsStartsOverTime() {
-    for (Policy policy : List.of(Policy.CHARON, Policy.CHARON_START_LIMIT)) {
+    for (Policy policy : List.of(Policy.CHARON_PEAKS, Policy.CHARON_START_LIMIT)) {
       NodeHarness node =
           new NodeHarness(
               10, 2, 10, policy.onNodes(PolicySettings.defaults(KillDelay.Profile.MEASURED)));
@@ -75,11 +75,11 @@ class PolicyOnANodeTest {
   @Test
   void whatTheUserSpaceKillerKeepsFreeIsNotOffered() {
     // Ten gigabytes hold two tasks of 5, but not with a tenth kept free.
-    for (Policy policy : List.of(Policy.CHARON, Policy.CHARON_USER_SPACE_KILLER)) {
+    for (Policy policy : List.of(Policy.CHARON_PEAKS, Policy.CHARON_USER_SPACE_KILLER)) {
       NodeHarness node = node(10, policy);
       node.request(task("first", BEST_EFFORT, 5, 1, 400, constant(5, 0)));
       node.request(task("second", BEST_EFFORT, 5, 1, 400, constant(5, 0)));
-      assertThat(node.count("started")).isEqualTo(policy == Policy.CHARON ? 2 : 1);
+      assertThat(node.count("started")).isEqualTo(policy == Policy.CHARON_PEAKS ? 2 : 1);
     }
   }
 
@@ -95,7 +95,7 @@ class PolicyOnANodeTest {
   @Test
   void theOracleEndsNoLaterThanCharon() {
     NodeHarness oracle = overkilling(Policy.ORACLE);
-    NodeHarness charon = overkilling(Policy.CHARON);
+    NodeHarness charon = overkilling(Policy.CHARON_PEAKS);
     for (double seconds = 1; seconds <= 2_500; seconds++) {
       oracle.runTo(seconds);
       oracle.goOnWithKilled();
@@ -107,7 +107,7 @@ class PolicyOnANodeTest {
 
   @Test
   void afterAKillLaunchesWaitUnlessTheDelayIsOff() {
-    NodeHarness charon = killedAfterAMinute(Policy.CHARON);
+    NodeHarness charon = killedAfterAMinute(Policy.CHARON_PEAKS);
     assertThat(charon.request(task("small", BEST_EFFORT, 1, 1, 900, constant(1, 0))))
         .isEqualTo(Outcome.QUEUED);
     charon.runTo(90);
@@ -133,8 +133,7 @@ class PolicyOnANodeTest {
   @Test
   void onlyAFairQueueHasAPlaceForASecondApplication() {
     for (Policy policy :
-        List.of(
-            Policy.CHARON, Policy.CHARON_FAIR, Policy.CHARON_GROWTH, Policy.CHARON_GROWTH_FAIR)) {
+        List.of(Policy.CHARON_PEAKS, Policy.CHARON_FAIR, Policy.CHARON_GROWTH, Policy.CHARON)) {
       NodeHarness node = node(10, policy);
       for (int i = 0; i < 12; i++) {
         node.request(task("large" + i, BEST_EFFORT, 4, 1, 100, constant(4, 0)));
@@ -143,10 +142,25 @@ class PolicyOnANodeTest {
       Outcome outcome =
           node.request(ofAnotherApplication(task("small", BEST_EFFORT, 4, 1, 100, constant(4, 0))));
       node.runTo(150);
-      boolean fair = policy == Policy.CHARON_FAIR || policy == Policy.CHARON_GROWTH_FAIR;
+      boolean fair = policy == Policy.CHARON_FAIR || policy == Policy.CHARON;
       assertThat(outcome).isEqualTo(fair ? Outcome.QUEUED : Outcome.REJECTED);
       assertThat(node.happened().contains("0.0 displaced large11")).isEqualTo(fair);
       assertThat(node.happened().contains("100.0 started small")).isEqualTo(fair);
+    }
+  }
+
+  @Test
+  void onlyWhatIsShippedHandsBackWhoHasWaitedForFiveMinutes() {
+    for (Policy policy : List.of(Policy.CHARON_GROWTH, Policy.CHARON)) {
+      NodeHarness node = node(10, policy);
+      for (String id : List.of("first", "second", "third")) {
+        node.request(task(id, BEST_EFFORT, 4, 1, 1000, constant(4, 0)));
+      }
+      node.runTo(600);
+      boolean handsBack = policy == Policy.CHARON;
+      assertThat(node.count("handed")).isEqualTo(handsBack ? 1 : 0);
+      assertThat(node.happened().contains("300.0 handed back third")).isEqualTo(handsBack);
+      assertThat(node.node().queueLength()).isEqualTo(handsBack ? 0 : 1);
     }
   }
 
@@ -165,24 +179,24 @@ class PolicyOnANodeTest {
   @Test
   void profiledPeaksAreBelievedUnlessOnlyRequestsAre() {
     // Three tasks show that 1 of the 4 GB asked for is used; then ten fit instead of two.
-    assertThat(startedOnceThreeAreKnown(Policy.CHARON)).isEqualTo(10);
+    assertThat(startedOnceThreeAreKnown(Policy.CHARON_PEAKS)).isEqualTo(10);
     assertThat(startedOnceThreeAreKnown(Policy.CHARON_REQUEST)).isEqualTo(2);
   }
 
   @Test
   void aHistoryOfRecurringJobsKnowsPeaksFromTheFirstTaskOn() {
-    for (Policy policy : List.of(Policy.CHARON, Policy.CHARON_PROFILED)) {
+    for (Policy policy : List.of(Policy.CHARON_PEAKS, Policy.CHARON_PROFILED)) {
       NodeHarness node = node(10, policy);
       for (int i = 0; i < 5; i++) {
         node.request(task("new" + i, BEST_EFFORT, 4, 1, 900, constant(1, 1)));
       }
-      assertThat(node.count("started")).isEqualTo(policy == Policy.CHARON ? 2 : 5);
+      assertThat(node.count("started")).isEqualTo(policy == Policy.CHARON_PEAKS ? 2 : 5);
     }
   }
 
   @Test
   void jobsOfOneUserAndSizeHavePeaksOfTheirOwnOnlyByName() {
-    for (Policy policy : List.of(Policy.CHARON, Policy.CHARON_NO_NAMES)) {
+    for (Policy policy : List.of(Policy.CHARON_PEAKS, Policy.CHARON_NO_NAMES)) {
       NodeHarness node = node(10, policy);
       for (int i = 0; i < 3; i++) {
         node.request(named("small", task("small" + i, BEST_EFFORT, 4, 1, 10, constant(1, 0))));
@@ -352,7 +366,7 @@ class PolicyOnANodeTest {
   void formerNamesOfPoliciesAreUnderstood() {
     assertThat(Policy.of("mercury")).isEqualTo(Policy.STOCK_YARN);
     assertThat(Policy.of("kuber")).isEqualTo(Policy.THRESHOLD);
-    assertThat(Policy.of("charon-names")).isEqualTo(Policy.CHARON);
+    assertThat(Policy.of("charon-names")).isEqualTo(Policy.CHARON_PEAKS);
   }
 
   @Test

@@ -38,7 +38,7 @@ class OracleBoundTest {
    * completes more jobs, because it ends the small ones first; the bound is greedy for each task.
    */
   private static final Set<Policy> UNBOUND =
-      EnumSet.of(Policy.CHARON_PROFILED, Policy.CHARON_FAIR, Policy.CHARON_GROWTH_FAIR);
+      EnumSet.of(Policy.CHARON_PROFILED, Policy.CHARON_FAIR, Policy.CHARON);
 
   private static final List<Policy> POLICIES =
       Arrays.stream(Policy.values())

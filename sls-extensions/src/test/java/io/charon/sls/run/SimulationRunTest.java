@@ -81,7 +81,7 @@ class SimulationRunTest {
   void aGuaranteedJobRunsToItsEnd() throws IOException {
     RunResult result =
         run(
-            settings(Policy.CHARON, cluster(2, 16, 10)),
+            settings(Policy.CHARON_PEAKS, cluster(2, 16, 10)),
             SmallWorkload.of(
                 job(
                     "p",
@@ -102,7 +102,7 @@ class SimulationRunTest {
     MemoryCurve memory = MemoryCurve.constant(GB, 0);
     RunResult result =
         run(
-            settings(Policy.CHARON, cluster(1, 16, 10)),
+            settings(Policy.CHARON_PEAKS, cluster(1, 16, 10)),
             SmallWorkload.of(
                 job(
                     "b",
@@ -134,7 +134,7 @@ class SimulationRunTest {
     TaskGroup minute = tasks(1, 1, 60, MemoryCurve.constant(GB, 0));
     RunResult result =
         run(
-            settings(Policy.CHARON, lingering),
+            settings(Policy.CHARON_PEAKS, lingering),
             SmallWorkload.of(
                 job("b1", Side.BEST_EFFORT, JobType.MAPREDUCE, 0, minute),
                 job("b2", Side.BEST_EFFORT, JobType.MAPREDUCE, 0, minute)));
@@ -197,9 +197,11 @@ class SimulationRunTest {
                 0,
                 new TaskGroup(1, GB, 1, 0.1, 60_000, MemoryCurve.constant(GB, 0))));
     // Twenty seconds of a core take forty on half a core.
-    assertThat(run(settings(Policy.CHARON, busy), workload).bestEffort().percentileSeconds(50))
+    assertThat(
+            run(settings(Policy.CHARON_PEAKS, busy), workload).bestEffort().percentileSeconds(50))
         .isBetween(100.0, 105.0);
-    assertThat(run(settings(Policy.CHARON, idle), workload).bestEffort().percentileSeconds(50))
+    assertThat(
+            run(settings(Policy.CHARON_PEAKS, idle), workload).bestEffort().percentileSeconds(50))
         .isBetween(62.0, 67.0);
   }
 
@@ -262,7 +264,7 @@ class SimulationRunTest {
                 JobType.MAPREDUCE,
                 20_000,
                 tasks(8, 1, 60, MemoryCurve.constant(GB, 0))));
-    RunResult charon = run(settings(Policy.CHARON, cluster(2, 16, 10)), workload);
+    RunResult charon = run(settings(Policy.CHARON_PEAKS, cluster(2, 16, 10)), workload);
     assertThat(charon.bestEffort().percentileSeconds(100)).isBetween(62.0, 70.0);
     RunResult stockYarn = run(settings(Policy.STOCK_YARN, cluster(2, 16, 10)), workload);
     assertThat(stockYarn.bestEffort().percentileSeconds(100)).isGreaterThan(500);
@@ -274,7 +276,7 @@ class SimulationRunTest {
     // The master and three tasks fill the node's 4 GB only if each gets what it asks for.
     RunResult result =
         run(
-            settings(Policy.CHARON, cluster(1, 4, 10)),
+            settings(Policy.CHARON_PEAKS, cluster(1, 4, 10)),
             SmallWorkload.of(
                 job(
                     "p",
@@ -290,7 +292,7 @@ class SimulationRunTest {
     // Best-effort tasks fill the node; production, submitted later, still starts at once.
     RunResult result =
         run(
-            settings(Policy.CHARON, cluster(1, 16, 10)),
+            settings(Policy.CHARON_PEAKS, cluster(1, 16, 10)),
             SmallWorkload.of(
                 job(
                     "b",
@@ -314,7 +316,7 @@ class SimulationRunTest {
     for (JobType type : JobType.values()) {
       RunResult result =
           run(
-              settings(Policy.CHARON, cluster(1, 8, 10)),
+              settings(Policy.CHARON_PEAKS, cluster(1, 8, 10)),
               SmallWorkload.of(job("b", Side.BEST_EFFORT, type, 0, tasks(1, 1, 600, growing(11)))));
       assertThat(result.bestEffort().failed()).isEqualTo(1);
       assertThat(result.killsByCause()).isEqualTo(Map.of("thrash", type.retries() + 1));
@@ -327,7 +329,9 @@ class SimulationRunTest {
   void anExperimentMayGiveAllBestEffortJobsTheRetriesOfOneType() throws IOException {
     RunResult result =
         run(
-            settings(Policy.CHARON, cluster(1, 8, 10).withBestEffortType(Optional.of(JobType.SQL))),
+            settings(
+                Policy.CHARON_PEAKS,
+                cluster(1, 8, 10).withBestEffortType(Optional.of(JobType.SQL))),
             SmallWorkload.of(
                 job("b", Side.BEST_EFFORT, JobType.MAPREDUCE, 0, tasks(1, 1, 600, growing(11)))));
     assertThat(result.bestEffort().failed()).isEqualTo(1);
@@ -339,7 +343,7 @@ class SimulationRunTest {
     ClusterSettings forgiving = cluster(1, 8, 10).withKillsAsFailures(false);
     RunResult result =
         run(
-            settings(Policy.CHARON, forgiving),
+            settings(Policy.CHARON_PEAKS, forgiving),
             SmallWorkload.of(
                 job("b", Side.BEST_EFFORT, JobType.SQL, 0, tasks(1, 1, 600, growing(11)))));
     assertThat(result.bestEffort().failed()).isZero();
@@ -354,7 +358,7 @@ class SimulationRunTest {
     // One task fits; two wait; a stale report lets the allocator send more, which are rejected.
     RunResult tight =
         run(
-            settings(Policy.CHARON, cluster(1, 4, 2)),
+            settings(Policy.CHARON_PEAKS, cluster(1, 4, 2)),
             SmallWorkload.of(
                 job(
                     "b",
@@ -376,7 +380,7 @@ class SimulationRunTest {
                 JobType.MAPREDUCE,
                 0,
                 tasks(12, 3, 300, MemoryCurve.constant(3 * GB, 0))));
-    for (Policy policy : List.of(Policy.STOCK_YARN, Policy.THRESHOLD, Policy.CHARON)) {
+    for (Policy policy : List.of(Policy.STOCK_YARN, Policy.THRESHOLD, Policy.CHARON_PEAKS)) {
       ClusterSettings avoiding = cluster(1, 4, 2);
       RunResult waits = run(settings(policy, avoiding), workload);
       assertThat(waits.bestEffort().completed()).as(policy.key()).isEqualTo(1);
@@ -389,10 +393,28 @@ class SimulationRunTest {
   }
 
   @Test
+  void whoIsHandedBackAsksAgainAndHasNotFailed() throws IOException {
+    RunResult result =
+        run(
+            settings(Policy.CHARON, cluster(1, 4, 10)),
+            SmallWorkload.of(
+                job(
+                    "b",
+                    Side.BEST_EFFORT,
+                    JobType.SQL,
+                    0,
+                    tasks(2, 3, 2000, MemoryCurve.constant(3 * GB, 0)))));
+    assertThat(result.handedBack()).isGreaterThan(JobType.SQL.retries() + 1);
+    assertThat(result.bestEffort().completed()).isEqualTo(1);
+  }
+
+  @Test
   @Tag("long")
   void moreLoadRepeatsBestEffortJobsOnly() throws IOException {
-    RunResult result = run(settings(Policy.CHARON, 3, 1, cluster(4, 16, 10)), SmallWorkload.mix());
-    RunResult single = run(settings(Policy.CHARON, 1, 1, cluster(4, 16, 10)), SmallWorkload.mix());
+    RunResult result =
+        run(settings(Policy.CHARON_PEAKS, 3, 1, cluster(4, 16, 10)), SmallWorkload.mix());
+    RunResult single =
+        run(settings(Policy.CHARON_PEAKS, 1, 1, cluster(4, 16, 10)), SmallWorkload.mix());
     assertThat(result.bestEffort().submitted()).isEqualTo(3 * single.bestEffort().submitted());
     assertThat(result.production().submitted()).isEqualTo(single.production().submitted());
   }
@@ -417,11 +439,13 @@ class SimulationRunTest {
   void masterNodesThatPlaceByListsKnowNothingOfWhatOthersSend() throws IOException {
     ClusterSettings central = cluster(4, 16, 3);
     RunSettings distributed =
-        settings(Policy.CHARON, 4, 3, central.withPlacement(Placement.DISTRIBUTED));
+        settings(Policy.CHARON_PEAKS, 4, 3, central.withPlacement(Placement.DISTRIBUTED));
     RunResult run = run(distributed, SmallWorkload.mix());
     assertThat(run.rejections())
         .isGreaterThan(
-            2 * run(settings(Policy.CHARON, 4, 3, central), SmallWorkload.mix()).rejections());
+            2
+                * run(settings(Policy.CHARON_PEAKS, 4, 3, central), SmallWorkload.mix())
+                    .rejections());
     assertThat(run(distributed, SmallWorkload.mix())).isEqualTo(run);
   }
 
@@ -440,7 +464,8 @@ class SimulationRunTest {
   @Tag("long")
   void runsSideBySideGiveTheResultsOfOneAfterTheOther() throws Exception {
     List<RunSettings> all = new ArrayList<>();
-    for (Policy policy : List.of(Policy.CHARON, Policy.STOCK_YARN, Policy.CHARON_NO_SNAPSHOT)) {
+    for (Policy policy :
+        List.of(Policy.CHARON_PEAKS, Policy.STOCK_YARN, Policy.CHARON_NO_SNAPSHOT)) {
       for (long seed : new long[] {1, 2}) {
         all.add(settings(policy, 2, seed, cluster((int) seed + 2, 16, 5)));
       }
@@ -451,7 +476,7 @@ class SimulationRunTest {
     JsonNode json = new ResultJson().of(Contexts.of(all.get(0)), sequential, 2);
     assertThat(json.get("runs")).hasSize(6);
     JsonNode first = json.get("runs").get(0);
-    assertThat(first.get("policy").asText()).isEqualTo("charon");
+    assertThat(first.get("policy").asText()).isEqualTo("charon-peaks");
     assertThat(first.get("production").get("p50SlowdownVsAlone").asDouble()).isBetween(0.9, 2.0);
     assertThat(first.get("bestEffort").fieldNames())
         .toIterable()
@@ -469,6 +494,7 @@ class SimulationRunTest {
         .contains(
             "killsByCause",
             "moves",
+            "handedBack",
             "rejections",
             "lostWorkSeconds",
             "memoryUtilization",
@@ -517,7 +543,7 @@ class SimulationRunTest {
 
   @Test
   void memoryOverTimeAddsUpToTheWhole() throws IOException {
-    RunResult result = run(settings(Policy.CHARON, cluster(4, 16, 5)), SmallWorkload.mix());
+    RunResult result = run(settings(Policy.CHARON_PEAKS, cluster(4, 16, 5)), SmallWorkload.mix());
     assertThat(result.memory()).hasSizeBetween(3, 512);
     double used = 0;
     double before = 0;
@@ -535,7 +561,7 @@ class SimulationRunTest {
   void anInterruptedRunSaysSo() throws IOException {
     RunProgress progress = new RunProgress();
     progress.interrupt();
-    RunSettings settings = settings(Policy.CHARON, cluster(2, 16, 10));
+    RunSettings settings = settings(Policy.CHARON_PEAKS, cluster(2, 16, 10));
     RunResult result = SimulationRun.run(settings, SmallWorkload.mix(), progress);
     assertThat(result.partial()).isTrue();
     JsonNode json =
@@ -548,7 +574,7 @@ class SimulationRunTest {
     assertThatThrownBy(
             () ->
                 run(
-                    settings(Policy.CHARON, cluster(2, 16, 10)),
+                    settings(Policy.CHARON_PEAKS, cluster(2, 16, 10)),
                     SmallWorkload.of(
                         job(
                             "late",

@@ -189,16 +189,6 @@ public final class LaunchGate {
   }
 
   /**
-   * A container ended that was not cut short, whether it ran or waited.
-   *
-   * @param peakBytes its highest working set, 0 if never measured
-   * @return how well its need was foreseen; empty if it did not run
-   */
-  public Optional<PeakEstimate> ended(String containerId, long peakBytes) {
-    return ended(containerId, peakBytes, false);
-  }
-
-  /**
    * A container ended, whether it ran or waited.
    *
    * @param peakBytes its highest working set, 0 if never measured
@@ -240,7 +230,7 @@ public final class LaunchGate {
   /** A container waits no longer; one that was launched meanwhile goes on. */
   public synchronized void leftQueue(String containerId) {
     if (!isRunning(containerId)) {
-      ended(containerId, 0);
+      ended(containerId, 0, false);
     }
   }
 
@@ -376,6 +366,17 @@ public final class LaunchGate {
   /** Ids of the best-effort containers that wait, first to start first. */
   public synchronized List<String> waitingInOrder() {
     return scheduler.waiting(nanoClock.getAsLong()).stream()
+        .map(LaunchRequest::containerId)
+        .toList();
+  }
+
+  /**
+   * Ids of the best-effort containers that have waited here for some time or longer.
+   *
+   * @param time how long
+   */
+  public synchronized List<String> waitingFor(Duration time) {
+    return scheduler.waitingFor(time, nanoClock.getAsLong()).stream()
         .map(LaunchRequest::containerId)
         .toList();
   }

@@ -201,6 +201,14 @@ public enum Metric {
       Buckets.NONE,
       "Best-effort containers that the ResourceManager's queue limit took out of " + "the queue",
       "Does the ResourceManager move work away?"),
+  HANDED_BACK(
+      "charon_handed_back_containers",
+      Type.COUNTER,
+      "containers",
+      Label.NONE,
+      Buckets.NONE,
+      "Best-effort containers that waited in the queue of this node for longer than longest-wait-ms",
+      "Does work wait here that could run elsewhere?"),
   PREEMPTED(
       "charon_preempted_by_yarn_containers",
       Type.COUNTER,

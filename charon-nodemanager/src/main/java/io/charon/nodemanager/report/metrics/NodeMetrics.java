@@ -31,6 +31,7 @@ public final class NodeMetrics implements AutoCloseable {
   private final Counter launched = series.counter(Metric.LAUNCHED, "");
   private final Counter rejected = series.counter(Metric.REJECTED, "");
   private final Counter shed = series.counter(Metric.SHED, "");
+  private final Counter handedBack = series.counter(Metric.HANDED_BACK, "");
   private final Counter killed = series.counter(Metric.KILLED_FOR_MEMORY, "");
   private final Counter preempted = series.counter(Metric.PREEMPTED, "");
   private final Counter failures = series.counter(Metric.TOLERATED_FAILURES, "");
@@ -78,6 +79,11 @@ public final class NodeMetrics implements AutoCloseable {
   /** Best-effort containers taken out of the queue by the ResourceManager's queue limit. */
   public Counter shed() {
     return shed;
+  }
+
+  /** Best-effort containers that waited here for too long. */
+  public Counter handedBack() {
+    return handedBack;
   }
 
   /** How long best-effort containers waited before they were launched; 0 counts, too. */

@@ -144,6 +144,7 @@ public final class StatusReporter implements StatusMXBean {
     counters.put("launched", node.metrics().launched().getCount());
     counters.put("rejected", node.metrics().rejected().getCount());
     counters.put("shed", node.metrics().shed().getCount());
+    counters.put("handedBack", node.metrics().handedBack().getCount());
     counters.put("killed", node.metrics().killedForMemory().getCount());
     counters.put("preemptedByYarn", node.metrics().preemptedByYarn().getCount());
     counters.put("toleratedFailures", node.metrics().toleratedFailures().getCount());

@@ -103,6 +103,7 @@ function showCounters(counters) {
     launched: "launched",
     rejected: "rejected",
     shed: "shed",
+    handedBack: "handed back after a long wait",
     killed: "killed for memory",
     preemptedByYarn: "preempted by YARN",
     toleratedFailures: "tolerated failures",

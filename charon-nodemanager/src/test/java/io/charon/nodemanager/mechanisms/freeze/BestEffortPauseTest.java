@@ -283,7 +283,7 @@ class BestEffortPauseTest {
     look(140);
     assertThat(pause.paused()).hasSize(2);
 
-    gate.ended("c3", 0);
+    gate.ended("c3", 0, false);
     pause.release("c3");
     assertThat(pause.paused()).containsOnlyKeys("c2");
     pause.close();

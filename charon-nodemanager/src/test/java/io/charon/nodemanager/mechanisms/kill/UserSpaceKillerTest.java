@@ -132,7 +132,7 @@ class UserSpaceKillerTest {
     killer.look();
     assertThat(kills).containsExactly("c3");
 
-    gate.ended("c3", 0);
+    gate.ended("c3", 0, false);
     killer.look();
     assertThat(kills).containsExactly("c3", "c2");
   }
@@ -179,7 +179,7 @@ class UserSpaceKillerTest {
     killer.look();
     assertThat(kills).isEmpty();
 
-    gate.ended("c1", 0);
+    gate.ended("c1", 0, false);
     killer.look();
     assertThat(kills).containsExactly("c2");
   }
@@ -271,7 +271,7 @@ class UserSpaceKillerTest {
     killer.look();
     assertThat(kills).containsExactly("c2");
 
-    gate.ended("c2", 0);
+    gate.ended("c2", 0, false);
     memory.available = 3 * THRESHOLD + 1;
     killer.look();
     memory.available = THRESHOLD;

@@ -140,7 +140,7 @@ class ApplicationNamesTest {
     assertThat(gate.view().waiting())
         .singleElement()
         .satisfies(container -> assertThat(container.request().job().value()).isEqualTo(NAMED));
-    gate.ended("running", 3);
+    gate.ended("running", 3, false);
     assertThat(gate.learntPeaks())
         .extracting(known -> known.job().value())
         .containsExactlyInAnyOrder("job", NAMED);

@@ -154,8 +154,8 @@ class LaunchGateTest {
   void whoEndsGivesItsChargeBack() {
     free(100);
     request("c1", 60);
-    gate.ended("c1", 0);
-    gate.ended("c1", 0);
+    gate.ended("c1", 0, false);
+    gate.ended("c1", 0, false);
 
     assertThat(gate.isRunning("c1")).isFalse();
     assertThat(gate.view().launchableBytes()).isEqualTo(100);
@@ -203,7 +203,7 @@ class LaunchGateTest {
     nanos += 1;
     assertThat(request("c2", 10).verdict().reason()).isEqualTo(Reason.MEMORY_UNKNOWN);
     assertThat(gate.view().launchableBytes()).isZero();
-    gate.ended("c1", 10);
+    gate.ended("c1", 10, false);
     assertThat(gate.view().launchableBytes()).as("nothing is added to what is old").isZero();
 
     assertThat(free(100)).isTrue();
@@ -295,8 +295,8 @@ class LaunchGateTest {
   void theEndShowsHowWellTheNeedWasForeseen() {
     free(100);
     request("c1", 60);
-    assertThat(gate.ended("c1", 45)).contains(new PeakEstimate(60, 45));
-    assertThat(gate.ended("c1", 45)).isEmpty();
+    assertThat(gate.ended("c1", 45, false)).contains(new PeakEstimate(60, 45));
+    assertThat(gate.ended("c1", 45, false)).isEmpty();
     PeakEstimate tooLittle = new PeakEstimate(40, 45);
     assertThat(tooLittle.overestimatedBytes()).isZero();
     assertThat(tooLittle.underestimatedBytes()).isEqualTo(5);

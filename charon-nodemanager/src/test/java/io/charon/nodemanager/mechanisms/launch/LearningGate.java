@@ -49,7 +49,7 @@ final class LearningGate {
   static void learn(LaunchGate gate, long... peaks) {
     for (long peak : peaks) {
       gate.request(ContainerInfos.bestEffort("container_1", 1).launchRequest());
-      gate.ended("container_1", peak);
+      gate.ended("container_1", peak, false);
     }
   }
 }

@@ -211,7 +211,7 @@ class NodeStopTest {
           }
           case 3 -> {
             if (!started.isEmpty()) {
-              var unused = gate.ended(started.remove(0), 10 * MIB);
+              var unused = gate.ended(started.remove(0), 10 * MIB, false);
             }
           }
           default -> observe();
@@ -220,13 +220,13 @@ class NodeStopTest {
       }
       order(StopAction.NONE, "alice");
       stop.look();
-      started.forEach(id -> gate.ended(id, 10 * MIB));
+      started.forEach(id -> gate.ended(id, 10 * MIB, false));
       for (int round = 0; round < 100 && !accepted.isEmpty(); round++) {
         observe();
         for (String id : List.copyOf(gate.waitingInOrder())) {
           if (request(id).outcome() == LaunchDecision.Outcome.LAUNCHED) {
             accepted.remove(id);
-            var unused = gate.ended(id, 10 * MIB);
+            var unused = gate.ended(id, 10 * MIB, false);
           }
         }
       }

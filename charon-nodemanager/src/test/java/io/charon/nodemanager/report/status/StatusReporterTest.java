@@ -397,7 +397,7 @@ class StatusReporterTest {
                      "placement":{"enforced":0,"untouched":0,"complete":true},
                      "launchesDelayedSeconds":5.0,
                      "queueLimit":5,
-                     "counters":{"launched":1,"rejected":0,"shed":2,"killed":0,
+                     "counters":{"launched":1,"rejected":0,"shed":2,"handedBack":0,"killed":0,
                                  "preemptedByYarn":0,"toleratedFailures":0},
                      "running":[
                       {"containerId":"am","executionType":"guaranteed","applicationMaster":true,
