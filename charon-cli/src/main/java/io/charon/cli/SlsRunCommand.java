@@ -146,6 +146,8 @@ final class SlsRunCommand implements Callable<Integer> {
 
   /** What was typed, for whoever wants the same again. */
   private String command() {
-    return "charon " + String.join(" ", spec.commandLine().getParseResult().originalArgs());
+    return spec.root().name()
+        + " "
+        + String.join(" ", spec.commandLine().getParseResult().originalArgs());
   }
 }
