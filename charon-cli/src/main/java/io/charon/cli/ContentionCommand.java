@@ -191,7 +191,7 @@ final class ContentionCommand implements Callable<Integer> {
                                 .formatted(value)));
     if (!recorded.has(chosen)) {
       throw new IOException(
-          "%s: no interval has a value for %s; a node records it with cgroup.enabled, regulator.cpu-mode observe or"
+          "%s: no interval has a value for %s; a node records it in mode enforce (or with cgroup.every-mode), with regulator.cpu-mode observe or"
                   .formatted(samples.get(0), chosen.text())
               + " enforce, and where its cpu-signal is "
               + (chosen == Value.CPI ? "instructions" : "pressure")
