@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
           + " hundred witnesses. Changes slower than --slow-hours are nobody's fault here. What else grows with best-effort"
           + " and is in no column may be taken for it: docs/contention.md says how to make sure.",
       "",
-      "Give what a node recorded (recording.directory, with regulator.cpu-mode at least observe), or tables of your own, CSV,"
+      "Give what a node recorded in mode enforce (recording.directory, regulator.cpu-mode observe), or tables of your own, CSV,"
           + " plain or .gz: a first line that names the columns, then a row for each interval of a fixed length (30 s suits)"
           + " with its time, the value, the service's load, and best-effort's use of the machine.",
       ""
