@@ -88,6 +88,7 @@ public final class Charon {
             .addSubcommand(new KillerCommand(places.uaKiller(), runner))
             .addSubcommand(SlsCommand.commandLine())
             .addSubcommand(new TuneCommand())
+            .addSubcommand(new ContentionCommand())
             .addSubcommand(new StatusCommand())
             .addSubcommand(new TopCommand())
             .addSubcommand(new ExplainCommand())

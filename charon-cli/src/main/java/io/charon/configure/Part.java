@@ -27,6 +27,10 @@ public enum Part {
   CPU_BURST("cpu-burst.mode", "enforce"),
   /** Quotas of production containers that share processors. */
   CPU_POOL("cpu-pool.mode", "enforce"),
+  /** A fixed part of the last-level cache for best-effort. */
+  CACHE_WAYS("cache-ways.mode", "enforce"),
+  /** The limit of best-effort's memory bandwidth. */
+  MEMORY_BANDWIDTH("memory-bandwidth.mode", "enforce"),
   /** Eviction above a memory line. */
   EVICT_LINE("evict-line.mode", "enforce"),
   /** Eviction under memory pressure. */

@@ -74,7 +74,7 @@ public final class Checks {
             new SelfTest(uaKiller)),
         new TrafficControlCheck(kernel, finder),
         new PmuCheck(kernel),
-        new ResctrlCheck(kernel));
+        new ResctrlCheck(kernel, site));
   }
 
   /** The JVM reads the limit of its own memory cgroup, version 1 or 2, where there is one. */

@@ -5,18 +5,51 @@
  */
 package io.charon.doctor;
 
-/** Whether caches and memory bandwidth can be divided (Intel RDT, AMD QoS, Arm MPAM). */
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Whether caches and memory bandwidth can be divided (Intel RDT, AMD QoS, Arm MPAM), and whether
+ * what the operator wants of it can be had.
+ */
 final class ResctrlCheck implements Check {
   private static final String NAME = "resctrl";
+  private static final String PREFIX = "yarn.nodemanager.charon.";
+  private static final String WAYS_MODE = PREFIX + "cache-ways.mode";
+  private static final String WAYS = PREFIX + "cache-ways.amount";
+  private static final String BANDWIDTH_MODE = PREFIX + "memory-bandwidth.mode";
+  private static final String BANDWIDTH = PREFIX + "memory-bandwidth.limit";
+  private static final String CPU_LIMIT = PREFIX + "regulator.cpu-limit";
+  private static final String GROUP = PREFIX + "regulator.resctrl-group";
+  private static final String OFF = "off";
+  private static final String LAW = "law";
+  private static final String COUNTER = "mbm_total_bytes";
+  private static final int HEXADECIMAL = 16;
 
   private final KernelFiles kernel;
+  private final YarnSite site;
 
-  ResctrlCheck(KernelFiles kernel) {
+  ResctrlCheck(KernelFiles kernel, YarnSite site) {
     this.kernel = kernel;
+    this.site = site;
   }
+
+  /** What of resctrl the operator wants. */
+  private record Wanted(
+      boolean ways, boolean bandwidth, boolean counters, String text, Path group) {}
 
   @Override
   public CheckResult run() {
+    Wanted wanted;
+    try {
+      wanted = wanted();
+    } catch (IllegalArgumentException e) {
+      return CheckResult.degraded(NAME, e.getMessage(), "correct the file");
+    }
     boolean supported =
         kernel
             .read(kernel.proc().resolve("filesystems"))
@@ -26,16 +59,92 @@ final class ResctrlCheck implements Check {
     if (!supported) {
       return CheckResult.missing(
           NAME,
-          "this kernel on this CPU has no resctrl file system",
+          "this kernel on this CPU has no resctrl file system" + wanted.text(),
           "use a CPU with RDT, QoS or MPAM and a kernel that supports it; virtual machines rarely do");
     }
     return kernel.mounts().stream()
         .filter(mount -> mount.type().equals("resctrl"))
         .findFirst()
-        .map(mount -> CheckResult.ok(NAME, "mounted at " + mount.point()))
+        .map(mount -> mounted(mount.point(), wanted))
         .orElseGet(
             () ->
                 CheckResult.degraded(
-                    NAME, "supported but not mounted", "mount -t resctrl resctrl /sys/fs/resctrl"));
+                    NAME,
+                    "supported but not mounted" + wanted.text(),
+                    "mount -t resctrl resctrl /sys/fs/resctrl"));
+  }
+
+  private Wanted wanted() {
+    String waysMode = site.get(WAYS_MODE).orElse(OFF);
+    String bandwidthMode = site.get(BANDWIDTH_MODE).orElse(OFF);
+    boolean byLaw = site.get(CPU_LIMIT).filter("cache-ways"::equals).isPresent();
+    String limit = site.get(BANDWIDTH).orElse(LAW);
+    boolean bandwidth = !bandwidthMode.equals(OFF);
+    List<String> words = new ArrayList<>();
+    if (!waysMode.equals(OFF)) {
+      words.add("%s is %s: %s".formatted(WAYS_MODE, waysMode, site.get(WAYS).orElse("2")));
+    }
+    if (byLaw) {
+      words.add(CPU_LIMIT + " is cache-ways");
+    }
+    if (bandwidth) {
+      words.add("%s is %s: %s".formatted(BANDWIDTH_MODE, bandwidthMode, limit));
+    }
+    return new Wanted(
+        !waysMode.equals(OFF) || byLaw,
+        bandwidth,
+        bandwidth && limit.equals(LAW),
+        words.isEmpty() ? "" : "; " + String.join("; ", words),
+        Path.of(site.get(GROUP).orElse("/sys/fs/resctrl/charon")));
+  }
+
+  private CheckResult mounted(Path root, Wanted wanted) {
+    Optional<String> mask = kernel.read(root.resolve("info/L3/cbm_mask"));
+    boolean limits = Files.exists(root.resolve("info/MB/min_bandwidth"));
+    boolean counts =
+        kernel
+            .read(root.resolve("info/L3_MON/mon_features"))
+            .filter(features -> features.lines().anyMatch(COUNTER::equals))
+            .isPresent();
+    String detail =
+        "mounted at %s; %s, memory bandwidth is %s and %s%s"
+            .formatted(
+                root,
+                mask.flatMap(ResctrlCheck::ways)
+                    .map(count -> count + " cache ways")
+                    .orElse("the last-level cache is not divided"),
+                limits ? "limited" : "not limited",
+                counts ? "counted" : "not counted",
+                wanted.text());
+    List<String> lacking =
+        Stream.of(
+                wanted.ways() && mask.isEmpty() ? "cat_l3" : "",
+                wanted.bandwidth() && !limits ? "mba" : "",
+                wanted.counters() && !counts ? "cqm_mbm_total" : "")
+            .filter(flag -> !flag.isEmpty())
+            .toList();
+    if (!lacking.isEmpty()) {
+      return CheckResult.missing(
+          NAME,
+          detail,
+          "a CPU with %s in /proc/cpuinfo; without it, set the mode to off"
+              .formatted(String.join(", ", lacking)));
+    }
+    if ((wanted.ways() || wanted.bandwidth()) && !Files.isDirectory(wanted.group())) {
+      return CheckResult.degraded(
+          NAME,
+          detail + "; best-effort has no group",
+          "as root: mkdir %1$s; chown the NodeManager's user %1$s/schemata %1$s/tasks %2$s/tasks"
+              .formatted(wanted.group(), root));
+    }
+    return CheckResult.ok(NAME, detail);
+  }
+
+  private static Optional<Integer> ways(String mask) {
+    try {
+      return Optional.of(Long.bitCount(Long.parseLong(mask, HEXADECIMAL)));
+    } catch (NumberFormatException e) {
+      return Optional.empty();
+    }
   }
 }

@@ -45,7 +45,7 @@ class CharonTest {
   @Test
   void aReleaseOffersWhatNeedsNoSources() {
     assertThat(released().getSubcommands().keySet())
-        .contains("doctor", "status", "top", "explain", "killer", "sls", "tune")
+        .contains("doctor", "status", "top", "explain", "killer", "sls", "tune", "contention")
         .doesNotContain("demo", "bench", "test", "package");
   }
 

@@ -355,13 +355,37 @@ class ChecksTest {
   }
 
   @Test
-  void resctrlMustBeSupportedAndMounted() {
-    ResctrlCheck check = new ResctrlCheck(machine.kernel());
+  void resctrlMustBeSupportedAndMountedAndHaveWhatIsWanted() {
+    ResctrlCheck check =
+        new ResctrlCheck(machine.kernel(), new YarnSite(Optional.of(machine.path("conf"))));
+    yarnSite(Map.of());
     assertThat(check.run().status()).isEqualTo(MISSING);
     machine.file("proc/filesystems", "nodev\tsysfs\nnodev\tresctrl\n");
     assertThat(check.run().status()).isEqualTo(DEGRADED);
     machine.mount("resctrl", "resctrl", "rw");
     assertThat(check.run().status()).isEqualTo(OK);
+    assertThat(check.run().detail())
+        .contains("the last-level cache is not divided", "is not limited and not counted");
+
+    String prefix = "yarn.nodemanager.charon.";
+    yarnSite(
+        Map.of(
+            prefix + "cache-ways.mode", "enforce",
+            prefix + "memory-bandwidth.mode", "observe",
+            prefix + "regulator.resctrl-group", machine.path("resctrl/charon").toString()));
+    assertThat(check.run().status()).isEqualTo(MISSING);
+    assertThat(check.run().cure()).contains("cat_l3, mba, cqm_mbm_total");
+    machine
+        .file("resctrl/info/L3/cbm_mask", "7ff\n")
+        .file("resctrl/info/MB/min_bandwidth", "10\n")
+        .file("resctrl/info/L3_MON/mon_features", "llc_occupancy\nmbm_total_bytes\n");
+    assertThat(check.run().status()).isEqualTo(DEGRADED);
+    assertThat(check.run().cure()).contains("mkdir " + machine.path("resctrl/charon"));
+    machine.file("resctrl/charon/tasks", "");
+    assertThat(check.run().status()).isEqualTo(OK);
+    assertThat(check.run().detail())
+        .contains("11 cache ways, memory bandwidth is limited and counted")
+        .contains("cache-ways.mode is enforce: 2", "memory-bandwidth.mode is observe: law");
   }
 
   @Test

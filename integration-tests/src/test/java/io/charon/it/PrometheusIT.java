@@ -78,6 +78,7 @@ class PrometheusIT {
   void alertsAndExampleAreValid() throws Exception {
     Path files = CONF.resolve("prometheus");
     run(files, "promtool", "check", "rules", ALERTS);
+    run(files, "promtool", "check", "rules", "charon-fluctuation.yml");
     run(files, "promtool", "check", "config", "scrape.yml");
   }
 

@@ -17,6 +17,8 @@ public enum Limit {
   CPU_QUOTA,
   /** The share of the last-level cache that corresponds to a number of cores. */
   CACHE_WAYS,
+  /** Percent of the memory bandwidth that there is; each socket has its own share. */
+  MEMORY_BANDWIDTH,
   /** The cores that best-effort runs on. */
   CPUS,
   /** Bytes per second that best-effort may send. */

@@ -24,6 +24,7 @@ public final class ColocationReport {
           "p95 ms",
           "p95",
           "p99",
+          "fluctuation",
           "mean",
           "throughput",
           "background",
@@ -42,7 +43,8 @@ public final class ColocationReport {
     List<String> remarks = new ArrayList<>();
     remarks.add(
         "p95, p99, mean (latency from the moment a request was due) and throughput: ratios to the"
-            + " foreground alone; background: to its work alone; medians of "
+            + " foreground alone; background: to its work alone; fluctuation: of the p99 from 200 answers"
+            + " to the next 200, as a share of it, on average; medians of "
             + result.options().repetitions()
             + (result.options().repetitions() == 1 ? " repetition." : " repetitions."));
     for (ScenarioResult scenario : result.scenarios()) {
@@ -97,6 +99,7 @@ public final class ColocationReport {
         number("%.1f", summary.percentileMillis(95)),
         number("%.3f", summary.p95()),
         tail(summary),
+        number("%.3f", summary.fluctuation()),
         number("%.3f", summary.mean()),
         number("%.3f", summary.throughput()),
         number("%.3f", summary.background()),
@@ -170,6 +173,8 @@ public final class ColocationReport {
     put(node, "p50Millis", summary.percentileMillis(50));
     put(node, "p95Millis", summary.percentileMillis(95));
     put(node, "p99Millis", summary.percentileMillis(99));
+    put(node, "p99Fluctuation", summary.fluctuation());
+    put(node, "p99FluctuationP95", summary.highFluctuation());
     node.put("samples", summary.samples());
     node.put("failed", summary.failed());
     node.put("windowSeconds", scenario.times().window().toMillis() / 1e3);
@@ -180,6 +185,7 @@ public final class ColocationReport {
       ObjectNode one = runs.addObject();
       put(one, "p95Millis", run.foreground().percentileMillis(95));
       put(one, "p99Millis", run.foreground().percentileMillis(99));
+      put(one, "p99Fluctuation", run.foreground().fluctuation().mean());
       put(one, "meanMillis", run.foreground().meanMillis());
       one.put("samples", run.foreground().answered().size());
       one.put("answersPerSecond", run.answersPerSecond());

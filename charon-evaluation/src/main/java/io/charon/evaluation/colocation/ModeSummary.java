@@ -5,9 +5,11 @@
  */
 package io.charon.evaluation.colocation;
 
+import io.charon.evaluation.statistics.Fluctuation;
 import io.charon.evaluation.statistics.Percentiles;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 
 /**
  * One mode of a scenario against the foreground, or the background, alone. Ratios are medians over
@@ -38,6 +40,24 @@ record ModeSummary(
     return Percentiles.median(
         runs.stream()
             .flatMapToDouble(run -> run.foreground().percentileMillis(percent).stream())
+            .boxed()
+            .toList());
+  }
+
+  /** Median of the runs' mean fluctuation of the 99th percentile. */
+  OptionalDouble fluctuation() {
+    return medianOf(Fluctuation::mean);
+  }
+
+  /** Median of the 95th percentiles of the same. */
+  OptionalDouble highFluctuation() {
+    return medianOf(Fluctuation::high);
+  }
+
+  private OptionalDouble medianOf(Function<Fluctuation, OptionalDouble> measure) {
+    return Percentiles.median(
+        runs.stream()
+            .flatMapToDouble(run -> measure.apply(run.foreground().fluctuation()).stream())
             .boxed()
             .toList());
   }

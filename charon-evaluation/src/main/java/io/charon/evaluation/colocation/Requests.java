@@ -5,7 +5,10 @@
  */
 package io.charon.evaluation.colocation;
 
+import io.charon.evaluation.statistics.Fluctuation;
 import io.charon.evaluation.statistics.Percentiles;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -61,6 +64,23 @@ record Requests(List<Answer> answered, int failed) {
   /** Mean latency, milliseconds; empty without answers. */
   OptionalDouble meanMillis() {
     return millis().stream().mapToDouble(Double::doubleValue).average();
+  }
+
+  /**
+   * How much the 99th percentile goes up and down over consecutive parts of {@value #LEAST_FOR_P99}
+   * answers, by when they were due; what is left over at the end is not counted.
+   */
+  Fluctuation fluctuation() {
+    List<Double> inOrder =
+        answered.stream()
+            .sorted(Comparator.comparingLong(Answer::dueNanos))
+            .map(answer -> answer.latencyNanos() / 1e6)
+            .toList();
+    List<Double> parts = new ArrayList<>();
+    for (int end = LEAST_FOR_P99; end <= inOrder.size(); end += LEAST_FOR_P99) {
+      Percentiles.of(inOrder.subList(end - LEAST_FOR_P99, end), 99).ifPresent(parts::add);
+    }
+    return Fluctuation.of(parts);
   }
 
   private List<Double> millis() {

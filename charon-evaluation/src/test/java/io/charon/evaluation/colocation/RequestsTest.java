@@ -7,6 +7,7 @@ package io.charon.evaluation.colocation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +27,25 @@ class RequestsTest {
     assertThat(REQUESTS.percentileMillis(95)).hasValue(8);
     assertThat(REQUESTS.meanMillis()).hasValue(4);
     assertThat(Requests.NONE.percentileMillis(95)).isEmpty();
+  }
+
+  /**
+   * 200 answers of 1 ms, of which none is slower; 200 of 4 ms, given first; 199 that are too few.
+   */
+  @Test
+  void theFluctuationIsOfPartsInTheOrderInWhichTheyWereDue() {
+    List<Requests.Answer> answers = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      answers.add(new Requests.Answer(1_000 + i, 4_000_000));
+    }
+    for (int i = 0; i < 200; i++) {
+      answers.add(new Requests.Answer(i, 1_000_000));
+    }
+    for (int i = 0; i < 199; i++) {
+      answers.add(new Requests.Answer(2_000 + i, 9_000_000));
+    }
+    assertThat(new Requests(answers, 0).fluctuation().steps()).containsExactly(0.75);
+    assertThat(REQUESTS.fluctuation().mean()).isEmpty();
   }
 
   @Test

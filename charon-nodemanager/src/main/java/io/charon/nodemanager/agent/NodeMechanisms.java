@@ -18,9 +18,7 @@ import io.charon.core.mechanism.Reading;
 import io.charon.core.mechanism.ResourceUse;
 import io.charon.core.mechanism.Snapshot;
 import io.charon.nodemanager.cgroup.CgroupController;
-import io.charon.nodemanager.cgroup.CgroupHierarchy;
 import io.charon.nodemanager.cgroup.CgroupLayout;
-import io.charon.nodemanager.cgroup.CgroupThreads;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.CpuBandwidth;
 import io.charon.nodemanager.cgroup.CpusetWriter;
@@ -38,8 +36,7 @@ import io.charon.nodemanager.mechanisms.cpupool.CpuPoolParts;
 import io.charon.nodemanager.mechanisms.cpuset.BestEffortCpuset;
 import io.charon.nodemanager.mechanisms.disklimit.DiskLimitParts;
 import io.charon.nodemanager.mechanisms.eviction.EvictionParts;
-import io.charon.nodemanager.mechanisms.llc.CacheWays;
-import io.charon.nodemanager.mechanisms.llc.ResctrlGroup;
+import io.charon.nodemanager.mechanisms.llc.ResctrlParts;
 import io.charon.nodemanager.mechanisms.memorylimit.MemoryBound;
 import io.charon.nodemanager.mechanisms.memorylimit.MemoryLimitParts;
 import io.charon.nodemanager.mechanisms.network.EgressLimit;
@@ -120,6 +117,7 @@ final class NodeMechanisms implements AutoCloseable {
   private final CpuBurstParts burst;
   private final EvictionParts eviction;
   private final CpuPoolParts pool;
+  private final ResctrlParts resctrl;
   private final Map<Limit, Actuator> actuators;
   private final ActionExecutor executor;
   private final MechanismRunner runner;
@@ -195,7 +193,9 @@ final class NodeMechanisms implements AutoCloseable {
             machine.procRoot(),
             machine.sysRoot(),
             containers.vcores());
+    this.resctrl = ResctrlParts.of(wanted.resctrl(), machine.layout(), machine.procRoot());
     this.actuators = actuators(wanted, machine, helper, device, memory);
+    actuators.putAll(resctrl.actuators());
     actuators.put(Limit.CPU_BURST, burst.actuator());
     actuators.put(Limit.CPU_POOL, pool.actuator());
     actuators.put(Limit.DISK_READS, disk.actuator());
@@ -223,6 +223,7 @@ final class NodeMechanisms implements AutoCloseable {
                 new MechanismRunner.Entry(burst.mechanism(), wanted.cpuBurst().mode()),
                 new MechanismRunner.Entry(pool.mechanism(), wanted.cpuPool().mode())));
     entries.addAll(eviction.entries());
+    entries.addAll(resctrl.entries());
     wanted
         .waterLine()
         .map(line -> new CpuWaterLine(line, wanted.cpu()))
@@ -272,14 +273,12 @@ final class NodeMechanisms implements AutoCloseable {
             .map(BestEffortCpuset::actuator)
             .orElseGet(() -> Actuator.missing("containers have no cgroups of their own")));
     actuators.put(Limit.CPU_QUOTA, Actuator.missing(CgroupLayout.NONE));
-    actuators.put(Limit.CACHE_WAYS, Actuator.missing(CgroupLayout.NONE));
     actuators.put(Limit.TRAFFIC, Actuator.missing(CgroupLayout.NONE));
     machine
         .layout()
         .ifPresent(
             cgroups -> {
               actuators.put(Limit.CPU_QUOTA, quota(cgroups));
-              actuators.put(Limit.CACHE_WAYS, cacheWays(wanted, cgroups, machine.procRoot()));
               actuators.put(
                   Limit.TRAFFIC,
                   device
@@ -306,15 +305,6 @@ final class NodeMechanisms implements AutoCloseable {
         .orElseGet(() -> Actuator.missing("the cpu controller is not mounted"));
   }
 
-  private static Actuator cacheWays(RegulatorSettings wanted, CgroupLayout layout, Path procRoot) {
-    CgroupHierarchy memory = layout.memory();
-    return new CacheWays(
-        new ResctrlGroup(wanted.resctrlGroup()),
-        new CgroupThreads(
-            layout.classDirectory(memory, ContainerClass.BEST_EFFORT), memory.version()),
-        procRoot);
-  }
-
   /** Takes away what an earlier life left behind, and finds out what can be done here. */
   void start() {
     executor.use(actuators);
@@ -336,6 +326,7 @@ final class NodeMechanisms implements AutoCloseable {
     readings.addAll(eviction.read(memory));
     burst.read().ifPresent(readings::add);
     pool.read(nanos).ifPresent(readings::add);
+    resctrl.read(nanos).ifPresent(readings::add);
     disk.read(nanos).ifPresent(readings::add);
     memoryLimit
         .flatMap(parts -> parts.read(nanos))

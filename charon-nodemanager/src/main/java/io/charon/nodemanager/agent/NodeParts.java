@@ -38,6 +38,7 @@ import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.report.audit.AuditLog;
 import io.charon.nodemanager.report.metrics.Metric;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
+import io.charon.nodemanager.report.recording.IntervalRecorder;
 import io.charon.nodemanager.report.recording.RecordingWriter;
 import io.charon.nodemanager.report.status.StatusReporter;
 import io.charon.nodemanager.report.status.StatusSource;
@@ -268,6 +269,11 @@ final class NodeParts {
             signals,
             guarded,
             surroundings.nanoClock());
+    IntervalRecorder intervals =
+        new IntervalRecorder(
+            () -> settings.mechanisms().lastReading(),
+            line -> recording.ifPresent(writer -> writer.add(line)),
+            surroundings.clock());
     this.ticker =
         new Ticker(
             wanted.tick(),
@@ -281,6 +287,7 @@ final class NodeParts {
                 Step.of("the weight of ApplicationMasters", applications::tick),
                 Step.alsoAtOnce("measuring containers", observation::measureContainers),
                 Step.alsoAtOnce("watching the node", observation::observeNode),
+                Step.of("recording production beside best-effort", intervals::tick),
                 Step.of("killing who was asked to end and has not", executor::killOverdue),
                 Step.of("thawing what was left frozen", pause::tick),
                 Step.of("removing the cgroups of ended containers", cgroups::removeLeft),

@@ -74,6 +74,7 @@ final class RegulatorKeys {
               });
     }
     CpuSignal signal = keys.choice(REGULATOR + "cpu-signal", CpuSignal.class);
+    CpuLimit cpuLimit = keys.choice(REGULATOR + "cpu-limit", CpuLimit.class);
     CoresSettings coresSettings = CoresKeys.read(keys);
     if (signal == CpuSignal.NONE && coresSettings.waterLine().isEmpty()) {
       keys.problem(REGULATOR + "cpu-signal is 'none', which needs " + CoresKeys.WATER_LINE);
@@ -84,8 +85,8 @@ final class RegulatorKeys {
         cpu,
         signal,
         cpuQuota(),
-        keys.choice(REGULATOR + "cpu-limit", CpuLimit.class),
-        keys.absolutePath(REGULATOR + "resctrl-group", "the absolute path of a resctrl group"),
+        cpuLimit,
+        ResctrlSettings.read(keys, mode, cgroups, cpuLimit),
         cores,
         coresSettings,
         network,

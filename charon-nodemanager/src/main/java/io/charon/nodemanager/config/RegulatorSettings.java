@@ -23,7 +23,7 @@ import java.util.Optional;
  * @param cpuSignal by what it judges the foreground
  * @param cpu how its quota follows; which way its signal goes depends on the signal
  * @param cpuLimit what carries its limit out
- * @param resctrlGroup the directory of the group that limits the cache of best-effort
+ * @param resctrl how best-effort's part of caches and memory bandwidth is limited
  * @param coresMode what the cores regulator may do
  * @param cores how cores follow the foreground
  * @param networkMode what the network regulator may do
@@ -45,7 +45,7 @@ public record RegulatorSettings(
     CpuSignal cpuSignal,
     CpuQuotaSettings cpu,
     CpuLimit cpuLimit,
-    Path resctrlGroup,
+    ResctrlSettings resctrl,
     RegulatorMode coresMode,
     CoresSettings cores,
     RegulatorMode networkMode,

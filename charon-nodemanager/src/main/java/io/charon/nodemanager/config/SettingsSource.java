@@ -169,6 +169,8 @@ public final class SettingsSource {
         || key.startsWith(CpuBurstSettings.PREFIX)
         || key.startsWith(EvictionSettings.PREFIX)
         || key.startsWith(CpuPoolSettings.PREFIX)
+        || key.startsWith(ResctrlSettings.WAYS)
+        || key.startsWith(ResctrlSettings.BANDWIDTH)
         || key.startsWith(PauseKeys.PAUSE)
         || (key.startsWith(SettingsReader.STOP) && !key.equals(SettingsReader.STOP_PERIOD))
         || key.equals(TOLERANCE)

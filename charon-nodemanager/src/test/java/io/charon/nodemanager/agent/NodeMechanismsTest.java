@@ -264,6 +264,37 @@ class NodeMechanismsTest {
     assertThat(machine.read(container + "/cpu.max")).isEqualTo("max 100000");
   }
 
+  @Test
+  void bestEffortHasAFixedPartOfCacheAndBandwidthUntilTheMechanismsStop() throws IOException {
+    machine
+        .file("resctrl/info/L3/cbm_mask", "7ff\n")
+        .file("resctrl/info/L3/min_cbm_bits", "1\n")
+        .file("resctrl/info/MB/min_bandwidth", "10\n")
+        .file("resctrl/info/MB/bandwidth_gran", "10\n")
+        .file("resctrl/schemata", "MB:0=100\n")
+        .file("resctrl/tasks", "")
+        .file("resctrl/charon/schemata", "L3:0=7ff\n")
+        .file("resctrl/charon/tasks", "");
+    String group = machine.path("resctrl/charon").toString();
+    open("off", "cache-ways.mode", "enforce", "regulator.resctrl-group", group);
+    second(0);
+    assertThat(machine.read("resctrl/charon/schemata")).isEqualTo("L3:0=3");
+    mechanisms.close();
+    assertThat(machine.read("resctrl/charon/schemata")).isEqualTo("L3:0=7ff");
+
+    machine.file("resctrl/charon/schemata", "L3:0=7ff\nMB:0=100\n");
+    open(
+        "off",
+        "memory-bandwidth.mode",
+        "enforce",
+        "memory-bandwidth.limit",
+        "30%",
+        "regulator.resctrl-group",
+        group);
+    second(0);
+    assertThat(machine.read("resctrl/charon/schemata")).isEqualTo("MB:0=30");
+  }
+
   /** A limit that was left is gone before anything is decided; what it sees reaches the law. */
   @Test
   void readsThatAnEarlierLifeLimitedAreFreeAndDisksAreSeen() throws IOException {

@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
@@ -100,7 +101,13 @@ class SettingsReaderTest {
                     CpuQuotaSettings.ofThePaper(
                         CpuQuotaSettings.defaults(), Worse.HIGHER, 0.1, 1024, 0.5),
                     CpuLimit.QUOTA,
-                    java.nio.file.Path.of("/sys/fs/resctrl/charon"),
+                    new ResctrlSettings(
+                        java.nio.file.Path.of("/sys/fs/resctrl/charon"),
+                        RegulatorMode.OFF,
+                        new WaysAmount(2, false),
+                        RegulatorMode.OFF,
+                        OptionalInt.empty(),
+                        OptionalDouble.empty()),
                     RegulatorMode.OFF,
                     new CoresSettings(false, 1, 0.5, Duration.ofSeconds(15)),
                     RegulatorMode.OFF,
@@ -225,6 +232,10 @@ class SettingsReaderTest {
             "killer.master-oom-score-adj", "0",
             "cpu-burst.mode", "enforce",
             "cpu-burst.factor", "20",
+            "cache-ways.amount", "30%",
+            "memory-bandwidth.mode", "enforce",
+            "memory-bandwidth.limit", "40%",
+            "memory-bandwidth.peak-mbps", "5000",
             "cpu-pool.mode", "enforce",
             "cpu-pool.high-percent", "60",
             "disk-limit.mode", "enforce",
@@ -272,7 +283,13 @@ class SettingsReaderTest {
                     CpuQuotaSettings.ofThePaper(
                         new RangeSettings(Duration.ofSeconds(2), 1.5), Worse.HIGHER, 0.01, 8, 2),
                     CpuLimit.CACHE_WAYS,
-                    java.nio.file.Path.of("/r/g"),
+                    new ResctrlSettings(
+                        java.nio.file.Path.of("/r/g"),
+                        RegulatorMode.OFF,
+                        new WaysAmount(30, true),
+                        RegulatorMode.OFF,
+                        OptionalInt.of(40),
+                        OptionalDouble.of(5e9)),
                     RegulatorMode.ENFORCE,
                     new CoresSettings(
                         true,

@@ -13,13 +13,18 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 
 /** Times as tables write them: a number of some unit, or date and time in UTC. */
-final class TableTime {
+public final class TableTime {
   /** 126 years: differences of two such times fit into a long. */
   private static final double MOST_NANOS = 4e18;
 
   private TableTime() {}
 
-  static long nanos(String text, TimeUnitOfTable unit) throws BadField {
+  /**
+   * Nanoseconds since some instant, for dates since 1970.
+   *
+   * @throws BadField if it is neither a number nor a date, or out of range
+   */
+  public static long nanos(String text, TimeUnitOfTable unit) throws BadField {
     try {
       return inRange(Double.parseDouble(text) * unit.nanos(), text);
     } catch (NumberFormatException e) {

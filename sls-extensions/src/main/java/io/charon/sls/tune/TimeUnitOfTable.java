@@ -31,7 +31,7 @@ public enum TimeUnitOfTable {
   }
 
   /** The unit that the name of a column ends with, such as {@code t_ms}; else seconds. */
-  static TimeUnitOfTable of(String column) {
+  public static TimeUnitOfTable of(String column) {
     String name = column.toLowerCase(Locale.ROOT);
     return ENDINGS.getOrDefault(name.substring(name.lastIndexOf('_') + 1), S);
   }

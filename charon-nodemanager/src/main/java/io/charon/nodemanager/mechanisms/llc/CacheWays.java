@@ -13,15 +13,18 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Limits how much of the last-level cache best-effort work may fill, in place of its CPU time, by
- * the same law (Scavenger, section 7): of W ways it gets
+ * Limits how much of the last-level cache best-effort work may fill: of W ways it gets
  *
  * <pre>max(least, floor(W * limit / capacity))</pre>
  *
- * <p>where limit and capacity are the law's cores, and least is the kernel's. At each turn the
- * threads that best-effort has started outside of the group are moved into it.
+ * <p>where limit and capacity are the cores of the law that is for CPU time, too (Scavenger,
+ * section 7), or ways themselves, and least is the kernel's. At each turn the threads that
+ * best-effort has started outside of the group are moved into it.
  */
 public final class CacheWays implements Actuator {
+  /** 2 of 11 ways are 2 ways, whatever 2/11 is in binary. */
+  private static final double ROUNDING = 1e-9;
+
   private final ResctrlGroup group;
   private final CgroupThreads bestEffort;
   private final Path procRoot;
@@ -55,7 +58,7 @@ public final class CacheWays implements Actuator {
 
   private static int ways(int all, int least, double limit, double capacity) {
     double share = capacity > 0 ? Math.min(1, limit / capacity) : 0;
-    return Math.max(least, (int) Math.floor(all * share));
+    return Math.max(least, (int) Math.floor(all * share + ROUNDING));
   }
 
   @Override
@@ -64,6 +67,9 @@ public final class CacheWays implements Actuator {
       return;
     }
     try {
+      if (group.hasWays()) {
+        group.limit(group.ways());
+      }
       group.release(procRoot);
     } catch (IOException e) {
       throw new IOException(

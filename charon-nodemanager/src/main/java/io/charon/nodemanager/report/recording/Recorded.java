@@ -35,6 +35,7 @@ import java.util.Map;
   @JsonSubTypes.Type(value = Recorded.Held.class, name = "held"),
   @JsonSubTypes.Type(value = Recorded.Learnt.class, name = "learnt"),
   @JsonSubTypes.Type(value = Recorded.Lost.class, name = "lost"),
+  @JsonSubTypes.Type(value = Recorded.SideBySide.class, name = "side-by-side"),
 })
 public sealed interface Recorded {
   /** The format that this version writes and reads. */
@@ -132,4 +133,26 @@ public sealed interface Recorded {
    * @param lines how many
    */
   record Lost(long nanos, long lines) implements Recorded {}
+
+  /**
+   * How production did beside best-effort; no decision follows from it.
+   *
+   * @param wallMillis wall clock, milliseconds since 1970
+   * @param seconds how long the interval was that ends here
+   * @param productionCores CPU seconds per second
+   * @param bestEffortCores the same of best-effort
+   * @param cyclesPerInstruction of production; absent where nothing counts them
+   * @param pressure seconds per second in which some thread of production waited for a CPU; absent
+   *     where it is not read
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record SideBySide(
+      long nanos,
+      long wallMillis,
+      double seconds,
+      double productionCores,
+      double bestEffortCores,
+      Double cyclesPerInstruction,
+      Double pressure)
+      implements Recorded {}
 }

@@ -63,6 +63,7 @@ class RecordingTest {
             new Recorded.Bound(15, null),
             new Recorded.Held(16, true),
             new Recorded.Killed(17),
+            new Recorded.SideBySide(17, 1_000_000, 30, 2.5, 0.5, 1.25, null),
             new Recorded.Ended(18, "c1", 50, 1_000_000, true));
     RecordingWriter writer = writer(1 << 20);
     writer.add(new Recorded.Killed(4)); // known already, so it is no line of its own

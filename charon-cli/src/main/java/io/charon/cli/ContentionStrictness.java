@@ -1,0 +1,47 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.cli;
+
+import io.charon.sls.contention.ContentionTest.Settings;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/** How strict {@code charon contention} is. */
+final class ContentionStrictness {
+  private static final double PERCENT = 0.01;
+
+  @Option(
+      names = "--false-alarms",
+      defaultValue = "1",
+      paramLabel = "PERCENT",
+      description =
+          "Of 100 services that do not suffer, how many may be said to; 0.01 to 20. Default: ${DEFAULT-VALUE}.")
+  private double falseAlarms;
+
+  @Option(
+      names = "--least-effect",
+      defaultValue = "5",
+      paramLabel = "PERCENT",
+      description =
+          "What matters: a service that suffers by less is fine; 0.1 to 1000. Default: ${DEFAULT-VALUE}.")
+  private double leastEffect;
+
+  @Option(
+      names = "--slow-hours",
+      defaultValue = "6",
+      paramLabel = "HOURS",
+      description =
+          "Changes that take as long, there and back, are slow, and not best-effort's fault; 0.5 to 1000. Default:"
+              + " ${DEFAULT-VALUE}.")
+  private double slowHours;
+
+  Settings settings(CommandSpec spec) {
+    Ranges.require(spec, "--false-alarms", falseAlarms, 0.01, 20);
+    Ranges.require(spec, "--least-effect", leastEffect, 0.1, 1000);
+    Ranges.require(spec, "--slow-hours", slowHours, 0.5, 1000);
+    return new Settings(falseAlarms * PERCENT, leastEffect * PERCENT, slowHours);
+  }
+}

@@ -1,0 +1,7 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+/** How much of the memory's bandwidth best-effort may use, socket by socket. */
+package io.charon.core.law.bandwidth;

@@ -1,0 +1,95 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.config;
+
+import io.charon.core.law.RegulatorMode;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How best-effort's part of caches and memory bandwidth is limited by resctrl.
+ *
+ * @param group directory of best-effort's group
+ * @param waysMode what the fixed part of the cache may do
+ * @param ways that part
+ * @param bandwidthMode what the limit of the memory bandwidth may do
+ * @param bandwidthPercent what best-effort may use of it, 1 to 100; empty: what the law says
+ * @param peakBytesPerSecond what the memory of one socket gives; empty: that is learned
+ */
+public record ResctrlSettings(
+    Path group,
+    RegulatorMode waysMode,
+    WaysAmount ways,
+    RegulatorMode bandwidthMode,
+    OptionalInt bandwidthPercent,
+    OptionalDouble peakBytesPerSecond) {
+  /** What the keys of the fixed part of the cache start with; they may change at run time. */
+  static final String WAYS = SettingsReader.PREFIX + "cache-ways.";
+
+  /** What those of the bandwidth start with; they may change at run time. */
+  static final String BANDWIDTH = SettingsReader.PREFIX + "memory-bandwidth.";
+
+  private static final String CPU_LIMIT = RegulatorKeys.REGULATOR + "cpu-limit";
+  private static final String LAW = "law";
+  private static final Pattern AMOUNT = Pattern.compile("([1-9]\\d{0,2})( ?%)?");
+  private static final int MOST_WAYS = 62;
+  private static final int WHOLE = 100;
+  private static final int MOST_MEGABYTES = 10_000_000;
+  private static final double MEGABYTE = 1e6;
+
+  /** Without cgroups both are off. */
+  static ResctrlSettings read(Keys keys, Mode mode, boolean cgroups, CpuLimit cpuLimit) {
+    RegulatorMode ways = keys.choice(WAYS + "mode", RegulatorMode.class);
+    RegulatorMode bandwidth = keys.choice(BANDWIDTH + "mode", RegulatorMode.class);
+    if (ways != RegulatorMode.OFF && cpuLimit == CpuLimit.CACHE_WAYS) {
+      keys.problem(
+          "%smode is '%s', which cannot be together with %s=cache-ways: ways are fixed, or follow the law; set one of them otherwise"
+              .formatted(WAYS, ways.name().toLowerCase(Locale.ROOT), CPU_LIMIT));
+    }
+    int peak = keys.number(BANDWIDTH + "peak-mbps", 0, MOST_MEGABYTES);
+    return new ResctrlSettings(
+        keys.absolutePath(
+            RegulatorKeys.REGULATOR + "resctrl-group", "the absolute path of a resctrl group"),
+        cgroups ? mode.lower(ways) : RegulatorMode.OFF,
+        ways(keys),
+        cgroups ? mode.lower(bandwidth) : RegulatorMode.OFF,
+        bandwidth(keys),
+        peak == 0 ? OptionalDouble.empty() : OptionalDouble.of(peak * MEGABYTE));
+  }
+
+  private static WaysAmount ways(Keys keys) {
+    String key = WAYS + "amount";
+    String value = keys.value(key);
+    Matcher amount = AMOUNT.matcher(value);
+    if (amount.matches()) {
+      boolean percent = amount.group(2) != null;
+      int number = Integer.parseInt(amount.group(1));
+      if (number <= (percent ? WHOLE : MOST_WAYS)) {
+        return new WaysAmount(number, percent);
+      }
+    }
+    keys.wrong(key, value, "a number of ways, 1 to 62, such as 2, or percent of all, such as 30%");
+    return new WaysAmount(1, false);
+  }
+
+  private static OptionalInt bandwidth(Keys keys) {
+    String key = BANDWIDTH + "limit";
+    String value = keys.value(key);
+    if (value.equals(LAW)) {
+      return OptionalInt.empty();
+    }
+    Matcher amount = AMOUNT.matcher(value);
+    if (amount.matches() && amount.group(2) != null && Integer.parseInt(amount.group(1)) <= WHOLE) {
+      return OptionalInt.of(Integer.parseInt(amount.group(1)));
+    }
+    keys.wrong(key, value, "law, or percent of the bandwidth, such as 30%");
+    return OptionalInt.empty();
+  }
+}

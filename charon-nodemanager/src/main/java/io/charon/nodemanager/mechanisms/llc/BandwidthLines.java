@@ -1,0 +1,176 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.llc;
+
+import io.charon.core.law.bandwidth.BandwidthLaw;
+import io.charon.core.law.bandwidth.BandwidthLaw.Allowed;
+import io.charon.core.mechanism.Action;
+import io.charon.nodemanager.cgroup.CgroupThreads;
+import io.charon.nodemanager.execution.Actuator;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * Limits the memory bandwidth of best-effort by the line MB of its group, each socket by itself. In
+ * what unit the kernel takes it is told by what a group without a limit has: 100 is percent (Intel,
+ * in steps of {@code bandwidth_gran}, of which the kernel takes the next higher), less than 65,536
+ * eighths of a gigabyte per second (AMD), more is MiB per second ({@code mount -o mba_MBps}). At
+ * each turn the threads that best-effort has started outside of the group are moved into it.
+ */
+final class BandwidthLines implements Actuator {
+  private static final long PERCENT = 100;
+  private static final long MOST_EIGHTHS = 65_536;
+  private static final long MOST = (1L << 32) - 1;
+  private static final double EIGHTH = 125e6;
+  private static final double MEBIBYTE = 1 << 20;
+
+  private final ResctrlGroup group;
+  private final CgroupThreads bestEffort;
+  private final Path procRoot;
+  private final Supplier<SortedMap<Integer, Allowed>> allowed;
+  private SortedMap<Integer, String> set = new TreeMap<>();
+
+  /**
+   * Nothing is limited yet.
+   *
+   * @param group has the line
+   * @param bestEffort whose threads are moved into it
+   * @param procRoot where proc is mounted
+   * @param allowed what best-effort may use of each socket now
+   */
+  BandwidthLines(
+      ResctrlGroup group,
+      CgroupThreads bestEffort,
+      Path procRoot,
+      Supplier<SortedMap<Integer, Allowed>> allowed) {
+    this.group = group;
+    this.bestEffort = bestEffort;
+    this.procRoot = procRoot;
+    this.allowed = allowed;
+  }
+
+  /** Why the processor cannot limit bandwidth, with the cure; empty if it can. */
+  static Optional<String> unavailable(ResctrlGroup group) {
+    Path file = group.files().info(ResctrlFiles.BANDWIDTH, "min_bandwidth");
+    return Files.exists(file)
+        ? Optional.empty()
+        : Optional.of(
+            file
+                + " does not exist: the processor needs memory bandwidth allocation (flag mba in"
+                + " /proc/cpuinfo), and resctrl must be mounted (mount -t resctrl resctrl"
+                + " /sys/fs/resctrl)");
+  }
+
+  @Override
+  public Optional<String> unavailable() {
+    return unavailable(group).or(group::cannotTakeIn);
+  }
+
+  @Override
+  public String apply(Action.SetLimit wanted) throws IOException {
+    SortedMap<Integer, String> lines = wanted();
+    String done = set(lines);
+    set = lines;
+    int moved = group.take(bestEffort.read(), procRoot);
+    boolean unknown = wanted.amount() < wanted.capacity() && lines.equals(unlimited());
+    return "%s, %d threads moved%s"
+        .formatted(
+            done,
+            moved,
+            unknown
+                ? "; no limit while nobody knows what there is: set"
+                    + " yarn.nodemanager.charon.memory-bandwidth.peak-mbps"
+                : "");
+  }
+
+  /** What the kernel is to be told, of each socket that it knows. */
+  private SortedMap<Integer, String> wanted() throws IOException {
+    SortedMap<Integer, String> lines = new TreeMap<>();
+    for (Map.Entry<Integer, String> all : unlimited().entrySet()) {
+      Optional<Allowed> one = Optional.ofNullable(allowed.get().get(all.getKey()));
+      lines.put(all.getKey(), one.isPresent() ? value(one.get(), all.getValue()) : all.getValue());
+    }
+    return lines;
+  }
+
+  private String value(Allowed one, String unlimited) throws IOException {
+    if (one.share() >= BandwidthLaw.ALL) {
+      return unlimited;
+    }
+    long all = number(unlimited);
+    long least = info("min_bandwidth", 1);
+    if (all == PERCENT) {
+      long step = info("bandwidth_gran", 1);
+      return Long.toString(
+          Math.max(least, Math.min(all, step * Math.round(all * one.share() / step))));
+    }
+    if (one.peak().isEmpty()) {
+      // A rate cannot be said of a bandwidth that nobody knows.
+      return unlimited;
+    }
+    double unit = all <= MOST_EIGHTHS ? EIGHTH : MEBIBYTE;
+    return Long.toString(
+        Math.max(least, Math.min(all, Math.round(one.peak().getAsDouble() * one.share() / unit))));
+  }
+
+  private long info(String name, long least) throws IOException {
+    return ResctrlFiles.number(group.files().info(ResctrlFiles.BANDWIDTH, name), 10, least, MOST);
+  }
+
+  private long number(String value) throws IOException {
+    try {
+      return Long.parseLong(value);
+    } catch (NumberFormatException e) {
+      throw new IOException(
+          ResctrlFiles.schemata(group.files().root()) + " holds '" + value + "', not a bandwidth",
+          e);
+    }
+  }
+
+  /** What the default group has, which nobody limits here. */
+  private SortedMap<Integer, String> unlimited() throws IOException {
+    return group.files().schema(group.files().root(), ResctrlFiles.BANDWIDTH);
+  }
+
+  private String set(SortedMap<Integer, String> lines) throws IOException {
+    return group.files().schema(group.files().group(), ResctrlFiles.BANDWIDTH).equals(lines)
+        ? ResctrlFiles.line(ResctrlFiles.BANDWIDTH, lines)
+        : group.files().set(ResctrlFiles.BANDWIDTH, lines);
+  }
+
+  /** Not where a socket is to have another share, though all of them together have the same. */
+  @Override
+  public boolean holds() {
+    try {
+      return set.equals(wanted());
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void undo() throws IOException {
+    set = new TreeMap<>();
+    if (!group.exists() || unavailable(group).isPresent()) {
+      return;
+    }
+    try {
+      set(unlimited());
+      group.release(procRoot);
+    } catch (IOException e) {
+      throw new IOException(
+          "best-effort may still be limited in its memory bandwidth: %s; by hand, as root: remove the group's directory (rmdir), which moves its tasks to the default group"
+              .formatted(e.getMessage()),
+          e);
+    }
+  }
+}

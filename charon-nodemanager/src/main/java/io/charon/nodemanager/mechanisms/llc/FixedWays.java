@@ -1,0 +1,119 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.llc;
+
+import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.Availability;
+import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.Change;
+import io.charon.core.mechanism.Limit;
+import io.charon.core.mechanism.Mechanism;
+import io.charon.core.mechanism.MechanismReport;
+import io.charon.core.mechanism.MechanismReport.Quantity;
+import io.charon.core.mechanism.NodeReading;
+import io.charon.core.mechanism.Reading;
+import io.charon.core.mechanism.Snapshot;
+import io.charon.nodemanager.config.WaysAmount;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/**
+ * Keeps best-effort to a fixed part of the last-level cache, all the time (ByteDance with Intel
+ * RDT: 2 ways for all offline work, on more than 9,000 servers).
+ */
+final class FixedWays implements Mechanism {
+  /** Its name in keys, metrics, status and audit. */
+  static final String NAME = "cache-ways";
+
+  private static final String WAYS = "ways";
+
+  private record Decided(int limit, int all) {}
+
+  private final ResctrlGroup group;
+  private final WaysAmount wanted;
+  private final Availability availability;
+  private volatile Optional<Decided> last = Optional.empty();
+
+  /**
+   * One that has decided nothing yet.
+   *
+   * @param group whose cache it is
+   * @param wanted what best-effort gets of it
+   * @param availability whether this machine divides its cache
+   */
+  FixedWays(ResctrlGroup group, WaysAmount wanted, Availability availability) {
+    this.group = group;
+    this.wanted = wanted;
+    this.availability = availability;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Availability availability() {
+    return availability;
+  }
+
+  @Override
+  public Set<Class<? extends Reading>> needs() {
+    return Set.of(NodeReading.class);
+  }
+
+  @Override
+  public Set<Limit> limits() {
+    return Set.of(Limit.CACHE_WAYS);
+  }
+
+  @Override
+  public List<Action> decide(Snapshot seen) {
+    Decided now;
+    try {
+      int all = group.ways();
+      now = new Decided(wanted.of(all, group.leastWays()), all);
+    } catch (IOException e) {
+      throw new IllegalStateException(e.getMessage(), e);
+    }
+    Change change = Change.between(last.map(Decided::limit).orElse(now.all()), now.limit());
+    last = Optional.of(now);
+    return List.of(
+        new Action.SetLimit(
+            Limit.CACHE_WAYS,
+            now.all(),
+            Optional.empty(),
+            change,
+            true,
+            new Basis(
+                "production",
+                Map.of(WAYS, (double) now.all()),
+                now.limit(),
+                "FIXED",
+                "%s of %d ways".formatted(wanted, now.all()))));
+  }
+
+  @Override
+  public MechanismReport report() {
+    Optional<Decided> decided = last;
+    return new MechanismReport(
+        "last-level cache",
+        Optional.empty(),
+        List.of(
+            new Quantity(
+                WAYS,
+                WAYS,
+                decided
+                    .map(known -> OptionalDouble.of(known.limit()))
+                    .orElseGet(OptionalDouble::empty))),
+        decided.map(known -> "%d of %d ways".formatted(known.limit(), known.all())),
+        decided.map(known -> "a fixed part: " + wanted));
+  }
+}

@@ -1,0 +1,113 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.report.recording;
+
+import io.charon.core.mechanism.Measurement;
+import io.charon.core.mechanism.NodeReading;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Records how production did beside best-effort, an interval of 30 s at a time (ByteDance with
+ * Intel RDT): what {@code bin/charon contention} judges by. For the tick's thread.
+ */
+public final class IntervalRecorder {
+  private static final double INTERVAL_SECONDS = Duration.ofSeconds(30).toNanos() / 1e9;
+
+  /** What was not seen for longer may have been anything. */
+  private static final double GAP_SECONDS = 5;
+
+  /** Share of an interval for which a value must have been read. */
+  private static final double COVERED = 0.5;
+
+  private final Supplier<Optional<NodeReading>> last;
+  private final Consumer<Recorded> recording;
+  private final Clock clock;
+  private Optional<NodeReading> before = Optional.empty();
+  private Sums sums = new Sums();
+
+  /** Over an interval; weighted by the seconds that each reading stands for. */
+  private static final class Sums {
+    private double seconds;
+    private double production;
+    private double bestEffort;
+    private double cycles;
+    private double instructions;
+    private double countedSeconds;
+    private double pressure;
+    private double pressureSeconds;
+
+    void add(NodeReading reading, double cores, double others, double since) {
+      seconds += since;
+      production += cores * since;
+      bestEffort += others * since;
+      Measurement ratio = reading.instructionsPerCycle();
+      if (ratio.isPresent()) {
+        // Cycles are counted as time on a CPU: exact while its clock keeps its pace.
+        cycles += cores * since;
+        instructions += ratio.value().getAsDouble() * cores * since;
+        countedSeconds += since;
+      }
+      if (reading.pressure().isPresent()) {
+        pressure += reading.pressure().value().getAsDouble() * since;
+        pressureSeconds += since;
+      }
+    }
+
+    Recorded line(long nanos, long wallMillis) {
+      return new Recorded.SideBySide(
+          nanos,
+          wallMillis,
+          seconds,
+          production / seconds,
+          bestEffort / seconds,
+          instructions > 0 && countedSeconds >= COVERED * seconds ? cycles / instructions : null,
+          pressureSeconds >= COVERED * seconds ? pressure / pressureSeconds : null);
+    }
+  }
+
+  /**
+   * Nothing is recorded yet.
+   *
+   * @param last what was seen at the last tick
+   * @param recording takes the lines
+   * @param clock dates them
+   */
+  public IntervalRecorder(
+      Supplier<Optional<NodeReading>> last, Consumer<Recorded> recording, Clock clock) {
+    this.last = last;
+    this.recording = recording;
+    this.clock = clock;
+  }
+
+  /** A tick has read the node, or could not. */
+  public void tick() {
+    Optional<NodeReading> now = last.get();
+    if (now.isEmpty() || now.equals(before)) {
+      return;
+    }
+    NodeReading reading = now.get();
+    double since =
+        before.map(earlier -> (reading.nanos() - earlier.nanos()) / 1e9).orElse(Double.NaN);
+    before = now;
+    Measurement production = reading.cpu().foreground();
+    Measurement bestEffort = reading.cpu().bestEffort();
+    if (!(since > 0 && since <= GAP_SECONDS)
+        || !production.isPresent()
+        || !bestEffort.isPresent()) {
+      sums = new Sums();
+      return;
+    }
+    sums.add(reading, production.value().getAsDouble(), bestEffort.value().getAsDouble(), since);
+    if (sums.seconds >= INTERVAL_SECONDS) {
+      recording.accept(sums.line(reading.nanos(), clock.millis()));
+      sums = new Sums();
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.llc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.charon.core.law.bandwidth.BandwidthCause;
+import io.charon.core.law.bandwidth.BandwidthLaw.Allowed;
+import io.charon.core.law.bandwidth.BandwidthUse;
+import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.Change;
+import io.charon.core.mechanism.Limit;
+import io.charon.nodemanager.cgroup.CgroupThreads;
+import io.charon.nodemanager.cgroup.CgroupVersion;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * On a real resctrl, for whoever has one: as root, {@code -Dcharon.resctrl=/sys/fs/resctrl}. It
+ * makes a group of its own there, without threads, and removes it.
+ */
+@EnabledIfSystemProperty(
+    named = "charon.resctrl",
+    matches = "/.+",
+    disabledReason = "no resctrl was named: -Dcharon.resctrl=/sys/fs/resctrl, as root")
+class ResctrlKernelTest {
+  private static final double SHARE = 0.3;
+
+  @TempDir private Path empty;
+  private Path directory;
+  private ResctrlGroup group;
+
+  @BeforeEach
+  void makeGroup() throws IOException {
+    directory = Path.of(System.getProperty("charon.resctrl"), "charon-test");
+    Files.createDirectory(directory);
+    group = new ResctrlGroup(directory);
+  }
+
+  @AfterEach
+  void removeGroup() throws IOException {
+    Files.delete(directory);
+  }
+
+  private CgroupThreads nobody() {
+    return new CgroupThreads(empty, CgroupVersion.V2);
+  }
+
+  @Test
+  void waysAreSetAndGivenBack() throws IOException {
+    assumeTrue(group.hasWays(), "no cat_l3");
+    assertThat(group.unavailable()).isEmpty();
+    String before = Files.readString(ResctrlFiles.schemata(directory));
+    CacheWays ways = new CacheWays(group, nobody(), Path.of("/proc"));
+    assertThat(ways.apply(limit(Limit.CACHE_WAYS, group.leastWays(), group.ways())))
+        .contains("%d of %d ways".formatted(group.leastWays(), group.ways()));
+    ways.undo();
+    assertThat(Files.readString(ResctrlFiles.schemata(directory))).isEqualTo(before);
+  }
+
+  @Test
+  void bandwidthIsCountedSetAndGivenBack() throws IOException {
+    assumeTrue(BandwidthLines.unavailable(group).isEmpty(), "no mba");
+    String before = Files.readString(ResctrlFiles.schemata(directory));
+    SortedMap<Integer, Allowed> allowed = new TreeMap<>();
+    BandwidthUse seen = new BandwidthSensor(group.files()).domains();
+    seen.domains()
+        .keySet()
+        .forEach(
+            socket ->
+                allowed.put(
+                    socket, new Allowed(SHARE, OptionalDouble.of(1e10), BandwidthCause.FIXED)));
+    BandwidthLines lines = new BandwidthLines(group, nobody(), Path.of("/proc"), () -> allowed);
+    assertThat(lines.unavailable()).isEmpty();
+    assertThat(lines.apply(limit(Limit.MEMORY_BANDWIDTH, 100 * SHARE, 100))).startsWith("MB:");
+    assertThat(lines.holds()).isTrue();
+    assertThat(Files.readString(ResctrlFiles.schemata(directory))).isNotEqualTo(before);
+    lines.undo();
+    assertThat(Files.readString(ResctrlFiles.schemata(directory))).isEqualTo(before);
+  }
+
+  private static Action.SetLimit limit(Limit of, double amount, double capacity) {
+    return new Action.SetLimit(
+        of,
+        capacity,
+        Optional.empty(),
+        Change.TIGHTEN,
+        true,
+        new Basis("a test", Map.of(), amount, "a rule", "a reason"));
+  }
+}

@@ -1,0 +1,303 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.llc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.codahale.metrics.Counter;
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.CoreUse;
+import io.charon.core.mechanism.Limit;
+import io.charon.core.mechanism.Measurement;
+import io.charon.core.mechanism.NodeReading;
+import io.charon.core.mechanism.Reading;
+import io.charon.core.mechanism.ResourceUse;
+import io.charon.core.mechanism.Snapshot;
+import io.charon.nodemanager.cgroup.CgroupThreads;
+import io.charon.nodemanager.cgroup.CgroupVersion;
+import io.charon.nodemanager.cgroup.FakeMachine;
+import io.charon.nodemanager.config.ResctrlSettings;
+import io.charon.nodemanager.config.WaysAmount;
+import io.charon.nodemanager.execution.ActionExecutor;
+import io.charon.nodemanager.execution.Actuator;
+import io.charon.nodemanager.execution.MechanismRunner;
+import io.charon.nodemanager.execution.TestExecutor;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** From counters to lines of schemata, on a tree that refuses what the kernel refuses. */
+class ResctrlPartsTest {
+  private static final long SECOND = Duration.ofSeconds(1).toNanos();
+  private static final double PEAK = 10e9;
+
+  @TempDir private Path root;
+  private final Counter failures = new Counter();
+  private FakeMachine machine;
+  private FakeResctrl resctrl;
+  private ResctrlParts parts;
+  private ActionExecutor executor;
+  private MechanismRunner runner;
+  private long nanos = SECOND;
+  private final long[] total = new long[2];
+  private final long[] own = new long[2];
+
+  @BeforeEach
+  void machine() {
+    machine = new FakeMachine(root);
+    machine
+        .file("best-effort/cgroup.threads", "")
+        .file("best-effort/c_1/cgroup.threads", "70\n71\n")
+        .file("proc/70/stat", "")
+        .file("proc/71/stat", "");
+    resctrl = new FakeResctrl(machine, 100);
+  }
+
+  private static ResctrlSettings settings(
+      Path group, RegulatorMode ways, RegulatorMode bandwidth, OptionalInt percent, double peak) {
+    return new ResctrlSettings(
+        group,
+        ways,
+        new WaysAmount(2, false),
+        bandwidth,
+        percent,
+        peak > 0 ? OptionalDouble.of(peak) : OptionalDouble.empty());
+  }
+
+  private void start(
+      RegulatorMode ways, RegulatorMode bandwidth, OptionalInt percent, double peak) {
+    ResctrlSettings settings = settings(resctrl.group(), ways, bandwidth, percent, peak);
+    parts =
+        ResctrlParts.of(
+            settings,
+            new ResctrlGroup(resctrl.group(), resctrl.writer()),
+            Optional.of(new CgroupThreads(machine.path("best-effort"), CgroupVersion.V2)),
+            machine.path("proc"));
+    executor = TestExecutor.of(Optional.empty(), failures, parts.actuators());
+    runner = new MechanismRunner(parts.entries(), executor);
+    runner.start();
+  }
+
+  private void byLaw() {
+    start(RegulatorMode.OFF, RegulatorMode.ENFORCE, OptionalInt.empty(), PEAK);
+  }
+
+  /** A second goes by, in which a share of the peak is used, and by best-effort. */
+  private void second(double use0, double own0, double use1, double own1) {
+    nanos += SECOND;
+    double[] use = {use0, use1};
+    double[] mine = {own0, own1};
+    for (int socket = 0; socket < 2; socket++) {
+      total[socket] += (long) ((use[socket] - mine[socket]) * PEAK);
+      own[socket] += (long) (mine[socket] * PEAK);
+      resctrl.count("resctrl", socket, Long.toString(total[socket]));
+      resctrl.count("resctrl/charon", socket, Long.toString(own[socket]));
+    }
+    tick();
+  }
+
+  private void tick() {
+    List<Reading> readings = new ArrayList<>();
+    readings.add(node());
+    parts.read(nanos).ifPresent(readings::add);
+    runner.tick(new Snapshot(nanos, readings.toArray(Reading[]::new)));
+  }
+
+  private NodeReading node() {
+    Measurement none = Measurement.missing("a test");
+    ResourceUse nothing = ResourceUse.missing("a test");
+    return new NodeReading(
+        nanos,
+        "production",
+        nothing,
+        nothing,
+        CoreUse.missing("a test"),
+        nothing,
+        none,
+        none,
+        none,
+        none);
+  }
+
+  private String result(String name) {
+    return runner.states().stream()
+        .filter(state -> state.name().equals(name))
+        .findFirst()
+        .orElseThrow()
+        .result();
+  }
+
+  @Test
+  void socketsAreLimitedEachByItselfAtOnceAndGetBackATenthASecond() throws IOException {
+    byLaw();
+    second(0.1, 0.05, 0.1, 0.05);
+    assertThat(resctrl.line("MB")).isEqualTo("MB:0=100;1=100");
+    assertThat(resctrl.tasks("resctrl/charon")).containsExactly("70", "71");
+    second(0.7, 0.5, 0.1, 0.05);
+    assertThat(resctrl.line("MB")).as("P = 20 of 120, in tenths").isEqualTo("MB:0=20;1=100");
+    second(0.1, 0.05, 0.24, 0.2);
+    assertThat(resctrl.line("MB"))
+        .as("one gives, one takes: the mean alone would not tell")
+        .isEqualTo("MB:0=30;1=90");
+    second(0.1, 0.05, 0.4, 0.3);
+    assertThat(resctrl.line("MB")).isEqualTo("MB:0=40;1=60");
+    assertThat(resctrl.line("L3")).as("the other line").isEqualTo("L3:0=7ff;1=7ff");
+    assertThat(failures.getCount()).isZero();
+
+    executor.use(Map.of());
+    assertThat(resctrl.line("MB")).isEqualTo("MB:0=100;1=100");
+    assertThat(resctrl.tasks("resctrl")).containsExactly("70", "71");
+    assertThat(resctrl.tasks("resctrl/charon")).isEmpty();
+  }
+
+  @Test
+  void whoIsNotTheCauseIsLeftAlone() throws IOException {
+    byLaw();
+    second(0.1, 0.05, 0.1, 0.05);
+    second(0.9, 0.01, 0.9, 0.5);
+    assertThat(resctrl.line("MB")).isEqualTo("MB:0=100;1=20");
+  }
+
+  @Test
+  void whatAnEarlierLifeSetIsTakenAwayAtTheStart() throws IOException {
+    start(RegulatorMode.ENFORCE, RegulatorMode.ENFORCE, OptionalInt.of(30), 0);
+    second(0.5, 0.4, 0.5, 0.4);
+    assertThat(resctrl.line("MB")).isEqualTo("MB:0=30;1=30");
+    assertThat(resctrl.line("L3")).isEqualTo("L3:0=3;1=3");
+    start(RegulatorMode.OFF, RegulatorMode.OFF, OptionalInt.empty(), 0);
+    assertThat(resctrl.line("MB")).isEqualTo("MB:0=100;1=100");
+    assertThat(resctrl.line("L3")).isEqualTo("L3:0=7ff;1=7ff");
+    assertThat(resctrl.tasks("resctrl")).containsExactly("70", "71");
+  }
+
+  @Test
+  void observingChangesNothing() throws IOException {
+    start(RegulatorMode.OBSERVE, RegulatorMode.OBSERVE, OptionalInt.empty(), PEAK);
+    second(0.1, 0, 0.1, 0);
+    second(0.9, 0, 0.9, 0);
+    assertThat(resctrl.line("MB")).isEqualTo("MB:0=100;1=100");
+    assertThat(resctrl.line("L3")).isEqualTo("L3:0=7ff;1=7ff");
+    assertThat(resctrl.tasks("resctrl/charon")).isEmpty();
+    assertThat(result("memory-bandwidth")).isEqualTo("not applied: observe");
+    assertThat(runner.states().get(1).report().cause().orElseThrow())
+        .as("what would hold")
+        .contains("cache 0: the memory is busy, 20 %");
+  }
+
+  @Test
+  void withoutAPeakNothingIsLimitedForADay() throws IOException {
+    start(RegulatorMode.OFF, RegulatorMode.ENFORCE, OptionalInt.empty(), 0);
+    second(0.1, 0.05, 0.1, 0.05);
+    second(0.9, 0.8, 0.9, 0.8);
+    assertThat(resctrl.line("MB")).isEqualTo("MB:0=100;1=100");
+    assertThat(runner.states().get(1).report().cause().orElseThrow())
+        .contains("the highest bandwidth is not known yet");
+  }
+
+  @Test
+  void unitsOfOtherMachinesAreTold() throws IOException {
+    resctrl = new FakeResctrl(machine, 4_294_967_295L);
+    byLaw();
+    second(0.1, 0.05, 0.1, 0.05);
+    second(0.7, 0.5, 0.1, 0.05);
+    assertThat(resctrl.line("MB"))
+        .as("MiB per second: a fifth of 10 GB/s")
+        .isEqualTo("MB:0=1907;1=4294967295");
+    resctrl = new FakeResctrl(machine, 2048);
+    byLaw();
+    second(0.1, 0.05, 0.1, 0.05);
+    second(0.7, 0.5, 0.1, 0.05);
+    assertThat(resctrl.line("MB")).as("eighths of a GB/s").isEqualTo("MB:0=16;1=2048");
+    start(RegulatorMode.OFF, RegulatorMode.ENFORCE, OptionalInt.of(30), 0);
+    second(0.7, 0.5, 0.1, 0.05);
+    assertThat(resctrl.line("MB")).isEqualTo("MB:0=2048;1=2048");
+    assertThat(result("memory-bandwidth")).contains("set yarn.nodemanager.charon.memory-bandwidth");
+  }
+
+  @Test
+  void countersThatTheKernelHasNotJustNowChangeNothing() throws IOException {
+    byLaw();
+    second(0.1, 0.05, 0.1, 0.05);
+    second(0.7, 0.5, 0.7, 0.5);
+    assertThat(resctrl.line("MB")).isEqualTo("MB:0=20;1=20");
+    nanos += SECOND;
+    resctrl.count("resctrl", 0, "Unavailable");
+    resctrl.count("resctrl/charon", 1, "Error");
+    tick();
+    assertThat(resctrl.line("MB")).isEqualTo("MB:0=20;1=20");
+    assertThat(runner.states().get(1).report().cause().orElseThrow())
+        .contains("the bandwidth cannot be read");
+    nanos += SECOND;
+    resctrl.count("resctrl", 0, "5");
+    resctrl.count("resctrl/charon", 1, "5");
+    tick();
+    assertThat(resctrl.line("MB")).as("counters that fell").isEqualTo("MB:0=20;1=20");
+    assertThat(failures.getCount()).isZero();
+  }
+
+  @Test
+  void aGroupThatVanishesIsNamedAndUsedAgainWhenItIsBack() throws IOException {
+    byLaw();
+    second(0.1, 0.05, 0.1, 0.05);
+    resctrl.remove("resctrl/charon");
+    nanos += 11 * SECOND;
+    tick();
+    assertThat(result("memory-bandwidth")).startsWith("failed: ").contains("charon/schemata");
+    assertThat(failures.getCount()).isPositive();
+    resctrl = new FakeResctrl(machine, 100);
+    second(0.1, 0.05, 0.1, 0.05);
+    second(0.7, 0.5, 0.1, 0.05);
+    assertThat(resctrl.line("MB")).isEqualTo("MB:0=20;1=100");
+  }
+
+  @Test
+  void machinesThatLackItSayWhat() {
+    resctrl.remove("resctrl/info/MB");
+    resctrl.remove("resctrl/info/L3_MON");
+    byLaw();
+    assertThat(runner.states().get(1).unavailable().orElseThrow()).contains("cqm_mbm_total");
+    start(RegulatorMode.OFF, RegulatorMode.ENFORCE, OptionalInt.of(30), 0);
+    assertThat(runner.states().get(1).unavailable().orElseThrow()).contains("flag mba");
+    resctrl.remove("resctrl/info/L3");
+    start(RegulatorMode.ENFORCE, RegulatorMode.OFF, OptionalInt.empty(), 0);
+    assertThat(runner.states().get(0).unavailable().orElseThrow()).contains("cat_l3");
+    assertThat(failures.getCount()).as("nothing was to be undone").isZero();
+    assertThat(parts.read(nanos)).isEmpty();
+    for (Actuator actuator :
+        ResctrlParts.of(
+                settings(
+                    resctrl.group(),
+                    RegulatorMode.ENFORCE,
+                    RegulatorMode.ENFORCE,
+                    OptionalInt.empty(),
+                    0),
+                Optional.empty(),
+                root)
+            .actuators()
+            .values()) {
+      assertThat(actuator.unavailable()).isPresent();
+    }
+    assertThat(parts.actuators()).containsOnlyKeys(Limit.CACHE_WAYS, Limit.MEMORY_BANDWIDTH);
+  }
+
+  @Test
+  void whatTheKernelRefusesIsPassedOnWithItsWords() {
+    ResctrlGroup group = new ResctrlGroup(resctrl.group(), resctrl.writer());
+    assertThatThrownBy(() -> group.limit(1))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("resctrl says: Need at least 2 bits in the mask");
+  }
+}

@@ -1,0 +1,203 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.contention;
+
+import io.charon.sls.contention.Verdict.Effect;
+import io.charon.sls.contention.Verdict.Kind;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.apache.commons.math3.distribution.TDistribution;
+
+/**
+ * Whether best-effort's presence makes a service's value worse (ByteDance with Intel RDT, "Software
+ * based Performance Modeling", with a significance that the paper does not have):
+ *
+ * <pre>ln value(t) = f(load(t)) + slow(t) + b * bestEffort(t) + u(t)</pre>
+ *
+ * <p>where u is noise that goes on from one interval to the next. An autoregression is fitted to it
+ * and taken off all series; b and its error are estimated from what is left, with an error that
+ * holds where that is still correlated ({@link LongRunVariance}). What is left is new at each
+ * interval, so that best-effort may follow earlier values, as a regulator makes it do, and b is
+ * still right. The effect is that between the paper's two sets: best-effort's 90th percentile
+ * against its 10th.
+ */
+public final class ContentionTest {
+  /** Intervals without which nothing is said; the paper builds its model of as many. */
+  public static final int LEAST_INTERVALS = 500;
+
+  /** With intervals of 30 s: noise of the last 10 minutes. */
+  private static final int MOST_ORDER = 20;
+
+  private static final int PASSES = 2;
+  private static final double LITTLE = 0.1;
+  private static final double MUCH = 0.9;
+
+  /** How much of best-effort's changes load and time must leave unexplained, as variance (ours). */
+  private static final double LEAST_FREE = 0.01;
+
+  /** How many intervals must follow another one without a gap (ours). */
+  private static final double LEAST_REGULAR = 0.5;
+
+  private static final double PERCENT = 100;
+
+  private final Settings settings;
+
+  /**
+   * How strict a test is.
+   *
+   * @param chance of a false alarm, above 0, below 0.5
+   * @param leastEffect what matters, relative, above 0: 0.05 is 5 %
+   * @param slowHours a change that takes as long from one extreme back to it is slow, and nobody's
+   *     fault
+   */
+  public record Settings(double chance, double leastEffect, double slowHours) {
+    /** 1 % of false alarms; 5 % matter; 6 hours are slow (ours). */
+    public static final Settings DEFAULT = new Settings(0.01, 0.05, 6);
+  }
+
+  /**
+   * A test.
+   *
+   * @param settings how strict it is
+   */
+  public ContentionTest(Settings settings) {
+    this.settings = settings;
+  }
+
+  /**
+   * Judges one service.
+   *
+   * @param intervals in the order of their time
+   */
+  public Verdict judge(List<Interval> intervals) {
+    int count = intervals.size();
+    if (count < LEAST_INTERVALS) {
+      return Verdict.unknown(
+          "learning: %d of %d intervals".formatted(count, LEAST_INTERVALS), count);
+    }
+    double little = bestEffortAt(intervals, LITTLE);
+    double much = bestEffortAt(intervals, MUCH);
+    if (!(much > little)) {
+      return Verdict.unknown(
+          "best-effort used about the same all the time (%s): nothing to compare"
+              .formatted(number(little)),
+          count);
+    }
+    int[] position = Series.positions(intervals);
+    double regular = Arrays.stream(position).filter(place -> place > 0).count() / (double) count;
+    if (regular < LEAST_REGULAR) {
+      return Verdict.unknown("most intervals have a gap before them", count);
+    }
+    boolean logarithms = intervals.stream().allMatch(interval -> interval.value() > 0);
+    double scale = logarithms ? 1 : mean(intervals);
+    if (scale == 0) {
+      return Verdict.unknown("the value is 0 all the time", count);
+    }
+    Series series = series(intervals, logarithms, scale);
+    Fit plain = Fit.of(series);
+    if (plain.information() < LEAST_FREE * variation(series.bestEffort())) {
+      return Verdict.unknown(
+          "what best-effort uses follows the load and the time of day so closely that nobody can"
+              + " tell which of them it is",
+          count);
+    }
+    return verdict(effect(series, plain, position, much - little, logarithms), little, much, count);
+  }
+
+  /**
+   * The chance of a slope as high without any effect, if noise were independent: what a test says
+   * that ignores how noise goes on. For comparisons only.
+   */
+  double naiveChance(List<Interval> intervals) {
+    Fit fit = Fit.of(series(intervals, true, 1));
+    int freedom = fit.free().length - fit.explained();
+    return 1 - new TDistribution(freedom).cumulativeProbability(fit.slope() / fit.naiveError());
+  }
+
+  /** Estimate, lowest, highest, and chance without an effect. */
+  private double[] effect(
+      Series series, Fit plain, int[] position, double range, boolean logarithms) {
+    double[] noise = plain.residual();
+    Fit fit = plain;
+    for (int pass = 0; pass < PASSES; pass++) {
+      Autoregression model = Autoregression.of(noise, position, MOST_ORDER);
+      fit = Fit.of(series.whiten(model, position));
+      noise = plain.residualAt(fit.slope());
+    }
+    double error = fit.error();
+    TDistribution t = new TDistribution(LongRunVariance.terms(fit.free().length));
+    double margin = t.inverseCumulativeProbability(1 - settings.chance()) * error;
+    double[] bounds = {fit.slope(), fit.slope() - margin, fit.slope() + margin};
+    double[] effect = new double[bounds.length + 1];
+    for (int i = 0; i < bounds.length; i++) {
+      effect[i] = logarithms ? Math.expm1(bounds[i] * range) : bounds[i] * range;
+    }
+    // A value without any noise has an error of 0.
+    effect[bounds.length] =
+        error > 0 ? 1 - t.cumulativeProbability(fit.slope() / error) : fit.slope() > 0 ? 0 : 1;
+    return effect;
+  }
+
+  private Verdict verdict(double[] found, double little, double much, int count) {
+    Effect effect = new Effect(found[0], found[1], found[2], found[3], little, much);
+    String matters = percent(settings.leastEffect());
+    if (effect.high() < settings.leastEffect()) {
+      String reason =
+          effect.significant()
+              ? "it does, by %s, less than %s".formatted(percent(effect.estimate()), matters)
+              : "by less than %s, if at all".formatted(matters);
+      return new Verdict(Kind.FINE, reason, count, Optional.of(effect));
+    }
+    if (effect.significant()) {
+      return new Verdict(
+          Kind.SUFFERS,
+          "by %s while best-effort uses %s instead of %s, at equal load"
+              .formatted(percent(effect.estimate()), number(much), number(little)),
+          count,
+          Optional.of(effect));
+    }
+    return new Verdict(
+        Kind.UNKNOWN,
+        "anything from %s to %s: more intervals, or more changes of best-effort, would tell"
+            .formatted(percent(effect.low()), percent(effect.high())),
+        count,
+        Optional.of(effect));
+  }
+
+  private Series series(List<Interval> intervals, boolean logarithms, double scale) {
+    return new Series(
+        intervals.stream()
+            .mapToDouble(
+                interval -> logarithms ? Math.log(interval.value()) : interval.value() / scale)
+            .toArray(),
+        intervals.stream().mapToDouble(Interval::bestEffort).toArray(),
+        Controls.of(intervals, settings.slowHours()));
+  }
+
+  private static double bestEffortAt(List<Interval> intervals, double share) {
+    double[] sorted = intervals.stream().mapToDouble(Interval::bestEffort).sorted().toArray();
+    return sorted[(int) Math.round(share * (sorted.length - 1))];
+  }
+
+  private static double mean(List<Interval> intervals) {
+    return intervals.stream().mapToDouble(Interval::value).average().orElseThrow();
+  }
+
+  private static double variation(double[] column) {
+    double mean = Arrays.stream(column).average().orElseThrow();
+    return Arrays.stream(column).map(value -> (value - mean) * (value - mean)).sum();
+  }
+
+  private static String percent(double share) {
+    return String.format(Locale.ROOT, "%.1f %%", PERCENT * share);
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, "%.3g", value);
+  }
+}

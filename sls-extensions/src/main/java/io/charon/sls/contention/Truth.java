@@ -1,0 +1,83 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.sls.contention;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * A made service whose suffering is known: intervals of 30 s in which its load has a day and a
+ * night, best-effort's jobs come and go on what is idle, and the value, as cycles per instruction,
+ * grows with the load, with best-effort by a known effect, and has noise that goes on.
+ *
+ * @param effect by how much more the value is at best-effort's 90th percentile than at its 10th
+ * @param days how long it was recorded
+ * @param noise standard deviation of the noise, relative to the value
+ * @param noiseMinutes after how long a share of 1/e of the noise is still there
+ * @param jobMinutes the same of best-effort's wish to run
+ */
+public record Truth(
+    double effect, double days, double noise, double noiseMinutes, double jobMinutes) {
+  private static final double STEP_SECONDS = 30;
+  private static final double SECONDS_PER_DAY = 86_400;
+  private static final double LOAD_MINUTES = 10;
+  private static final double VALUE = 1.2;
+  private static final double STEEPNESS = 0.5;
+
+  /**
+   * Draws a recording.
+   *
+   * @param seed equal ones give equal recordings
+   */
+  public List<Interval> draw(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    int count = (int) Math.round(days * SECONDS_PER_DAY / STEP_SECONDS);
+    double[] loads = new double[count];
+    double[] bestEffort = new double[count];
+    double[] noises = new double[count];
+    Wander load = new Wander(random.split(), LOAD_MINUTES);
+    Wander jobs = new Wander(random.split(), jobMinutes);
+    Wander noisy = new Wander(random.split(), noiseMinutes);
+    for (int t = 0; t < count; t++) {
+      double day = Math.sin(2 * Math.PI * t * STEP_SECONDS / SECONDS_PER_DAY);
+      loads[t] = Math.min(0.95, Math.max(0.05, 0.4 + 0.2 * day + 0.08 * load.next()));
+      double wanted = 1 / (1 + Math.exp(-1.5 * jobs.next()));
+      bestEffort[t] = Math.min(wanted, 1 - loads[t]);
+      noises[t] = noise * noisy.next();
+    }
+    double[] sorted = bestEffort.clone();
+    Arrays.sort(sorted);
+    double little = sorted[(int) Math.round(0.1 * (count - 1))];
+    double much = sorted[(int) Math.round(0.9 * (count - 1))];
+    List<Interval> intervals = new ArrayList<>(count);
+    for (int t = 0; t < count; t++) {
+      double slower = Math.pow(1 + effect, (bestEffort[t] - little) / (much - little));
+      double value = VALUE * (1 + STEEPNESS * loads[t] * loads[t]) * slower * Math.exp(noises[t]);
+      intervals.add(new Interval(t * STEP_SECONDS, value, loads[t], bestEffort[t]));
+    }
+    return intervals;
+  }
+
+  /** Standard normal, and what it was goes on (AR(1)). */
+  private static final class Wander {
+    private final SplittableRandom random;
+    private final double keeps;
+    private double now;
+
+    Wander(SplittableRandom random, double minutes) {
+      this.random = random;
+      this.keeps = Math.exp(-STEP_SECONDS / (60 * minutes));
+      this.now = random.nextGaussian();
+    }
+
+    double next() {
+      now = keeps * now + Math.sqrt(1 - keeps * keeps) * random.nextGaussian();
+      return now;
+    }
+  }
+}
