@@ -27,6 +27,8 @@ public enum Part {
   CPU_BURST("cpu-burst.mode", "enforce"),
   /** Quotas of production containers that share processors. */
   CPU_POOL("cpu-pool.mode", "enforce"),
+  /** Reclaim of memory that running containers do not use. */
+  PROACTIVE_RECLAIM("proactive-reclaim.mode", "enforce"),
   /** Eviction above a memory line. */
   EVICT_LINE("evict-line.mode", "enforce"),
   /** Eviction under memory pressure. */

@@ -44,6 +44,7 @@ import io.charon.nodemanager.mechanisms.memorylimit.MemoryBound;
 import io.charon.nodemanager.mechanisms.memorylimit.MemoryLimitParts;
 import io.charon.nodemanager.mechanisms.network.EgressLimit;
 import io.charon.nodemanager.mechanisms.network.TrafficShaper;
+import io.charon.nodemanager.mechanisms.reclaim.ReclaimParts;
 import io.charon.nodemanager.network.NetworkDevice;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import io.charon.nodemanager.report.status.MechanismGauges;
@@ -120,6 +121,7 @@ final class NodeMechanisms implements AutoCloseable {
   private final CpuBurstParts burst;
   private final EvictionParts eviction;
   private final CpuPoolParts pool;
+  private final ReclaimParts reclaim;
   private final Map<Limit, Actuator> actuators;
   private final ActionExecutor executor;
   private final MechanismRunner runner;
@@ -195,9 +197,18 @@ final class NodeMechanisms implements AutoCloseable {
             machine.procRoot(),
             machine.sysRoot(),
             containers.vcores());
+    this.reclaim =
+        ReclaimParts.of(
+            wanted.proactiveReclaim(),
+            machine.possible(),
+            machine.layout().isPresent(),
+            machine.procRoot(),
+            helper,
+            containers.lastKill());
     this.actuators = actuators(wanted, machine, helper, device, memory);
     actuators.put(Limit.CPU_BURST, burst.actuator());
     actuators.put(Limit.CPU_POOL, pool.actuator());
+    actuators.put(Limit.COLD_MEMORY, reclaim.actuator());
     actuators.put(Limit.DISK_READS, disk.actuator());
     actuators.put(
         Limit.MEMORY_USE,
@@ -221,7 +232,8 @@ final class NodeMechanisms implements AutoCloseable {
                     wanted.memoryLimit().mode()),
                 new MechanismRunner.Entry(disk.mechanism(), wanted.diskLimit().mode()),
                 new MechanismRunner.Entry(burst.mechanism(), wanted.cpuBurst().mode()),
-                new MechanismRunner.Entry(pool.mechanism(), wanted.cpuPool().mode())));
+                new MechanismRunner.Entry(pool.mechanism(), wanted.cpuPool().mode()),
+                new MechanismRunner.Entry(reclaim.mechanism(), wanted.proactiveReclaim().mode())));
     entries.addAll(eviction.entries());
     wanted
         .waterLine()
@@ -337,6 +349,7 @@ final class NodeMechanisms implements AutoCloseable {
     burst.read().ifPresent(readings::add);
     pool.read(nanos).ifPresent(readings::add);
     disk.read(nanos).ifPresent(readings::add);
+    reclaim.read(nanos).ifPresent(readings::add);
     memoryLimit
         .flatMap(parts -> parts.read(nanos))
         .ifPresent(

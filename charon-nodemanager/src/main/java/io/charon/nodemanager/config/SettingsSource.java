@@ -169,6 +169,7 @@ public final class SettingsSource {
         || key.startsWith(CpuBurstSettings.PREFIX)
         || key.startsWith(EvictionSettings.PREFIX)
         || key.startsWith(CpuPoolSettings.PREFIX)
+        || key.startsWith(ProactiveReclaimSettings.PREFIX)
         || key.startsWith(PauseKeys.PAUSE)
         || (key.startsWith(SettingsReader.STOP) && !key.equals(SettingsReader.STOP_PERIOD))
         || key.equals(TOLERANCE)
