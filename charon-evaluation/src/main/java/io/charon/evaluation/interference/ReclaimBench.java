@@ -83,14 +83,19 @@ public final class ReclaimBench {
       if (options.loads().contains(ReclaimLoad.ANONYMOUS)) {
         ZramSwap.create(SWAP_MEGABYTES, cleanup);
       }
-      WorkingSetFile data = WorkingSetFile.create(tools, ReclaimLoad.MEGABYTES, cleanup);
-      ReclaimRun run = new ReclaimRun(tools, path + "/node", data.path(), options);
+      ReclaimRun run =
+          new ReclaimRun(
+              tools,
+              path + "/node",
+              WorkingSetFile.create(
+                  tools, ReclaimLoad.MEGABYTES - ReclaimLoad.USED_MEGABYTES, cleanup),
+              WorkingSetFile.create(tools, ReclaimLoad.USED_MEGABYTES, cleanup),
+              options);
       List<Step> steps = steps(options);
       for (Step step : steps) {
         if (budget.isOver(cells.size())) {
           break;
         }
-        data.forget();
         cells.add(run.run(step.load(), step.reclaims(), step.again()));
         progress.step(cells.size(), steps.size(), cells.get(cells.size() - 1).label());
       }

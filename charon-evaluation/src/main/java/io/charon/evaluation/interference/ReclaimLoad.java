@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /** Production that holds much more than it uses: 200 MB, of which 60 are in use. */
 public enum ReclaimLoad {
-  /** All of it are pages of a file, mapped. */
+  /** All of it is page cache: what it does not use is mapped, what it uses is read. */
   FILE("file"),
   /** All of it is anonymous memory; it takes swap to be taken. */
   ANONYMOUS("anonymous");
@@ -48,12 +48,18 @@ public enum ReclaimLoad {
     return Arrays.stream(values()).filter(load -> load.label.equals(label)).findFirst();
   }
 
-  /** The program: one process holds, one uses. */
-  List<String> command(NativeTools tools, Path data) {
-    String all = Integer.toString(MEGABYTES);
-    String used = Integer.toString(USED_MEGABYTES);
+  /**
+   * The program: one process holds, one uses.
+   *
+   * @param held a file of what is not used
+   * @param used a file of what is
+   */
+  List<String> command(NativeTools tools, Path held, Path used) {
+    String unusedMegabytes = Integer.toString(MEGABYTES - USED_MEGABYTES);
+    String usedMegabytes = Integer.toString(USED_MEGABYTES);
     String workload = tools.workload().toString();
     return switch (this) {
+      // By read(), since the kernel does not count a touch of memory that is mapped for random use.
       case FILE ->
           List.of(
               "/bin/sh",
@@ -61,12 +67,12 @@ public enum ReclaimLoad {
               "\"$1\" map \"$2\" \"$3\" >/dev/null & shift 3; exec \"$@\"",
               "sh",
               workload,
-              data.toString(),
-              all,
+              held.toString(),
+              unusedMegabytes,
               workload,
-              "work-mapped",
-              data.toString(),
-              used,
+              "work-file",
+              used.toString(),
+              usedMegabytes,
               STEPS,
               INTERVAL_MILLIS);
       case ANONYMOUS ->
@@ -76,10 +82,10 @@ public enum ReclaimLoad {
               "\"$1\" idle \"$2\" >/dev/null & shift 2; exec \"$@\"",
               "sh",
               workload,
-              Integer.toString(MEGABYTES - USED_MEGABYTES),
+              unusedMegabytes,
               workload,
               "work-anonymous",
-              used,
+              usedMegabytes,
               STEPS,
               INTERVAL_MILLIS);
     };

@@ -7,6 +7,7 @@ package io.charon.evaluation.interference;
 
 import io.charon.core.law.reclaim.ReclaimableContainers.Container;
 import io.charon.evaluation.interference.SpeedSeries.Mark;
+import io.charon.evaluation.killer.WorkingSetFile;
 import io.charon.evaluation.machine.NativeTools;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.CpuSplit;
@@ -32,19 +33,27 @@ final class ReclaimRun {
 
   private final NativeTools tools;
   private final String path;
-  private final Path data;
+  private final WorkingSetFile held;
+  private final WorkingSetFile used;
   private final ReclaimOptions options;
 
   /**
    * Nothing runs yet.
    *
    * @param path of the node's cgroup
-   * @param data production's file
+   * @param held production's file that it does not use
+   * @param used the one that it uses
    */
-  ReclaimRun(NativeTools tools, String path, Path data, ReclaimOptions options) {
+  ReclaimRun(
+      NativeTools tools,
+      String path,
+      WorkingSetFile held,
+      WorkingSetFile used,
+      ReclaimOptions options) {
     this.tools = tools;
     this.path = path;
-    this.data = data;
+    this.held = held;
+    this.used = used;
     this.options = options;
   }
 
@@ -55,12 +64,15 @@ final class ReclaimRun {
    */
   ReclaimCell run(ReclaimLoad load, boolean reclaims, boolean again)
       throws IOException, InterruptedException {
+    held.forget();
+    used.forget();
     int last = Runtime.getRuntime().availableProcessors() - 1;
     Optional<CpuSplit> cpus =
         last > 0 ? Optional.of(new CpuSplit("0", "1-" + last)) : Optional.empty();
     try (InterferenceNode node = InterferenceNode.open(path, cpus)) {
       NodeContainer production =
-          node.start(ContainerClass.PRODUCTION, false, load.command(tools, data));
+          node.start(
+              ContainerClass.PRODUCTION, false, load.command(tools, held.path(), used.path()));
       Optional<NodeContainer> bestEffort = Optional.empty();
       Optional<LimitAgent> limit = Optional.empty();
       try {
