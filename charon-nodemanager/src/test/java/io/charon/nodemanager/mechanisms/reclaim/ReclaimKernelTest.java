@@ -158,6 +158,14 @@ class ReclaimKernelTest {
     await(() -> audit().size() >= lines);
   }
 
+  /** Ten looks on an idle machine; a busy one gives the kernel less in 40 ms. */
+  private void takeUntil(String id, ContainerClass side) throws IOException {
+    for (int i = 0; i < 200 && holds(id, side) >= 60 * MIB; i++) {
+      take(1);
+    }
+    assertThat(holds(id, side)).isLessThan(60 * MIB);
+  }
+
   private List<String> audit() {
     Path file = directory.resolve("audit/audit.jsonl");
     try {
@@ -213,10 +221,7 @@ class ReclaimKernelTest {
     String before = limits("container_1", ContainerClass.BEST_EFFORT);
     start(ReclaimScope.NONE, KILLER);
     watch();
-    for (int i = 0; i < 10; i++) {
-      take(1);
-    }
-    assertThat(holds("container_1", ContainerClass.BEST_EFFORT)).isLessThan(60 * MIB);
+    takeUntil("container_1", ContainerClass.BEST_EFFORT);
     assertThat(limits("container_1", ContainerClass.BEST_EFFORT)).isEqualTo(before);
     assertThat(holds("container_2", ContainerClass.PRODUCTION)).isGreaterThanOrEqualTo(100 * MIB);
     assertThat(processes.get("container_1").isAlive()).isTrue();
@@ -231,10 +236,7 @@ class ReclaimKernelTest {
     String before = limits("container_2", ContainerClass.PRODUCTION);
     start(ReclaimScope.FILES, KILLER);
     watch();
-    for (int i = 0; i < 10; i++) {
-      take(1);
-    }
-    assertThat(holds("container_2", ContainerClass.PRODUCTION)).isLessThan(60 * MIB);
+    takeUntil("container_2", ContainerClass.PRODUCTION);
     assertThat(limits("container_2", ContainerClass.PRODUCTION)).isEqualTo(before);
   }
 
@@ -274,11 +276,13 @@ class ReclaimKernelTest {
   /** Anonymous memory without swap, and locked page cache, cannot go: nobody tries for ever. */
   @Test
   void whatCannotGoStaysAndNobodyDies() throws Exception {
+    Path ready = directory.resolve("ready");
     runs(
         "container_1",
         ContainerClass.BEST_EFFORT,
-        "exec perl -e 'syscall(151, 3) == 0 or die; $held = \"x\" x (60 << 20); sleep 100'");
-    await(() -> holds("container_1", ContainerClass.BEST_EFFORT) >= 60 * MIB);
+        "exec perl -e 'syscall(151, 3) == 0 or die; $held = \"x\" x (60 << 20); mkdir shift; sleep 100' "
+            + ready);
+    await(() -> Files.exists(ready));
     String before = limits("container_1", ContainerClass.BEST_EFFORT);
     start(ReclaimScope.NONE, KILLER);
     watch();
