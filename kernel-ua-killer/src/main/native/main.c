@@ -3,6 +3,7 @@
 #include "counters/ua_counters.h"
 #include "killer/ua_helper.h"
 #include "memory-limit/ua_limit.h"
+#include "memory-limit/ua_reclaim.h"
 #include "shaper/ua_network.h"
 
 #include <getopt.h>
@@ -88,6 +89,10 @@ static const char help[] =
 	"  ua-killer memory-limit remove --cgroup CGROUP --boundary CGROUP|host [--freezer CGROUP] [--limit-bytes N]\n"
 	"                                 no limit any more, or that of before; nobody is frozen any more\n"
 	"  ua-killer memory-limit rules   the law on numbers of standard input (for tests)\n"
+	"  ua-killer reclaim              takes a little memory back from containers that run, one after the other: each line of\n"
+	"                                 standard input is number=N bytes=N files=0|1 [from=LIMIT to=LIMIT most=BYTES\n"
+	"                                 swappiness=N] cgroup=PATH, and is answered by a line of JSON. v1: their limit becomes TO\n"
+	"                                 and at once FROM again, if it is FROM and they hold at most MOST above TO\n"
 	"  ua-killer rules                runs the kernel's own rules on the numbers of standard input (for tests)\n"
 	"  ua-killer --socket PATH register|unregister|move|set|status ...   the same words through the helper's socket, and\n"
 	"  ua-killer --socket PATH decisions N          the decisions after number N; answers are lines of JSON\n"
@@ -452,6 +457,8 @@ int main(int argc, char **argv)
 		return command_samples(&a.o, a.word[1]);
 	if (is(&a, "self-test", 1))
 		return command_self_test(&a.o);
+	if (is(&a, "reclaim", 1))
+		return command_reclaim();
 	if (is(&a, "rules", 1))
 		return command_rules(&a.o);
 	if (is(&a, "domain", 3))

@@ -16,10 +16,10 @@ tier() { case $1 in newest | systemd) echo 1 ;; 6.12) echo 2 ;; 6.1) echo 2 ;; e
 # Not counters: perf events patch the kernel while it runs, at which QEMU's emulation of several CPUs panics (int3).
 tests() {
   case $1 in
-  newest) echo "tier anonymous-kill generations user-kill file-kill counters-exact nested-kill killable-delegated unprivileged-node hostile-member kswapd-pressure whole-machine reclaim-bypass ${UA_LONG:+pass-not-preempted }memory-limit-unified" ;;
+  newest) echo "tier anonymous-kill generations user-kill file-kill counters-exact nested-kill killable-delegated unprivileged-node hostile-member kswapd-pressure whole-machine reclaim-bypass ${UA_LONG:+pass-not-preempted reclaim-unified }memory-limit-unified" ;;
   systemd) echo "unit-life" ;;
-  6.12) echo "tier anonymous-kill ${UA_LONG:+generations user-kill file-kill counters-exact }memory-limit-unified" ;;
-  *) echo "tier anonymous-kill generations user-kill file-kill counters-exact memory-limit-unified" ;;
+  6.12) echo "tier anonymous-kill ${UA_LONG:+generations user-kill file-kill counters-exact reclaim-unified }memory-limit-unified" ;;
+  *) echo "tier anonymous-kill generations user-kill file-kill counters-exact ${UA_LONG:+reclaim-unified }memory-limit-unified" ;;
   esac
 }
 
@@ -34,7 +34,7 @@ case ${1:-} in
   echo "The newest kernel, also under systemd, one without bpf_send_signal_task (6.12) and an old one (6.1) come from Debian's archive, looked up"
   echo "by pattern and kept in $CACHE. Guests and their tests:"
   for guest in $GUESTS; do echo "  $guest: tier $(tier "$guest"); $(tests "$guest")"; done
-  echo "With UA_LONG=1 the 6.12 guest runs all tests of the older one, and the newest one pass-not-preempted, too."
+  echo "With UA_LONG=1 the 6.12 guest runs all tests of the older one, the newest one pass-not-preempted, and all reclaim-unified, too."
   echo "Needs the packages of install-packages.sh --guests and a built ua-killer; no root. A guest whose kernel cannot be"
   echo "downloaded is skipped with the reason; one in which tests fail boots once more for these, unless they must never fail."
   echo "What is late has failed: a guest may take $GUEST_SECONDS s, all together $RUN_SECONDS s."

@@ -359,6 +359,16 @@ static void stream(const char *path, int rounds)
 	}
 }
 
+/* Maps a file, uses each page once, and then none. */
+static void map_once(const char *path, size_t megabytes)
+{
+	stream(path, 1);
+	map_file(path, megabytes);
+	for (size_t i = 0; i < pages; i++)
+		(void)((volatile char *)memory)[i * PAGE];
+	pause();
+}
+
 /* Writes a file, computes for two seconds and reads it back once, again and again, as a sort that spills does. */
 static void spill(const char *path, size_t megabytes)
 {
@@ -566,6 +576,8 @@ int main(int argc, char **argv)
 		run_threads(read_randomly, atoi(argv[4]));
 	} else if (!strcmp(what, "stream") && argc == 4)
 		stream(argv[2], atoi(argv[3]));
+	else if (!strcmp(what, "map") && argc == 4)
+		map_once(argv[2], atoi(argv[3]));
 	else if (!strcmp(what, "cache") && argc == 3) {
 		stream(argv[2], 2);
 		pause();
@@ -603,7 +615,7 @@ int main(int argc, char **argv)
 			argv + 6);
 	else {
 		fprintf(stderr, "usage: workload anonymous MB THREADS | forking MB CHILDREN | idle MB | create FILE MB |\n"
-				"  file FILE MB THREADS | stream FILE ROUNDS | cache FILE | spill FILE MB | burn THREADS |\n"
+				"  file FILE MB THREADS | stream FILE ROUNDS | cache FILE | map FILE MB | spill FILE MB | burn THREADS |\n"
 				"  bursts CHILDREN | minor-faults MB ROUNDS | major-faults MB FAULTS |\n"
 				"  work-anonymous MB STEPS INTERVAL_MS | work-file FILE MB STEPS INTERVAL_MS |\n"
 				"  work-mapped FILE MB STEPS INTERVAL_MS |\n"

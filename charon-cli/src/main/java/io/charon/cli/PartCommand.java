@@ -16,7 +16,7 @@ abstract class PartCommand extends ConfiguringCommand {
       converter = PartConverter.class,
       description =
           "scheduler, pause, memory, memory-limit, disk-limit, cpu, cpu-burst, cpu-pool,"
-              + " cache-ways, memory-bandwidth, evict-line, evict-psi, evict-satisfaction, cores or network.")
+              + " cache-ways, memory-bandwidth, proactive-reclaim, evict-line, evict-psi, evict-satisfaction, cores or network.")
   private Part part;
 
   PartCommand(Duration patience) {

@@ -31,6 +31,8 @@ public enum Part {
   CACHE_WAYS("cache-ways.mode", "enforce"),
   /** The limit of best-effort's memory bandwidth. */
   MEMORY_BANDWIDTH("memory-bandwidth.mode", "enforce"),
+  /** Reclaim of memory that running containers do not use. */
+  PROACTIVE_RECLAIM("proactive-reclaim.mode", "enforce"),
   /** Eviction above a memory line. */
   EVICT_LINE("evict-line.mode", "enforce"),
   /** Eviction under memory pressure. */

@@ -67,6 +67,7 @@ public final class Checks {
         new CpuBurstCheck(kernel, site),
         new EvictionCheck(kernel, site),
         new CpuPoolCheck(kernel, site),
+        new ProactiveReclaimCheck(kernel, site),
         new PsiCheck(kernel),
         new BpfCheck(kernel),
         new KernelKillerCheck(

@@ -192,7 +192,7 @@ class ConfiguringCommandsTest {
     assertThat(run("enable", "cup")).isEqualTo(2);
     assertThat(err.toString())
         .contains(
-            "unknown part 'cup': choose from scheduler, pause, memory, memory-limit, disk-limit, cpu, cpu-burst, cpu-pool, cache-ways, memory-bandwidth, evict-line, evict-psi, evict-satisfaction, cores, network");
+            "unknown part 'cup': choose from scheduler, pause, memory, memory-limit, disk-limit, cpu, cpu-burst, cpu-pool, cache-ways, memory-bandwidth, proactive-reclaim, evict-line, evict-psi, evict-satisfaction, cores, network");
   }
 
   @Test

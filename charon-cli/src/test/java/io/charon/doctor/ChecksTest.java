@@ -608,6 +608,35 @@ class ChecksTest {
     assertThat(check.run().detail()).contains("above 30 %");
   }
 
+  @Test
+  void proactiveReclaimNeedsToSeeWhoWaitsAndAProgram() throws IOException {
+    ProactiveReclaimCheck check =
+        new ProactiveReclaimCheck(
+            machine.kernel(), new YarnSite(Optional.of(machine.path("conf"))));
+    String mode = "yarn.nodemanager.charon.proactive-reclaim.mode";
+    String production = "yarn.nodemanager.charon.proactive-reclaim.production";
+    String helper = "yarn.nodemanager.charon.regulator.helper";
+    machine.file("ua-killer", "#!/bin/sh");
+    Path program = machine.path("ua-killer");
+    yarnSite(Map.of());
+    assertThat(check.run().status()).isEqualTo(OK);
+    assertThat(check.run().detail()).isEqualTo(mode + " is off");
+    yarnSite(Map.of(mode, "observe", helper, program.toString()));
+    assertThat(check.run().status()).isEqualTo(MISSING);
+    assertThat(check.run().detail())
+        .contains("no pressure stall", "no cgroup v2", program + " cannot be run");
+    assertThat(check.run().cure()).contains("psi=1", "mount -t cgroup2", "install ua-killer");
+    machine.file("proc/pressure/memory", "some avg10=0.00 avg60=0.00 avg300=0.00 total=0\n");
+    machine.mount("cgroup2", "sys/fs/cgroup/unified", "rw");
+    assertThat(program.toFile().setExecutable(true)).isTrue();
+    assertThat(check.run().status()).isEqualTo(OK);
+    assertThat(check.run().detail())
+        .endsWith("page cache alone: there is no swap; of production nothing");
+    yarnSite(Map.of(mode, "enforce", production, "all", helper, program.toString()));
+    machine.file("proc/meminfo", "SwapTotal: 1024 kB\n");
+    assertThat(check.run().detail()).endsWith("; of production page cache and anonymous memory");
+  }
+
   private CheckResult memoryRights() {
     return new MemoryRightsCheck(machine.kernel(), new YarnSite(Optional.of(machine.path("conf"))))
         .run();

@@ -160,6 +160,15 @@ class BenchIT {
   }
 
   @Test
+  @Tag("long")
+  void coldMemoryOfProductionIsTaken() throws Exception {
+    JsonNode run = bench("reclaim").path("runs").path(0);
+    assertThat(run.path("approach").asText()).isEqualTo("limit and reclaim");
+    assertThat(run.path("alive").asBoolean()).isTrue();
+    assertThat(run.path("startMegabytes").asDouble()).isGreaterThan(190);
+  }
+
+  @Test
   void burstsAreMeasuredUnderTheQuotasOfASharedPool() throws Exception {
     JsonNode result = bench("burst", "--seed", "4"); // begins with the pool
     JsonNode pool = result.path("rows").path(0);

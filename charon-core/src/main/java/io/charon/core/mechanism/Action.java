@@ -17,6 +17,9 @@ public sealed interface Action {
   /** Whom it is done to, where that is no single container. */
   String BEST_EFFORT = "best-effort";
 
+  /** The other side. */
+  String PRODUCTION = "production";
+
   /** What is done, as the audit writes it. */
   String verb();
 
@@ -154,6 +157,36 @@ public sealed interface Action {
    * @param basis what it was decided by
    */
   record Reclaim(String target, long bytes, Basis basis) implements Action {
+    @Override
+    public String verb() {
+      return "reclaim";
+    }
+  }
+
+  /**
+   * Memory of running containers goes to swap and to its files, a little of each; what they use
+   * soon comes back.
+   *
+   * @param target whose: {@link #BEST_EFFORT} or {@link #PRODUCTION}
+   * @param portions from whom, and how much
+   * @param basis what it was decided by; its limit is the sum, bytes
+   */
+  record ReclaimCold(String target, List<Portion> portions, Basis basis) implements Action {
+    /**
+     * What is asked of one container.
+     *
+     * @param containerId whose
+     * @param production whether it is production; else best-effort
+     * @param bytes how much, above 0
+     * @param filesOnly whether nothing of it may go to swap
+     */
+    public record Portion(String containerId, boolean production, long bytes, boolean filesOnly) {}
+
+    /** Copies the portions. */
+    public ReclaimCold {
+      portions = List.copyOf(portions);
+    }
+
     @Override
     public String verb() {
       return "reclaim";

@@ -28,5 +28,7 @@ public enum Limit {
   /** How much CPU time a production container may save up; set for each by itself. */
   CPU_BURST,
   /** CPU time of a production container that shares processors; set for each by itself. */
-  CPU_POOL
+  CPU_POOL,
+  /** Memory that a container holds and does not use; taken of each by itself, no limit stays. */
+  COLD_MEMORY
 }

@@ -31,6 +31,8 @@ import picocli.CommandLine.Spec;
       "",
       "interference measures production's speed beside best-effort that takes memory, with and without the memory limit, as root.",
       "",
+      "reclaim measures what memory that production does not use gives best-effort, as root.",
+      "",
       "cluster measures Charon beside stock YARN and a threshold policy on a real YARN cluster, as root.",
       "",
       "sls and micro measure the simulator, and need no root.",
@@ -53,6 +55,7 @@ import picocli.CommandLine.Spec;
       "  charon bench colocation --scenario cpu --quick",
       "  charon bench burst --quick",
       "  charon bench interference --quick",
+      "  charon bench reclaim --quick",
       "  charon bench cluster --quick",
       "  charon bench sls --quick",
       "  charon bench micro --include EventQueue",
@@ -71,6 +74,7 @@ final class BenchCommand implements Runnable {
         .addSubcommand(new BenchColocationCommand(root))
         .addSubcommand(new BenchBurstCommand())
         .addSubcommand(new BenchInterferenceCommand(root))
+        .addSubcommand(new BenchReclaimCommand(root))
         .addSubcommand(new BenchClusterCommand(root))
         .addSubcommand(new BenchSlsCommand())
         .addSubcommand(new BenchMicroCommand());
@@ -80,7 +84,7 @@ final class BenchCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "Missing: killer, overhead, false-kills, kill-delays, thrash-model, colocation, burst, interference, cluster, sls or micro; see"
+        "Missing: killer, overhead, false-kills, kill-delays, thrash-model, colocation, burst, interference, reclaim, cluster, sls or micro; see"
             + " charon bench --help");
   }
 }

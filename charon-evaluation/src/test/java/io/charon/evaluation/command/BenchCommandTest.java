@@ -42,7 +42,7 @@ class BenchCommandTest {
             subcommands()
                 .filter(
                     command -> !Set.of("kill-delays", "micro").contains(command.getCommandName())))
-        .hasSize(9)
+        .hasSize(10)
         .allSatisfy(
             command ->
                 assertThat(command.getUsageMessage()).contains("--quick", "--at-most", "--json"));
@@ -64,7 +64,7 @@ class BenchCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "''                                    | killer, overhead, false-kills, kill-delays, thrash-model, colocation, burst, interference, cluster, sls or micro",
+        "''                                    | killer, overhead, false-kills, kill-delays, thrash-model, colocation, burst, interference, reclaim, cluster, sls or micro",
         "killer --kills 0                      | --kills must be 1 to 1000",
         "killer --sizes 50,5000                | --sizes must be 20 to 1000, was 5000",
         "killer --cgth-ms 100                  | --cgth-ms must be 200 to 10000",
@@ -87,6 +87,8 @@ class BenchCommandTest {
         "interference --modes wall             | --modes: no 'wall'",
         "interference --episodes 0             | --episodes must be 1 to 100",
         "interference --episode-seconds 1      | --episode-seconds must be 2 to 600, was 1",
+        "reclaim --seconds 14                  | --seconds must be 15 to 3600, was 14",
+        "reclaim --load swap                   | --load: unknown 'swap'",
         "cluster --production web              | --production: no 'web'",
         "cluster --modes alone                 | --modes: no 'alone'",
         "cluster --load 0                      | --load must be 1 to 10",

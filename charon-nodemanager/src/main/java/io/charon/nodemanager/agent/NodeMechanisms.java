@@ -41,6 +41,7 @@ import io.charon.nodemanager.mechanisms.memorylimit.MemoryBound;
 import io.charon.nodemanager.mechanisms.memorylimit.MemoryLimitParts;
 import io.charon.nodemanager.mechanisms.network.EgressLimit;
 import io.charon.nodemanager.mechanisms.network.TrafficShaper;
+import io.charon.nodemanager.mechanisms.reclaim.ReclaimParts;
 import io.charon.nodemanager.network.NetworkDevice;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import io.charon.nodemanager.report.status.MechanismGauges;
@@ -118,6 +119,7 @@ final class NodeMechanisms implements AutoCloseable {
   private final EvictionParts eviction;
   private final CpuPoolParts pool;
   private final ResctrlParts resctrl;
+  private final ReclaimParts reclaim;
   private final Map<Limit, Actuator> actuators;
   private final ActionExecutor executor;
   private final MechanismRunner runner;
@@ -194,10 +196,19 @@ final class NodeMechanisms implements AutoCloseable {
             machine.sysRoot(),
             containers.vcores());
     this.resctrl = ResctrlParts.of(wanted.resctrl(), machine.layout(), machine.procRoot());
+    this.reclaim =
+        ReclaimParts.of(
+            wanted.proactiveReclaim(),
+            machine.possible(),
+            machine.layout().isPresent(),
+            machine.procRoot(),
+            helper,
+            containers.lastKill());
     this.actuators = actuators(wanted, machine, helper, device, memory);
     actuators.putAll(resctrl.actuators());
     actuators.put(Limit.CPU_BURST, burst.actuator());
     actuators.put(Limit.CPU_POOL, pool.actuator());
+    actuators.put(Limit.COLD_MEMORY, reclaim.actuator());
     actuators.put(Limit.DISK_READS, disk.actuator());
     actuators.put(
         Limit.MEMORY_USE,
@@ -221,7 +232,8 @@ final class NodeMechanisms implements AutoCloseable {
                     wanted.memoryLimit().mode()),
                 new MechanismRunner.Entry(disk.mechanism(), wanted.diskLimit().mode()),
                 new MechanismRunner.Entry(burst.mechanism(), wanted.cpuBurst().mode()),
-                new MechanismRunner.Entry(pool.mechanism(), wanted.cpuPool().mode())));
+                new MechanismRunner.Entry(pool.mechanism(), wanted.cpuPool().mode()),
+                new MechanismRunner.Entry(reclaim.mechanism(), wanted.proactiveReclaim().mode())));
     entries.addAll(eviction.entries());
     entries.addAll(resctrl.entries());
     wanted
@@ -328,6 +340,7 @@ final class NodeMechanisms implements AutoCloseable {
     pool.read(nanos).ifPresent(readings::add);
     resctrl.read(nanos).ifPresent(readings::add);
     disk.read(nanos).ifPresent(readings::add);
+    reclaim.read(nanos).ifPresent(readings::add);
     memoryLimit
         .flatMap(parts -> parts.read(nanos))
         .ifPresent(

@@ -76,6 +76,12 @@ public enum CgroupFile {
   /** Pressure stall information of the cgroup and everything below (Linux 4.20). */
   CPU_PRESSURE(null, "cpu.pressure"),
 
+  /** The same of waiting for memory. */
+  MEMORY_PRESSURE(null, "memory.pressure"),
+
+  /** The same of waiting for disks. */
+  DISK_PRESSURE(null, "io.pressure"),
+
   /**
    * What may be read of each disk: v1 lines of major:minor and bytes per second; v2 major:minor
    * with rbps, wbps, riops and wiops, where "max" is none.

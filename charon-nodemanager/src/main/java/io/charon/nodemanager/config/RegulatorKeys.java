@@ -97,6 +97,7 @@ final class RegulatorKeys {
         CpuBurstSettings.read(keys, mode, cgroups),
         EvictionSettings.read(keys, mode, cgroups),
         CpuPoolSettings.read(keys, mode, cgroups),
+        ProactiveReclaimSettings.read(keys, mode, cgroups),
         foreground,
         keys.absolutePath(REGULATOR + "helper", "the absolute path of the program ua-killer"));
   }

@@ -34,6 +34,7 @@ import java.util.Optional;
  * @param cpuBurst what production containers with a CPU quota may save up
  * @param eviction when best-effort containers are evicted, and who
  * @param cpuPool whether production containers that share processors get quotas that follow these
+ * @param proactiveReclaim how cold memory of running containers is taken
  * @param foregroundCgroups patterns of the cgroups that are protected; empty for everything that is
  *     not best-effort
  * @param helper the program that does what takes privileges
@@ -56,6 +57,7 @@ public record RegulatorSettings(
     CpuBurstSettings cpuBurst,
     EvictionSettings eviction,
     CpuPoolSettings cpuPool,
+    ProactiveReclaimSettings proactiveReclaim,
     List<String> foregroundCgroups,
     Path helper) {
   /** Copies the list. */

@@ -171,6 +171,7 @@ public final class SettingsSource {
         || key.startsWith(CpuPoolSettings.PREFIX)
         || key.startsWith(ResctrlSettings.WAYS)
         || key.startsWith(ResctrlSettings.BANDWIDTH)
+        || key.startsWith(ProactiveReclaimSettings.PREFIX)
         || key.startsWith(PauseKeys.PAUSE)
         || (key.startsWith(SettingsReader.STOP) && !key.equals(SettingsReader.STOP_PERIOD))
         || key.equals(TOLERANCE)

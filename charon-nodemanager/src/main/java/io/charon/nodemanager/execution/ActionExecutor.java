@@ -78,6 +78,7 @@ public final class ActionExecutor implements AutoCloseable {
   private final ContainerControl containers;
   private final LongSupplier nanoClock;
   private final Lanes lanes = new Lanes();
+  private final ColdMemoryLane coldMemory;
   private final Audit audit;
   private final Counter failures;
   private final Map<String, LimitLines> lines = new HashMap<>();
@@ -108,6 +109,7 @@ public final class ActionExecutor implements AutoCloseable {
     this.audit = audit;
     this.failures = failures;
     this.limits = new LimitSetter(failures);
+    this.coldMemory = new ColdMemoryLane(lanes, audit, failures);
     this.nanoClock = nanoClock;
   }
 
@@ -190,7 +192,10 @@ public final class ActionExecutor implements AutoCloseable {
     said.retainAll(actions.stream().map(ActionExecutor::key).toList());
     boolean set = wish.limits().stream().allMatch(wanted -> limits.isKnown(wanted.limit()));
     for (Action action : actions) {
-      if (wish.refusal().isPresent()) {
+      if (action instanceof Action.ReclaimCold cold && wish.unable().isEmpty()) {
+        coldMemory.take(
+            wish.mechanism(), wish.mode(), limits.actuator(Limit.COLD_MEMORY), cold, OBSERVED);
+      } else if (wish.refusal().isPresent()) {
         if (said.add(key(action))) {
           leaveLine(wish.mechanism(), wish.mode(), action, wish.refusal().get());
         }

@@ -73,6 +73,17 @@ public interface Actuator {
   }
 
   /**
+   * Takes cold memory of running containers. Only that of {@link
+   * io.charon.core.mechanism.Limit#COLD_MEMORY} can. May take a second; no limit stays behind.
+   *
+   * @return what was done, for the audit
+   * @throws IOException naming what could not be done, or is left and has to be put back by hand
+   */
+  default String apply(Action.ReclaimCold wanted) throws IOException {
+    throw new IOException("nothing here takes memory of " + wanted.target());
+  }
+
+  /**
    * Whether the limit set last is still kept the way that {@link #apply} said. Where it is not, for
    * example because a program that kept it has ended, it is set again at once.
    */

@@ -74,7 +74,8 @@ final class LimitSetter {
     return actuator(limit).unavailable();
   }
 
-  private Actuator actuator(Limit limit) {
+  /** What sets a limit, or stands for what this machine cannot have. */
+  Actuator actuator(Limit limit) {
     return Optional.ofNullable(actuators.get(limit))
         .orElseGet(() -> Actuator.missing("nothing here sets a limit of " + limit));
   }

@@ -88,16 +88,23 @@ public final class FoundValues<T> {
    * @throws IOException if it cannot be kept; then nothing must be changed
    */
   public void keep(Path cgroup, T has) throws IOException {
-    T before = found.put(cgroup, has);
-    if (!has.equals(before)) {
+    keep(Map.of(cgroup, has));
+  }
+
+  /**
+   * Keeps what several cgroups have, by their directories.
+   *
+   * @throws IOException if it cannot be kept; then nothing must be changed
+   */
+  public void keep(Map<Path, T> fresh) throws IOException {
+    Map<Path, T> before = all();
+    found.putAll(fresh);
+    if (!found.equals(before)) {
       try {
         write();
       } catch (IOException e) {
-        if (before == null) {
-          found.remove(cgroup);
-        } else {
-          found.put(cgroup, before);
-        }
+        found.clear();
+        found.putAll(before);
         throw e;
       }
     }

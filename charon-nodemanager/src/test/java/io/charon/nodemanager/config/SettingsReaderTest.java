@@ -24,6 +24,8 @@ import io.charon.core.law.WaterLine;
 import io.charon.core.law.disklimit.ReadShare;
 import io.charon.core.law.eviction.MemoryLineRule;
 import io.charon.core.law.eviction.SatisfactionRule;
+import io.charon.core.law.reclaim.ReclaimScope;
+import io.charon.core.law.reclaim.ReclaimSettings;
 import io.charon.core.scheduler.BestEffortRule;
 import io.charon.core.scheduler.StartLimit;
 import io.charon.nodemanager.cgroup.CpuSplit;
@@ -135,6 +137,18 @@ class SettingsReaderTest {
                         Duration.ofSeconds(5)),
                     new CpuPoolSettings(
                         RegulatorMode.OFF, OptionalDouble.empty(), Optional.empty()),
+                    new ProactiveReclaimSettings(
+                        RegulatorMode.OFF,
+                        new ReclaimSettings(
+                            1,
+                            Duration.ofSeconds(6),
+                            0.1,
+                            0.2,
+                            Duration.ofHours(1),
+                            100L << 20,
+                            1 << 20,
+                            ReclaimScope.NONE),
+                        Optional.empty()),
                     List.of(),
                     java.nio.file.Path.of("/usr/local/sbin/ua-killer")),
                 Optional.empty(),
@@ -238,6 +252,15 @@ class SettingsReaderTest {
             "memory-bandwidth.peak-mbps", "5000",
             "cpu-pool.mode", "enforce",
             "cpu-pool.high-percent", "60",
+            "proactive-reclaim.mode", "enforce",
+            "proactive-reclaim.production", "all",
+            "proactive-reclaim.percent", "2.5",
+            "proactive-reclaim.period-ms", "1000",
+            "proactive-reclaim.waited-percent", "1",
+            "proactive-reclaim.promoted-percent", "0",
+            "proactive-reclaim.hold-ms", "0",
+            "proactive-reclaim.least-mb", "0",
+            "proactive-reclaim.swap-kb-per-second", "0",
             "disk-limit.mode", "enforce",
             "disk-limit.share-percent", "35",
             "audit.directory", "/var/log/charon",
@@ -331,6 +354,18 @@ class SettingsReaderTest {
                     new CpuPoolSettings(
                         RegulatorMode.OFF, // nor quotas
                         OptionalDouble.of(0.6),
+                        Optional.empty()),
+                    new ProactiveReclaimSettings(
+                        RegulatorMode.OFF,
+                        new ReclaimSettings(
+                            2.5,
+                            Duration.ofSeconds(1),
+                            1,
+                            0,
+                            Duration.ZERO,
+                            0,
+                            0,
+                            ReclaimScope.ALL),
                         Optional.empty()),
                     List.of("/machine.slice/*", "/a"),
                     java.nio.file.Path.of("/opt/ua-killer")),

@@ -1,0 +1,84 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.doctor;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Whether memory that running containers do not use could be taken back here, and what of it. */
+final class ProactiveReclaimCheck implements Check {
+  private static final String NAME = "proactive reclaim";
+  private static final String PREFIX = "yarn.nodemanager.charon.proactive-reclaim.";
+  private static final String MODE = PREFIX + "mode";
+  private static final String PRODUCTION = PREFIX + "production";
+  private static final String HELPER = "yarn.nodemanager.charon.regulator.helper";
+  private static final String OFF = "off";
+
+  private final KernelFiles kernel;
+  private final YarnSite site;
+
+  ProactiveReclaimCheck(KernelFiles kernel, YarnSite site) {
+    this.kernel = kernel;
+    this.site = site;
+  }
+
+  @Override
+  public CheckResult run() {
+    String mode;
+    String production;
+    Optional<Path> helper;
+    try {
+      mode = site.get(MODE).orElse(OFF);
+      production = site.get(PRODUCTION).orElse("none");
+      helper = site.get(HELPER).map(Path::of);
+    } catch (IllegalArgumentException e) {
+      return CheckResult.degraded(NAME, e.getMessage(), "correct the file");
+    }
+    String detail = "%s is %s".formatted(MODE, mode);
+    if (mode.equals(OFF)) {
+      return CheckResult.ok(NAME, detail);
+    }
+    List<String> missing = new ArrayList<>();
+    List<String> cures = new ArrayList<>();
+    if (kernel
+        .read(kernel.proc().resolve("pressure/memory"))
+        .filter(text -> text.startsWith("some"))
+        .isEmpty()) {
+      missing.add("this kernel has no pressure stall information");
+      cures.add("boot with psi=1");
+    }
+    if (CgroupMounts.read(kernel).v2().isEmpty()) {
+      missing.add(
+          "no cgroup v2 hierarchy is mounted, by which the kernel says how long a container waits");
+      cures.add("mount -t cgroup2 none /sys/fs/cgroup/unified");
+    }
+    if (helper.filter(Files::isExecutable).isEmpty()) {
+      missing.add(helper.map(path -> path + " cannot be run").orElse("no ua-killer is named"));
+      cures.add("install ua-killer, and name it in " + HELPER);
+    }
+    if (!missing.isEmpty()) {
+      return CheckResult.missing(
+          NAME,
+          detail + "; nothing is taken: " + String.join(", ", missing),
+          String.join("; ", cures));
+    }
+    return CheckResult.ok(NAME, "%s; of best-effort %s".formatted(detail, what(production)));
+  }
+
+  private String what(String production) {
+    boolean swap = kernel.memoryBytes("SwapTotal").orElse(0) > 0;
+    String best = swap ? "page cache and anonymous memory" : "page cache alone: there is no swap";
+    return switch (production) {
+      case "files" -> best + "; of production page cache";
+      case "all" ->
+          best + "; of production " + (swap ? "page cache and anonymous memory" : "page cache");
+      default -> best + "; of production nothing";
+    };
+  }
+}

@@ -1,0 +1,238 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.law.reclaim;
+
+import io.charon.core.law.reclaim.ReclaimFence.Cause;
+import io.charon.core.law.reclaim.ReclaimFence.Verdict;
+import io.charon.core.law.reclaim.ReclaimableContainers.Container;
+import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.Action.ReclaimCold.Portion;
+import io.charon.core.mechanism.Availability;
+import io.charon.core.mechanism.Basis;
+import io.charon.core.mechanism.Limit;
+import io.charon.core.mechanism.Mechanism;
+import io.charon.core.mechanism.MechanismReport;
+import io.charon.core.mechanism.MechanismReport.Quantity;
+import io.charon.core.mechanism.Reading;
+import io.charon.core.mechanism.Snapshot;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Takes cold memory of running containers, a little of each at a time: of best-effort, and of
+ * production if the operator says so.
+ */
+public final class ProactiveReclaim implements Mechanism {
+  /** Its name in keys, metrics, status and audit. */
+  public static final String NAME = "proactive-reclaim";
+
+  /** Quantity: what was taken of containers that run, since Charon saw them first, bytes. */
+  public static final String TAKEN = "taken";
+
+  /** At most so much of one container at a time (ours): a write ends within 50 ms. */
+  public static final long LARGEST_PORTION_BYTES = 32L << 20;
+
+  /** Portions are multiples of the largest page size of Linux's architectures. */
+  private static final long GRAIN_BYTES = 64 << 10;
+
+  /** Nobody was killed for so long: while memory is short it is no time for experiments (ours). */
+  private static final Duration CALM = Duration.ofMinutes(1);
+
+  /** Least share of swap that is free, percent (oomd). */
+  private static final int FREE_SWAP_PERCENT = 20;
+
+  private static final double PERCENT = 100;
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final int NAMED = 20;
+  private static final long MEBIBYTE = 1 << 20;
+
+  private record Decided(ReclaimableContainers seen, boolean calm, Map<Cause, Integer> causes) {}
+
+  private final ReclaimSettings settings;
+  private final Availability availability;
+  private final Map<String, ReclaimFence> fences = new HashMap<>();
+  private int turn;
+  private volatile Optional<Decided> last = Optional.empty();
+
+  /**
+   * One that has seen nothing yet.
+   *
+   * @param settings how much, and when no more
+   * @param availability whether containers can be seen here
+   */
+  public ProactiveReclaim(ReclaimSettings settings, Availability availability) {
+    this.settings = settings;
+    this.availability = availability;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Availability availability() {
+    return availability;
+  }
+
+  @Override
+  public Set<Class<? extends Reading>> needs() {
+    return Set.of(ReclaimableContainers.class);
+  }
+
+  @Override
+  public Set<Limit> limits() {
+    return Set.of(Limit.COLD_MEMORY);
+  }
+
+  @Override
+  public List<Action> decide(Snapshot seen) {
+    ReclaimableContainers read = seen.get(ReclaimableContainers.class);
+    List<Container> containers = inTurn(read.containers());
+    fences.keySet().retainAll(containers.stream().map(Container::id).toList());
+    boolean calm = !read.lastKill().isWithin(CALM, seen.nanos());
+    Map<Cause, Integer> causes = new EnumMap<>(Cause.class);
+    List<Portion> portions = new ArrayList<>();
+    long swap = swapBudget(read);
+    for (Container container : containers) {
+      Verdict verdict =
+          fences
+              .computeIfAbsent(container.id(), id -> new ReclaimFence(settings))
+              .judge(seen.nanos(), container);
+      causes.merge(verdict.cause(), 1, Integer::sum);
+      Optional<Portion> portion = portion(container, verdict.share(), swap);
+      if (calm && portion.isPresent()) {
+        portions.add(portion.get());
+        swap -= portion.get().filesOnly() ? 0 : portion.get().bytes();
+      }
+    }
+    last = Optional.of(new Decided(read, calm, causes));
+    List<Action> actions = new ArrayList<>();
+    action(Action.BEST_EFFORT, portions, false).ifPresent(actions::add);
+    action(Action.PRODUCTION, portions, true).ifPresent(actions::add);
+    return actions;
+  }
+
+  /** Each time another one is the first to be asked what may go to swap. */
+  private List<Container> inTurn(List<Container> all) {
+    List<Container> sorted =
+        new ArrayList<>(
+            all.stream()
+                .filter(
+                    container ->
+                        !container.production() || settings.production() != ReclaimScope.NONE)
+                .sorted(Comparator.comparing(Container::id))
+                .toList());
+    if (!sorted.isEmpty()) {
+      Collections.rotate(sorted, turn);
+      turn = (turn + 1) % sorted.size();
+    }
+    return sorted;
+  }
+
+  private long swapBudget(ReclaimableContainers read) {
+    boolean room =
+        read.swapBytes() > 0
+            && read.freeSwapBytes() >= read.swapBytes() / PERCENT * FREE_SWAP_PERCENT;
+    return room
+        ? (long) (settings.swapBytesPerSecond() * (settings.period().toNanos() / NANOS_PER_SECOND))
+        : 0;
+  }
+
+  /** Never more than half of what the kernel could take: it has to look for what is cold. */
+  private Optional<Portion> portion(Container container, double share, long swap) {
+    boolean maySwap =
+        swap >= GRAIN_BYTES
+            && (!container.production() || settings.production() == ReclaimScope.ALL);
+    double wanted =
+        Math.min(
+            (double) LARGEST_PORTION_BYTES,
+            settings.percent() / PERCENT * container.bytes() * share);
+    double bytes =
+        maySwap
+            ? Math.min(
+                Math.min(wanted, (double) swap),
+                (container.cleanBytes() + container.anonymousBytes()) / 2.0)
+            : Math.min(wanted, container.cleanBytes() / 2.0);
+    long whole = (long) bytes / GRAIN_BYTES * GRAIN_BYTES;
+    return whole > 0
+        ? Optional.of(new Portion(container.id(), container.production(), whole, !maySwap))
+        : Optional.empty();
+  }
+
+  private Optional<Action> action(String side, List<Portion> all, boolean production) {
+    List<Portion> portions =
+        all.stream().filter(portion -> portion.production() == production).toList();
+    if (portions.isEmpty()) {
+      return Optional.empty();
+    }
+    long sum = portions.stream().mapToLong(Portion::bytes).sum();
+    Map<String, Double> inputs = new LinkedHashMap<>();
+    inputs.put("containers", (double) portions.size());
+    portions.stream()
+        .sorted(Comparator.comparingLong(Portion::bytes).reversed())
+        .limit(NAMED)
+        .forEach(portion -> inputs.put(portion.containerId(), (double) portion.bytes()));
+    return Optional.of(
+        new Action.ReclaimCold(
+            side,
+            portions,
+            new Basis(
+                "what the containers use",
+                inputs,
+                (double) sum,
+                "COLD",
+                "%.1f MiB of %d containers, at most %s %% of what each holds, because they neither wait for memory nor get it back"
+                    .formatted((double) sum / MEBIBYTE, portions.size(), settings.percent()))));
+  }
+
+  @Override
+  public MechanismReport report() {
+    Optional<Decided> decided = last;
+    return new MechanismReport(
+        "time that containers wait, and memory that comes back to them",
+        Optional.empty(),
+        List.of(
+            new Quantity(
+                TAKEN,
+                "bytes",
+                decided
+                    .map(
+                        known ->
+                            OptionalDouble.of(
+                                (double)
+                                    known.seen().containers().stream()
+                                        .mapToLong(Container::takenBytes)
+                                        .sum()))
+                    .orElseGet(OptionalDouble::empty))),
+        decided
+            .map(Decided::causes)
+            .filter(causes -> !causes.isEmpty())
+            .map(ProactiveReclaim::text),
+        decided.map(
+            known ->
+                known.calm()
+                    ? "a little is taken of whoever does not miss it"
+                    : "somebody was killed within a minute: nothing is taken"));
+  }
+
+  private static String text(Map<Cause, Integer> causes) {
+    return causes.entrySet().stream()
+        .map(entry -> entry.getValue() + " " + entry.getKey().text())
+        .collect(Collectors.joining(", "));
+  }
+}

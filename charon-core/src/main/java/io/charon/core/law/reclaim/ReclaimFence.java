@@ -1,0 +1,139 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.core.law.reclaim;
+
+import io.charon.core.law.reclaim.ReclaimableContainers.Container;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.OptionalLong;
+
+/** Tells of one container how much of its memory may be taken, by what it misses. */
+final class ReclaimFence {
+  private static final double PERCENT = 100;
+  private static final double NANOS_PER_MINUTE = 60e9;
+
+  /** What is as good as nothing coming back (katalyst). */
+  private static final double ACCURATE = 0.99;
+
+  /** Looks so far apart are not of one window. */
+  private static final int LOST_LOOKS = 3;
+
+  /** Why so much and no more. */
+  enum Cause {
+    /** It was not watched for long enough. */
+    NEW("watched for too short a time"),
+    /** Too little to be worth it. */
+    SMALL("small"),
+    /** The kernel does not say how long it waits. */
+    BLIND("without pressure stall information"),
+    /** It waits for memory or for a disk. */
+    WAITS("waiting for memory or for a disk"),
+    /** Too much came back. */
+    PROMOTED("left alone because memory came back"),
+    /** Nothing speaks against it. */
+    COLD("cold in part");
+
+    private final String text;
+
+    Cause(String text) {
+      this.text = text;
+    }
+
+    /** For people, behind a number of containers. */
+    String text() {
+      return text;
+    }
+  }
+
+  /**
+   * How much may be taken.
+   *
+   * @param share of the percentage that is taken where nothing speaks against it, 0 to 1
+   * @param cause why so much
+   */
+  record Verdict(double share, Cause cause) {}
+
+  private record Look(long nanos, long refaultedBytes, long takenBytes) {}
+
+  private final ReclaimSettings settings;
+  private final Deque<Look> looks = new ArrayDeque<>();
+  private OptionalLong heldSinceNanos = OptionalLong.empty();
+
+  ReclaimFence(ReclaimSettings settings) {
+    this.settings = settings;
+  }
+
+  /** Judges by what is seen now and what was seen before; to be asked at each look. */
+  Verdict judge(long nanos, Container seen) {
+    watch(new Look(nanos, seen.refaultedBytes(), seen.takenBytes()));
+    long refaulted = seen.refaultedBytes() - looks.getFirst().refaultedBytes();
+    hold(nanos, seen.bytes(), refaulted);
+    boolean young = nanos - looks.getFirst().nanos() < settings.window().toNanos();
+    if (heldSinceNanos.isPresent()) {
+      return new Verdict(0, Cause.PROMOTED);
+    }
+    if (seen.bytes() < settings.leastBytes()) {
+      return new Verdict(0, Cause.SMALL);
+    }
+    if (seen.waitedPercent().isEmpty()) {
+      return new Verdict(0, Cause.BLIND);
+    }
+    if (young) {
+      return new Verdict(0, Cause.NEW);
+    }
+    double calm = 1 - seen.waitedPercent().getAsDouble() / settings.waitedPercent();
+    if (!(calm > 0)) {
+      return new Verdict(0, Cause.WAITS);
+    }
+    return new Verdict(
+        Math.min(1, calm) * accuracy(refaulted, seen.takenBytes() - looks.getFirst().takenBytes()),
+        Cause.COLD);
+  }
+
+  /** A clock or a counter that goes back, and looks that were lost, begin a new window. */
+  private void watch(Look now) {
+    Look before = looks.peekLast();
+    if (before != null) {
+      long elapsed = now.nanos() - before.nanos();
+      if (elapsed < 0
+          || elapsed > settings.period().multipliedBy(LOST_LOOKS).toNanos()
+          || now.refaultedBytes() < before.refaultedBytes()
+          || now.takenBytes() < before.takenBytes()) {
+        looks.clear();
+      }
+    }
+    looks.addLast(now);
+    Look oldest = looks.removeFirst();
+    while (!looks.isEmpty()
+        && now.nanos() - looks.getFirst().nanos() >= settings.window().toNanos()) {
+      oldest = looks.removeFirst();
+    }
+    looks.addFirst(oldest);
+  }
+
+  /** What comes back within a window begins a hold anew; a clock that goes back does so, too. */
+  private void hold(long nanos, long bytes, long refaulted) {
+    double minutes = settings.window().toNanos() / NANOS_PER_MINUTE;
+    if (refaulted > settings.promotedPercent() / PERCENT * bytes * minutes) {
+      heldSinceNanos = OptionalLong.of(nanos);
+    } else if (heldSinceNanos.isPresent()) {
+      long held = nanos - heldSinceNanos.getAsLong();
+      if (held < 0) {
+        heldSinceNanos = OptionalLong.of(nanos);
+      } else if (held >= settings.hold().toNanos()) {
+        heldSinceNanos = OptionalLong.empty();
+      }
+    }
+  }
+
+  private static double accuracy(long refaulted, long taken) {
+    if (taken <= 0) {
+      return 1;
+    }
+    double accuracy = 1 - (double) refaulted / taken;
+    return accuracy >= ACCURATE ? 1 : Math.max(0, accuracy);
+  }
+}

@@ -1,0 +1,157 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.command;
+
+import io.charon.cli.Ranges;
+import io.charon.evaluation.interference.ReclaimBench;
+import io.charon.evaluation.interference.ReclaimLoad;
+import io.charon.evaluation.interference.ReclaimOptions;
+import io.charon.evaluation.interference.ReclaimReport;
+import io.charon.evaluation.killer.Report;
+import io.charon.evaluation.killer.TimeBudget;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code charon bench reclaim}: what does memory that production does not use give best-effort? */
+@Command(
+    name = "reclaim",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Production on a node of 400 MB holds 200 MB and uses 60. Measures what the memory limit offers best-effort, and"
+          + " production's latency: by the limit alone, with proactive reclaim, and by the limit alone once more. Needs root.",
+      "",
+      "Production: file (pages of a file, mapped), anonymous (on a compressed swap device that is made for it). Reclaim takes"
+          + " more at a time and looks more often than by default, so that it is over in a minute. It takes nothing while"
+          + " production waits: whoever has just read a file has waited, and settles for minutes first.",
+      ""
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:done",
+      "1:production ended, or it could not be measured or written",
+      "2:wrong usage"
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  charon bench reclaim --quick",
+      "  charon bench reclaim --load anonymous --settle 0 --json reclaim.json",
+    })
+final class BenchReclaimCommand implements Callable<Integer> {
+  private static final double PERCENT_AT_A_TIME = 5;
+  private static final Duration PERIOD = Duration.ofSeconds(1);
+  private static final double WAITED_PERCENT = 0.1;
+  private static final Duration QUICK_LENGTH = Duration.ofMillis(3500);
+  private static final Duration QUICK_PERIOD = Duration.ofMillis(100);
+
+  /** There is no time to let the wait for the disk pass. */
+  private static final double QUICK_WAITED_PERCENT = 100;
+
+  private final Path root;
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private BenchOutput output;
+
+  @Option(
+      names = "--load",
+      split = ",",
+      defaultValue = "file,anonymous",
+      paramLabel = "KIND",
+      description = "What production holds. Default: ${DEFAULT-VALUE}.")
+  private List<String> loads;
+
+  @Option(
+      names = "--seconds",
+      defaultValue = "60",
+      paramLabel = "N",
+      description = "How long each run is measured, 15 to 3600. Default: ${DEFAULT-VALUE}.")
+  private int seconds;
+
+  @Option(
+      names = "--settle",
+      defaultValue = "200",
+      paramLabel = "N",
+      description = "Seconds before that, 0 to 3600. Default: ${DEFAULT-VALUE}.")
+  private int settle;
+
+  @Option(
+      names = "--repetitions",
+      defaultValue = "1",
+      paramLabel = "N",
+      description = "How often all is measured, 1 to 1000. Default: ${DEFAULT-VALUE}.")
+  private int repetitions;
+
+  @Option(
+      names = "--quick",
+      description =
+          "One load for a few seconds, whatever is said otherwise: to see that all works; at most 20 s.")
+  private boolean quick;
+
+  BenchReclaimCommand(Path root) {
+    this.root = root;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Ranges.require(spec, "--seconds", seconds, 15, 3600);
+    Ranges.require(spec, "--settle", settle, 0, 3600);
+    Ranges.require(spec, "--repetitions", repetitions, 1, 1000);
+    ReclaimOptions options = options();
+    TimeBudget budget = output.budget(spec);
+    PrintWriter out = spec.commandLine().getOut();
+    try {
+      Report report = ReclaimReport.of(new ReclaimBench(root, out).run(options, budget));
+      output.show(report, budget, out);
+      return report.ok() ? 0 : 1;
+    } catch (IOException e) {
+      spec.commandLine().getErr().println("charon bench reclaim: " + e.getMessage());
+      return 1;
+    }
+  }
+
+  private ReclaimOptions options() {
+    if (quick) {
+      return new ReclaimOptions(
+          List.of(ReclaimLoad.FILE),
+          Duration.ZERO,
+          QUICK_LENGTH,
+          1,
+          PERCENT_AT_A_TIME,
+          QUICK_PERIOD,
+          QUICK_WAITED_PERCENT);
+    }
+    List<ReclaimLoad> kinds = new ArrayList<>();
+    for (String load : loads) {
+      kinds.add(
+          ReclaimLoad.of(load)
+              .orElseThrow(
+                  () ->
+                      new ParameterException(
+                          spec.commandLine(),
+                          "--load: unknown '" + load + "'; choose from file, anonymous")));
+    }
+    return new ReclaimOptions(
+        kinds,
+        Duration.ofSeconds(settle),
+        Duration.ofSeconds(seconds),
+        repetitions,
+        PERCENT_AT_A_TIME,
+        PERIOD,
+        WAITED_PERCENT);
+  }
+}

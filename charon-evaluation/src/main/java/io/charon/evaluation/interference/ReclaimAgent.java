@@ -1,0 +1,111 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.interference;
+
+import com.codahale.metrics.Counter;
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.law.reclaim.ProactiveReclaim;
+import io.charon.core.law.reclaim.ReclaimSettings;
+import io.charon.core.law.reclaim.ReclaimableContainers;
+import io.charon.core.mechanism.LastKill;
+import io.charon.core.mechanism.Limit;
+import io.charon.core.mechanism.Snapshot;
+import io.charon.evaluation.machine.NativeTools;
+import io.charon.nodemanager.config.ProactiveReclaimSettings;
+import io.charon.nodemanager.execution.ActionExecutor;
+import io.charon.nodemanager.execution.ContainerControl;
+import io.charon.nodemanager.execution.DyingContainers;
+import io.charon.nodemanager.execution.MechanismRunner;
+import io.charon.nodemanager.helper.Helper;
+import io.charon.nodemanager.mechanisms.reclaim.ReclaimParts;
+import io.charon.nodemanager.report.audit.Audit;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/** What of a NodeManager takes cold memory: the same mechanism, executor and helper program. */
+final class ReclaimAgent {
+  private static final Path PROC = Path.of("/proc");
+  private static final Duration HELPER_PATIENCE = Duration.ofSeconds(2);
+  private static final int LOOKS_IN_A_PERIOD = 4;
+
+  private final Counter failures = new Counter();
+  private final ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor();
+  private final ReclaimParts parts;
+  private final ActionExecutor executor;
+  private final MechanismRunner runner;
+  private volatile Optional<RuntimeException> failure = Optional.empty();
+
+  /** Starts it. */
+  ReclaimAgent(InterferenceNode node, NativeTools tools, ReclaimSettings law) {
+    executor =
+        new ActionExecutor(
+            new DyingContainers(System::nanoTime, () -> {}),
+            (mechanism, id, reason) -> {},
+            ContainerControl.of(Optional.empty(), id -> {}),
+            Audit.direct(Optional.empty(), Clock.systemUTC(), failures),
+            failures,
+            System::nanoTime);
+    parts =
+        ReclaimParts.of(
+            new ProactiveReclaimSettings(RegulatorMode.ENFORCE, law, Optional.empty()),
+            Optional.of(node.layout()),
+            true,
+            PROC,
+            new Helper(List.of(tools.killer().toString()), HELPER_PATIENCE),
+            () -> new LastKill(OptionalLong.empty()));
+    runner =
+        new MechanismRunner(
+            List.of(new MechanismRunner.Entry(parts.mechanism(), RegulatorMode.ENFORCE)), executor);
+    executor.use(Map.of(Limit.COLD_MEMORY, parts.actuator()));
+    runner.start();
+    var unused =
+        ticker.scheduleWithFixedDelay(
+            this::tick, 0, law.period().toNanos() / LOOKS_IN_A_PERIOD, TimeUnit.NANOSECONDS);
+  }
+
+  private void tick() {
+    try {
+      long nanos = System.nanoTime();
+      Optional<ReclaimableContainers> seen = parts.read(nanos);
+      seen.ifPresent(containers -> runner.tick(new Snapshot(nanos, containers)));
+    } catch (RuntimeException e) {
+      failure = Optional.of(e);
+    }
+  }
+
+  /** What was taken so far, MB. */
+  double takenMegabytes() {
+    return runner.states().get(0).report().value(ProactiveReclaim.TAKEN).orElse(0)
+        / InterferenceNode.MB;
+  }
+
+  /** What went wrong in it, or is missing; empty if it works. */
+  Optional<String> trouble() {
+    return failure
+        .map(Exception::toString)
+        .or(() -> runner.states().get(0).unavailable())
+        .or(
+            () ->
+                failures.getCount() > 0
+                    ? Optional.of(failures.getCount() + " times nothing could be taken")
+                    : Optional.empty());
+  }
+
+  /** Ends it. */
+  void end() throws InterruptedException {
+    ticker.shutdown();
+    boolean unused = ticker.awaitTermination(10, TimeUnit.SECONDS);
+    executor.close();
+  }
+}

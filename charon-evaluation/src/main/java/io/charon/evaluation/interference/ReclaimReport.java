@@ -1,0 +1,155 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.interference;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.charon.evaluation.killer.Report;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
+
+/** Says what {@code bench reclaim} measured: a row for each load and approach. */
+public final class ReclaimReport {
+  private static final List<String> HEADER =
+      List.of(
+          "production",
+          "approach",
+          "holds MB",
+          "saved %",
+          "offered MB",
+          "p50 us",
+          "p99 us",
+          "speed, of alone",
+          "came back, % a minute");
+  private static final double PERCENT = 100;
+
+  private final ReclaimResult result;
+  private final Map<String, List<ReclaimCell>> rows = new LinkedHashMap<>();
+
+  private ReclaimReport(ReclaimResult result) {
+    this.result = result;
+    result
+        .cells()
+        .forEach(
+            cell ->
+                rows.computeIfAbsent(
+                        cell.load().label() + " " + cell.label(), key -> new ArrayList<>())
+                    .add(cell));
+  }
+
+  /** The report of a run. */
+  public static Report of(ReclaimResult result) {
+    return new ReclaimReport(result).report();
+  }
+
+  private Report report() {
+    List<List<String>> table = new ArrayList<>();
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
+    ArrayNode all = root.putArray("runs");
+    rows.values().forEach(cells -> table.add(row(cells)));
+    result.cells().forEach(cell -> all.add(json(cell)));
+    ReclaimOptions options = result.options();
+    root.put("settleSeconds", options.settle().toMillis() / 1e3);
+    root.put("seconds", seconds());
+    root.put("percent", options.percent());
+    root.put("periodMillis", options.period().toMillis());
+    root.put("waitedPercent", options.waitedPercent());
+    root.put("nodeMegabytes", InterferenceNode.MEGABYTES);
+    root.put("kernel", result.kernel());
+    root.put("cgroups", result.cgroups());
+    root.put("cpus", result.processors());
+    root.put("loadAverage", result.loadAverage());
+    boolean alive = result.cells().stream().allMatch(ReclaimCell::alive);
+    return new Report(HEADER, table, remarks(alive), root, alive);
+  }
+
+  private double seconds() {
+    return result.options().length().toMillis() / 1e3;
+  }
+
+  private static double mean(List<ReclaimCell> cells, ToDoubleFunction<ReclaimCell> measure) {
+    return cells.stream().mapToDouble(measure).average().orElse(Double.NaN);
+  }
+
+  private List<String> row(List<ReclaimCell> cells) {
+    ReclaimCell any = cells.get(0);
+    OptionalDouble alone =
+        rows.values().stream()
+            .flatMap(List::stream)
+            .filter(cell -> cell.load() == any.load() && !cell.reclaims() && !cell.again())
+            .mapToDouble(ReclaimCell::touchesPerSecond)
+            .average();
+    return List.of(
+        any.load().label(),
+        any.label(),
+        number("%.0f", mean(cells, ReclaimCell::heldMegabytes)),
+        number("%.0f", PERCENT * mean(cells, ReclaimCell::saved)),
+        number("%.0f", mean(cells, ReclaimCell::offeredMegabytes)),
+        number("%.1f", mean(cells, ReclaimCell::p50Micros)),
+        number("%.1f", mean(cells, ReclaimCell::p99Micros)),
+        alone.isPresent()
+            ? number("%.2f", mean(cells, ReclaimCell::touchesPerSecond) / alone.getAsDouble())
+            : "-",
+        number("%.2f", PERCENT * mean(cells, cell -> cell.promotedPerMinute(seconds()))));
+  }
+
+  private static String number(String format, double value) {
+    return String.format(Locale.ROOT, format, value);
+  }
+
+  private static ObjectNode json(ReclaimCell cell) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("production", cell.load().label())
+        .put("approach", cell.label())
+        .put("startMegabytes", cell.startMegabytes())
+        .put("heldMegabytes", cell.heldMegabytes())
+        .put("offeredMegabytes", cell.offeredMegabytes())
+        .put("touchesPerSecond", cell.touchesPerSecond())
+        .put("p50Micros", cell.p50Micros())
+        .put("p99Micros", cell.p99Micros())
+        .put("refaultedMegabytes", cell.refaultedMegabytes())
+        .put("takenMegabytes", cell.takenMegabytes())
+        .put("alive", cell.alive());
+  }
+
+  private List<String> remarks(boolean alive) {
+    List<String> remarks = new ArrayList<>();
+    if (!alive) {
+      remarks.add("Production has ended: that must never be.");
+    }
+    remarks.add(
+        String.format(
+            Locale.ROOT,
+            "A node of %d MB; production holds %d MB and uses %d. Offered: the limit of best-effort, over the last third of"
+                + " %.0f s, as are the latencies of 64 touches.",
+            InterferenceNode.MEGABYTES,
+            ReclaimLoad.MEGABYTES,
+            ReclaimLoad.USED_MEGABYTES,
+            seconds()));
+    remarks.add(
+        String.format(
+            Locale.ROOT,
+            "At most %s %% each %d ms, none while production waits for %s %% of its time, after %d s. Linux %s, cgroup v%d,"
+                + " %d CPUs, load average %.1f before; %.0f s.",
+            result.options().percent(),
+            result.options().period().toMillis(),
+            result.options().waitedPercent(),
+            result.options().settle().toSeconds(),
+            result.kernel(),
+            result.cgroups(),
+            result.processors(),
+            result.loadAverage(),
+            result.seconds()));
+    return remarks;
+  }
+}

@@ -1,0 +1,65 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.execution;
+
+import com.codahale.metrics.Counter;
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.Action;
+import io.charon.nodemanager.report.audit.Audit;
+import java.io.IOException;
+
+/**
+ * Takes cold memory on a lane, because a tick does not wait for the kernel. Each time leaves a line
+ * in the audit, in mode observe, too. Thread-safe.
+ */
+final class ColdMemoryLane {
+  private final Lanes lanes;
+  private final Audit audit;
+  private final Counter failures;
+
+  ColdMemoryLane(Lanes lanes, Audit audit, Counter failures) {
+    this.lanes = lanes;
+    this.audit = audit;
+    this.failures = failures;
+  }
+
+  /**
+   * Takes it, or says that it would.
+   *
+   * @param mechanism who wants it
+   * @param mode what that may do
+   * @param actuator takes it
+   * @param observed what is said where nothing may be done
+   */
+  void take(
+      String mechanism,
+      RegulatorMode mode,
+      Actuator actuator,
+      Action.ReclaimCold wanted,
+      String observed) {
+    if (mode != RegulatorMode.ENFORCE) {
+      leaveLine(mechanism, mode, wanted, observed);
+      return;
+    }
+    lanes.run(
+        mechanism + " " + wanted.target(),
+        () -> {
+          String result;
+          try {
+            result = "applied: " + actuator.apply(wanted);
+          } catch (IOException | RuntimeException e) {
+            failures.inc();
+            result = "failed: " + (e instanceof IOException ? e.getMessage() : e);
+          }
+          leaveLine(mechanism, mode, wanted, result);
+        });
+  }
+
+  private void leaveLine(
+      String mechanism, RegulatorMode mode, Action.ReclaimCold wanted, String result) {
+    audit.write(mechanism, mode, wanted.basis(), wanted.verb(), wanted.target(), result);
+  }
+}

@@ -1,0 +1,10 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+/**
+ * Proactive reclaim on this node: what is seen of running containers, and how a little memory is
+ * taken from each.
+ */
+package io.charon.nodemanager.mechanisms.reclaim;

@@ -1,0 +1,179 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.sensor;
+
+import io.charon.core.law.reclaim.ReclaimableContainers.Container;
+import io.charon.core.mechanism.Availability;
+import io.charon.nodemanager.cgroup.CgroupFile;
+import io.charon.nodemanager.cgroup.CgroupHierarchy;
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.CgroupVersion;
+import io.charon.nodemanager.cgroup.ContainerClass;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.ToLongFunction;
+
+/**
+ * Reads what each container holds, what of it comes back to it, and how long it waits. One that was
+ * promoted or demoted is left out: its pages are charged to both of its cgroups. For one thread.
+ */
+public final class ReclaimableContainersSensor {
+  /** Refaults are counted in pages. */
+  private static final long PAGE_BYTES = 4096;
+
+  private static final long KIBIBYTE = 1024;
+  private static final String NO_PRESSURE =
+      "the kernel has no pressure stall information: boot it with psi=1";
+  private static final String NO_HIERARCHY =
+      "pressure of cgroups needs a mounted cgroup v2 hierarchy";
+
+  private final CgroupLayout layout;
+  private final Path procRoot;
+  private final Optional<CgroupHierarchy> unified;
+
+  /**
+   * What was seen.
+   *
+   * @param containers in the order of their ids
+   * @param swapBytes all swap of the machine
+   * @param freeSwapBytes what of it is free
+   */
+  public record Seen(List<Container> containers, long swapBytes, long freeSwapBytes) {}
+
+  /**
+   * A sensor that has read nothing yet.
+   *
+   * @param layout where the containers are
+   * @param procRoot where proc is mounted
+   */
+  public ReclaimableContainersSensor(CgroupLayout layout, Path procRoot) {
+    this.layout = layout;
+    this.procRoot = procRoot;
+    this.unified =
+        layout.hierarchies().stream()
+            .filter(hierarchy -> hierarchy.version() == CgroupVersion.V2)
+            .findFirst();
+  }
+
+  /** Whether this machine says how long containers wait. */
+  public Availability availability() {
+    if (!Files.isReadable(procRoot.resolve("pressure/memory"))) {
+      return Availability.missing(NO_PRESSURE);
+    }
+    return unified.isPresent() ? Availability.available() : Availability.missing(NO_HIERARCHY);
+  }
+
+  /**
+   * Reads.
+   *
+   * @param taken what was taken of a container before, bytes by its id
+   * @throws IOException naming the file that cannot be read; a container that ended is none
+   */
+  public Seen read(ToLongFunction<String> taken) throws IOException {
+    Set<String> bestEffort = ids(ContainerClass.BEST_EFFORT);
+    Set<String> production = ids(ContainerClass.PRODUCTION);
+    Set<String> both = new TreeSet<>(bestEffort);
+    both.retainAll(production);
+    List<Container> containers = new ArrayList<>();
+    for (ContainerClass side : List.of(ContainerClass.BEST_EFFORT, ContainerClass.PRODUCTION)) {
+      for (String id : side == ContainerClass.PRODUCTION ? production : bestEffort) {
+        if (!both.contains(id)) {
+          container(side, id, taken.applyAsLong(id)).ifPresent(containers::add);
+        }
+      }
+    }
+    try (PseudoFile meminfo = new PseudoFile(procRoot.resolve("meminfo"))) {
+      meminfo.read();
+      return new Seen(
+          containers,
+          Math.max(0, meminfo.find("SwapTotal")) * KIBIBYTE,
+          Math.max(0, meminfo.find("SwapFree")) * KIBIBYTE);
+    }
+  }
+
+  private Set<String> ids(ContainerClass side) throws IOException {
+    Set<String> ids = new TreeSet<>();
+    try (DirectoryStream<Path> entries =
+        Files.newDirectoryStream(layout.classDirectory(layout.memory(), side))) {
+      for (Path entry : entries) {
+        String name = entry.getFileName().toString();
+        if (CgroupLayout.isContainerId(name) && Files.isDirectory(entry)) {
+          ids.add(name);
+        }
+      }
+    } catch (NoSuchFileException e) {
+      // No container of this class can be there.
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    return ids;
+  }
+
+  private Optional<Container> container(ContainerClass side, String id, long taken)
+      throws IOException {
+    Path cgroup = layout.containerDirectory(layout.memory(), side, id);
+    CgroupVersion version = layout.version();
+    boolean first = version == CgroupVersion.V1;
+    String prefix = first ? "total_" : "";
+    try (PseudoFile usage = new PseudoFile(CgroupFile.MEMORY_USAGE.path(cgroup, version));
+        PseudoFile stat = new PseudoFile(CgroupFile.MEMORY_STAT.path(cgroup, version))) {
+      usage.read();
+      stat.read();
+      long file = stat.field(prefix + "active_file") + stat.field(prefix + "inactive_file");
+      long busy =
+          Math.max(0, stat.find(first ? "total_dirty" : "file_dirty"))
+              + Math.max(0, stat.find(first ? "total_writeback" : "file_writeback"));
+      long refaults =
+          Math.max(0, stat.find(prefix + "workingset_refault_file"))
+              + Math.max(0, stat.find(prefix + "workingset_refault_anon"));
+      return Optional.of(
+          new Container(
+              id,
+              side == ContainerClass.PRODUCTION,
+              usage.number(),
+              Math.max(0, file - busy),
+              stat.field(prefix + "active_anon") + stat.field(prefix + "inactive_anon"),
+              refaults * PAGE_BYTES,
+              taken,
+              waited(side, id)));
+    } catch (IOException e) {
+      if (Files.exists(cgroup)) {
+        throw e;
+      }
+      return Optional.empty();
+    }
+  }
+
+  /** The most of what it waited for memory and for disks, lately and in the last minute. */
+  private OptionalDouble waited(ContainerClass side, String id) {
+    if (unified.isEmpty()) {
+      return OptionalDouble.empty();
+    }
+    Path cgroup = layout.containerDirectory(unified.get(), side, id);
+    double most = 0;
+    for (CgroupFile file : List.of(CgroupFile.MEMORY_PRESSURE, CgroupFile.DISK_PRESSURE)) {
+      try (PseudoFile pressure = new PseudoFile(file.path(cgroup, CgroupVersion.V2))) {
+        pressure.read();
+        // The line "some" comes first.
+        most = Math.max(most, pressure.decimalAfter("some avg10="));
+        most = Math.max(most, pressure.decimalAfter("avg60="));
+      } catch (IOException e) {
+        return OptionalDouble.empty();
+      }
+    }
+    return OptionalDouble.of(most);
+  }
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Takes a little memory back from single containers, one after the other, as the lines on standard input say. Each is answered by a
+ * line of JSON, and the process ends with its input.
+ *
+ *   v1: the container's memory limit becomes what it holds, less what is wanted, and then what it was. The old limit holds until
+ *       the kernel has reclaimed the difference, so the low one stands only from the end of one write to the next one. Whoever
+ *       calls has kept both values before: should this process be killed in between, he puts the old one back.
+ *   v2: memory.reclaim, which changes no limit.
+ *
+ * It never asks a second time, never waits longer than WRITE_NS, and does nothing to a container that is not as the caller saw it.
+ */
+#include "ua_reclaim.h"
+
+#include "ua_limit_files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define WRITE_NS 40000000LL	/* with putting it back, below 50 ms */
+#define LONGEST_NS 1000000000ULL /* of all lines: what is left then is left for the next time */
+#define LONGEST_LINE 4608
+
+enum { NUMBER, BYTES, FILES_ONLY, NEEDED, FROM = NEEDED, TO, MOST, SWAPPINESS, WORDS };
+
+static const char *const words[WORDS] = { "number", "bytes", "files", "from", "to", "most", "swappiness" };
+static const u64 highest[WORDS] = { [BYTES] = 1ULL << 30, [FILES_ONLY] = 1, [FROM] = UA_LIMIT_NONE - 1, [SWAPPINESS] = 200 };
+
+struct wanted {
+	u64 value[WORDS];
+	u32 seen;
+	const char *cgroup;
+};
+
+struct done {
+	const char *result;
+	s64 before, after;
+	u64 held_ns; /* how long the low limit may have stood */
+};
+
+/* "number=1 bytes=4096 files=0 ... cgroup=PATH", the path last. All or nothing. */
+static int parse_wanted(char *line, struct wanted *w, struct ua_error *error)
+{
+	char *path = strstr(line, "cgroup="), *rest;
+
+	*w = (struct wanted){ .value[SWAPPINESS] = highest[SWAPPINESS] + 1 };
+	if (!path || (path != line && path[-1] != ' '))
+		return refuse(error, EXIT_USAGE, "cgroup is missing");
+	w->cgroup = path + strlen("cgroup=");
+	*path = 0;
+	for (char *word = strtok_r(line, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+		char *equals = strchr(word, '=');
+		u32 i;
+
+		if (equals)
+			*equals = 0;
+		for (i = 0; i < WORDS && strcmp(word, words[i]); i++)
+			;
+		if (!equals || i == WORDS || w->seen & 1U << i)
+			return refuse(error, EXIT_USAGE, "%.40s: no such word, or given twice", word);
+		w->seen |= 1U << i;
+		if (parse_number(words[i], equals + 1, 0, highest[i] ? highest[i] : UA_LIMIT_HIGHEST, &w->value[i], error))
+			return error->code;
+	}
+	for (u32 i = 0; i < NEEDED; i++)
+		if (!(w->seen & 1U << i))
+			return refuse(error, EXIT_USAGE, "%s is missing", words[i]);
+	return EXIT_OK;
+}
+
+/* ---- the two versions ------------------------------------------------------------------------------ */
+
+static const char *why(int code)
+{
+	return code == -EBUSY || code == -EINTR || code == -EAGAIN ? "partly" : strerror(-code);
+}
+
+/* What stands after the write is put back only if it is ours: somebody else may have set it meanwhile. */
+static void poke(int limit, s64 to, s64 from, struct write_timer *timer, struct done *d)
+{
+	u64 began;
+	int code;
+
+	write_timer_start(timer, WRITE_NS);
+	began = now_ns();
+	code = file_write_number(limit, to);
+	write_timer_stop(timer);
+	if (!code)
+		began = now_ns() - 1; /* until it returned the old one stood */
+	if (file_read_number(limit) == to) {
+		code = file_write_number(limit, from);
+		d->held_ns = now_ns() - began;
+	}
+	d->result = code ? why(code) : "taken";
+}
+
+static void reclaim_by_limit(int directory, const struct wanted *w, struct write_timer *timer, struct done *d)
+{
+	int limit = openat(directory, "memory.limit_in_bytes", O_RDWR | O_CLOEXEC);
+	int use = openat(directory, "memory.usage_in_bytes", O_RDONLY | O_CLOEXEC);
+	int swappiness = openat(directory, "memory.swappiness", O_RDWR | O_CLOEXEC);
+	s64 from = w->value[FROM], to = w->value[TO], swap, now;
+	bool spare = w->value[FILES_ONLY] && files_swap_free(&swap);
+
+	now = limit < 0 || use < 0 || swappiness < 0 ? -errno : file_read_number(limit);
+	d->before = d->after = use < 0 ? 0 : file_read_number(use);
+	if (now < 0 || d->before < 0)
+		d->result = strerror(now < 0 ? -now : -d->before);
+	else if (now != (from >= UA_LIMIT_NONE - 4096 * 4 ? UA_LIMIT_NONE : from))
+		d->result = "changed";
+	else if (d->before <= to)
+		d->result = "less";
+	else if (d->before - to > (s64)w->value[MOST])
+		d->result = "grown";
+	else if (spare && file_read_number(swappiness) != (s64)w->value[SWAPPINESS])
+		d->result = "changed";
+	else {
+		spare = spare && w->value[SWAPPINESS] > 0;
+		if (spare && file_write_number(swappiness, 0)) {
+			d->result = strerror(errno);
+		} else {
+			poke(limit, to, from, timer, d); /* as v1 writes it, which knows no "max" */
+			if (spare && !file_read_number(swappiness))
+				file_write_number(swappiness, w->value[SWAPPINESS]);
+			d->after = file_read_number(use);
+		}
+	}
+	close(limit);
+	close(use);
+	close(swappiness);
+}
+
+static void reclaim_directly(int directory, const struct wanted *w, struct write_timer *timer, struct done *d)
+{
+	int reclaim = openat(directory, "memory.reclaim", O_WRONLY | O_CLOEXEC);
+	int use = openat(directory, "memory.current", O_RDONLY | O_CLOEXEC);
+	char text[64];
+	int length, code = 0;
+	s64 swap;
+
+	d->before = d->after = use < 0 ? 0 : file_read_number(use);
+	if (reclaim < 0 || use < 0) {
+		d->result = strerror(errno);
+	} else {
+		/* Who has no swap needs no word that kernels before 6.10 refuse. */
+		length = sprintf(text, w->value[FILES_ONLY] && files_swap_free(&swap) ? "%llu swappiness=0" : "%llu",
+				 w->value[BYTES]);
+		write_timer_start(timer, WRITE_NS);
+		code = pwrite(reclaim, text, length, 0) == length ? 0 : -errno;
+		write_timer_stop(timer);
+		d->result = !code ? "taken" : code == -EINVAL ? "this kernel cannot spare what would go to swap (Linux 6.10)" : why(code);
+		d->after = file_read_number(use);
+	}
+	close(reclaim);
+	close(use);
+}
+
+/* ---- lines ----------------------------------------------------------------------------------------- */
+
+static void answer(const struct wanted *w, const struct done *d)
+{
+	printf("{\"number\":%llu,\"result\":", w->value[NUMBER]);
+	print_json_string(stdout, d->result);
+	printf(",\"beforeBytes\":%lld,\"afterBytes\":%lld,\"heldMicros\":%llu}\n", (long long)d->before,
+	       (long long)d->after, d->held_ns / 1000);
+	fflush(stdout);
+}
+
+static void carry_out(const struct wanted *w, struct write_timer *timer, bool late)
+{
+	struct done d = { .result = "late" };
+	struct ua_error error;
+	bool unified;
+	int directory;
+
+	if (!late) {
+		directory = open_cgroup_at("cgroup", w->cgroup, &unified, &error);
+		if (directory < 0)
+			d.result = "gone";
+		else if (unified)
+			reclaim_directly(directory, w, timer, &d);
+		else if (!(w->seen & 1U << FROM) || !(w->seen & 1U << TO) || !(w->seen & 1U << MOST) ||
+			 !(w->seen & 1U << SWAPPINESS))
+			d.result = "from, to, most and swappiness are needed on cgroup v1";
+		else
+			reclaim_by_limit(directory, w, timer, &d);
+		if (directory >= 0)
+			close(directory);
+	}
+	answer(w, &d);
+}
+
+int command_reclaim(void)
+{
+	u64 began = now_ns();
+	struct write_timer timer;
+	struct ua_error error;
+	char line[LONGEST_LINE];
+	sigset_t ends;
+	struct wanted w;
+
+	if (write_timer_init(&timer))
+		fail(EXIT_FAILED, "no timer: %s", strerror(errno));
+	/* Nobody who only asks this process to end ends it between two writes, nor does one who hears no more. */
+	sigemptyset(&ends);
+	sigaddset(&ends, SIGTERM);
+	sigaddset(&ends, SIGINT);
+	sigaddset(&ends, SIGHUP);
+	sigprocmask(SIG_BLOCK, &ends, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	while (fgets(line, sizeof(line), stdin)) {
+		size_t length = strlen(line);
+		sigset_t pending;
+
+		if (!length || line[length - 1] != '\n')
+			fail(EXIT_USAGE, "a line is too long, or does not end");
+		line[length - 1] = 0;
+		if (parse_wanted(line, &w, &error))
+			fail(error.code, "%s", error.text);
+		sigpending(&pending);
+		if (sigismember(&pending, SIGTERM) || sigismember(&pending, SIGINT) || sigismember(&pending, SIGHUP))
+			return EXIT_FAILED;
+		carry_out(&w, &timer, now_ns() - began > LONGEST_NS);
+	}
+	return EXIT_OK;
+}

@@ -1,0 +1,33 @@
+# A little memory of a container is taken on cgroup v2, page cache alone where the kernel can spare the rest, and no limit changes.
+# shellcheck shell=bash
+# must never
+begin 300 200
+box=$(container box)
+"$WORK" create "$FILES/data" 60 || fail "no file"
+start "$box" idle 40
+start "$box" cache "$FILES/data"
+held() { cat "$box/memory.current"; }
+swapped() { cat "$box/memory.swap.current"; }
+await 40 at_least $((95 << 20)) held || fail "it holds $(held)"
+limits=$(cat "$box"/memory.{max,high,swap.max})
+take() { "$UA" reclaim <<<"number=1 bytes=$((8 << 20)) files=$1 cgroup=$box"; }
+all=0
+for _ in {1..40}; do # emulated, 40 ms are short
+  said=$(take 1)
+  [ "$(swapped)" = 0 ] || fail "$(swapped) bytes went to swap"
+  all=$((all + $(value beforeBytes <<<"$said") - $(value afterBytes <<<"$said")))
+  [ $all -lt $((8 << 20)) ] || break
+done
+case $said in
+*"6.10"*) [ $all -lt $((1 << 20)) ] || fail "it cannot spare, and took $all: $said" ;;
+*) [ $all -ge $((8 << 20)) ] || fail "page cache: $all bytes, at last $said" ;;
+esac
+for _ in {1..100}; do
+  last=$(take 0)
+  [ "$(swapped)" = 0 ] || break
+done
+[ "$(swapped)" -gt 0 ] || fail "nothing went to swap: $last"
+[ "$(cat "$box"/memory.{max,high,swap.max})" = "$limits" ] || fail "a limit has changed"
+expect_alive "$box" "a container of which memory is taken"
+[ "$(value result <<<"$("$UA" reclaim <<<"number=1 bytes=1 files=0 cgroup=$DOMAIN/absent")")" = gone ] || fail "an absent cgroup is not gone"
+pass "$((all >> 10)) KiB of page cache alone; $(value result <<<"$said")"
