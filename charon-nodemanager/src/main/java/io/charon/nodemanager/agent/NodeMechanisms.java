@@ -47,6 +47,7 @@ import io.charon.nodemanager.mechanisms.network.TrafficShaper;
 import io.charon.nodemanager.network.NetworkDevice;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import io.charon.nodemanager.report.status.MechanismGauges;
+import io.charon.nodemanager.sensor.MemoryPlaces;
 import io.charon.nodemanager.sensor.MemoryReading;
 import io.charon.nodemanager.sensor.NetworkSensor;
 import io.charon.nodemanager.sensor.NodeSides;
@@ -86,13 +87,15 @@ final class NodeMechanisms implements AutoCloseable {
    * @param layout the containers' cgroups, if they have any
    * @param possible those that they have or would have
    * @param cpusets gives those their cores
+   * @param adopted where the memory of containers is counted, if others make their cgroups
    */
   record Machine(
       Path procRoot,
       Path sysRoot,
       Optional<CgroupLayout> layout,
       Optional<CgroupLayout> possible,
-      Optional<CpusetWriter> cpusets) {}
+      Optional<CpusetWriter> cpusets,
+      Optional<MemoryPlaces> adopted) {}
 
   /**
    * What is known of the containers.
@@ -170,7 +173,18 @@ final class NodeMechanisms implements AutoCloseable {
                         machine.procRoot(),
                         helper,
                         containers.reservations(),
-                        shortage));
+                        shortage))
+            .or(
+                () ->
+                    machine
+                        .adopted()
+                        .map(
+                            places ->
+                                MemoryLimitParts.attached(
+                                    settings,
+                                    places,
+                                    machine.procRoot(),
+                                    containers.reservations())));
     this.disk =
         DiskLimitParts.of(
             wanted,

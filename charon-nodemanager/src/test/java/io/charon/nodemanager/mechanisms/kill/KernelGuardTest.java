@@ -456,6 +456,7 @@ class KernelGuardTest {
                 () -> 0,
                 () -> Optional.of(guard.state()),
                 () -> true,
+                () -> true,
                 ContainerPlaces.Outside::nobody,
                 new KillLog(),
                 List::of,
@@ -817,8 +818,9 @@ class KernelGuardTest {
   private KernelGuard guard(List<String> services, DomainSettings wanted) {
     Path hierarchy = layout.memory().mountPoint();
     return new KernelGuard(
-        new KernelLink(this::open, layout.nodeDirectory(layout.memory()), hierarchy, wanted),
-        new KernelRegistrations(layout, new CgroupPatterns(hierarchy, services)),
+        new KernelLink(this::open, WatchedCgroups.own(layout), wanted),
+        new KernelRegistrations(
+            WatchedCgroups.own(layout).places(), new CgroupPatterns(hierarchy, services)),
         new Obstacles(new TasksInReach(() -> running, () -> outside)),
         new EarlierKills(left),
         new Promotions(layout),
