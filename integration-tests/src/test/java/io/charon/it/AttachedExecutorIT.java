@@ -9,6 +9,8 @@ import static io.charon.it.TestNode.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,6 +57,9 @@ class AttachedExecutorIT {
       assertThat(read("cpu", task, "cpu.shares")).isEqualTo("2");
       assertThat(scores(task)).isEqualTo("1000");
       assertThat(node.containerCgroups()).as("Charon makes none").isEmpty();
+      await("the limit is told", () -> memoryLimit(node).path("limit").asDouble() > 0);
+      assertThat(memoryLimit(node).path("signalNote").asText()).contains("not enforced");
+      assertThat(memoryLimit(node).path("result").asText()).contains("best-effort may hold");
 
       Files.writeString(file("cpu", task, "cpu.shares"), "4096");
       Files.writeString(file("memory", task, "memory.swappiness"), "11");
@@ -135,13 +140,22 @@ class AttachedExecutorIT {
     await(
         container.getId() + " is measured",
         () -> {
-          for (var one : node.status().path("running")) {
+          for (JsonNode one : node.status().path("running")) {
             if (one.path("containerId").asText().equals(container.getId().toString())) {
               return one.path("workingSetBytes").asLong() > 0;
             }
           }
           return false;
         });
+  }
+
+  private static JsonNode memoryLimit(TestNode node) throws InterruptedException {
+    for (JsonNode regulator : node.status().path("regulators")) {
+      if (regulator.path("name").asText().equals("memory-limit")) {
+        return regulator;
+      }
+    }
+    return MissingNode.getInstance();
   }
 
   private static String scores(Container container) throws IOException {
