@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
@@ -33,6 +34,10 @@ import org.junit.jupiter.api.io.TempDir;
 class AttachedExecutorIT {
   private static final String CHARON = "yarn.nodemanager.charon.";
   private static final Path MOUNTS = Path.of("/sys/fs/cgroup");
+  private static final Map<String, String> DOCKER =
+      Map.of(
+          "YARN_CONTAINER_RUNTIME_TYPE", "docker",
+          "YARN_CONTAINER_RUNTIME_DOCKER_IMAGE", "local/none");
   private static final String HIERARCHY = "/charon-it-" + ProcessHandle.current().pid() + "/node1";
 
   @TempDir private Path directory;
@@ -81,6 +86,41 @@ class AttachedExecutorIT {
       await("its score follows", () -> !scores(task).equals("1000"));
       assertThat(node.status().has("outsideCgroups")).isFalse();
       assertThat(node.counter("toleratedFailures")).isZero();
+    }
+  }
+
+  /** Hadoop's own Docker runtime; the stand-in for its program plays Docker's daemon, too. */
+  @Test
+  @Tag("long")
+  void aContainerOfDockersIsFoundSetAndKilled() throws Exception {
+    assumeVersion1();
+    assumeTrue(ContainerProgram.isStandIn(), "Hadoop's program would need a Docker daemon");
+    Path work = prepare();
+    Map<String, String> properties = handlers(true);
+    properties.put(YarnConfiguration.LINUX_CONTAINER_RUNTIME_ALLOWED_RUNTIMES, "default,docker");
+    try (TestNode node = TestNode.startLinux(properties, work);
+        OwnMaster bestEffort = new OwnMaster(node.cluster().clientConfiguration())) {
+      Container task = bestEffort.run("sleep 600", 512, DOCKER);
+      awaitMeasured(node, task);
+
+      await("its weight is the least", () -> read("cpu", task, "cpu.shares").equals("2"));
+      await("its swappiness is set", () -> read("memory", task, "memory.swappiness").equals("60"));
+      Path nested;
+      try (Stream<Path> below = Files.list(file("memory", task, "."))) {
+        nested = below.filter(Files::isDirectory).findFirst().orElseThrow();
+      }
+      String process = Files.readString(nested.resolve("cgroup.procs")).lines().findFirst().get();
+      await(
+          "its score is set, which it inherits from nobody",
+          () ->
+              Files.readString(Path.of("/proc", process, "oom_score_adj")).strip().equals("1000"));
+
+      Container greedy = bestEffort.run("head -c 3900M /dev/zero | tail", 512, DOCKER);
+      await("it is killed for memory", () -> bestEffort.ended(greedy).isPresent());
+      assertThat(bestEffort.ended(greedy).map(ContainerStatus::getExitStatus))
+          .contains(ContainerExitStatus.PREEMPTED);
+      assertThat(bestEffort.ended(task)).isEmpty();
+      assertThat(node.status().has("outsideCgroups")).isFalse();
     }
   }
 
