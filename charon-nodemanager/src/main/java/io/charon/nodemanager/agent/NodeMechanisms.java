@@ -162,29 +162,15 @@ final class NodeMechanisms implements AutoCloseable {
     this.traffic = device.map(known -> new NetworkSensor(known, network.linkBytesPerSecond()));
     this.reader = reader(wanted, machine, helper, containers.bestEffortBytes());
     this.memoryLimit =
-        machine
-            .possible()
-            .map(
-                layout ->
-                    MemoryLimitParts.of(
-                        settings,
-                        layout,
-                        machine.layout().isPresent(),
-                        machine.procRoot(),
-                        helper,
-                        containers.reservations(),
-                        shortage))
-            .or(
-                () ->
-                    machine
-                        .adopted()
-                        .map(
-                            places ->
-                                MemoryLimitParts.attached(
-                                    settings,
-                                    places,
-                                    machine.procRoot(),
-                                    containers.reservations())));
+        MemoryLimitParts.find(
+            settings,
+            machine.possible(),
+            machine.layout().isPresent(),
+            machine.adopted(),
+            machine.procRoot(),
+            helper,
+            containers.reservations(),
+            shortage);
     this.disk =
         DiskLimitParts.of(
             wanted,

@@ -199,9 +199,7 @@ public final class AdoptedContainers implements ContainerListener {
       setNanos = nanoClock.getAsLong();
     }
     List<ContainerInfo> due =
-        running.values().stream()
-            .filter(info -> again || looks.getOrDefault(info.containerId(), 0) < LOOKS)
-            .toList();
+        running.values().stream().filter(info -> again || isNew(info.containerId())).toList();
     if (!due.isEmpty() || !outside.places().isEmpty()) {
       Map<String, Long> processes = known.firstProcesses().get();
       due.forEach(info -> look(info, Optional.ofNullable(processes.get(info.containerId()))));
@@ -212,6 +210,10 @@ public final class AdoptedContainers implements ContainerListener {
             .filter(info -> info.executionType() == ExecutionType.OPPORTUNISTIC)
             .map(ContainerInfo::containerId)
             .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private boolean isNew(String id) {
+    return !adopted.containsKey(id) || looks.getOrDefault(id, 0) < LOOKS;
   }
 
   private void look(ContainerInfo info, Optional<Long> process) {

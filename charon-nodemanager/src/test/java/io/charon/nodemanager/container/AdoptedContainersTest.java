@@ -186,6 +186,21 @@ class AdoptedContainersTest {
   }
 
   @Test
+  void oneThatIsLaunchedOnceMoreIsAdoptedOnceMore() throws IOException {
+    AdoptedContainers adopted = v1(true);
+    yarns("c_1", 11, bestEffort("c_1", MEBIBYTE));
+    looks(adopted, 4);
+    assertThat(adopted.starting(bestEffort("c_1", MEBIBYTE), true)).isEmpty();
+    assertThat(adopted.memory()).isEmpty();
+    machine.file("cgroup/cpu/hadoop-yarn/c_1/cpu.shares", "1024\n");
+
+    adopted.look();
+
+    assertThat(adopted.memory()).containsOnlyKeys("c_1");
+    assertThat(shares("c_1")).isEqualTo("2");
+  }
+
+  @Test
   void oneThatYarnRemovesFirstIsForgotten() throws IOException {
     AdoptedContainers adopted = v1(true);
     yarns("c_1", 11, bestEffort("c_1", MEBIBYTE));

@@ -49,6 +49,33 @@ public final class MemoryLimitParts implements Closeable {
   }
 
   /**
+   * Those of this machine; nothing on it is touched yet.
+   *
+   * @param settings what the operator wants
+   * @param layout where the containers are, or would be, if Charon makes their cgroups
+   * @param placed whether they get cgroups there; else an earlier limit is only taken away
+   * @param adopted where their memory is counted, if others do
+   * @param procRoot where proc is mounted
+   * @param helper moves the limit
+   * @param reservations of the production containers that run, bytes by container id
+   * @param shortage called when memory is to be taken back at once; must not block
+   * @return empty if nobody counts the memory of containers
+   */
+  public static Optional<MemoryLimitParts> find(
+      CharonSettings settings,
+      Optional<CgroupLayout> layout,
+      boolean placed,
+      Optional<MemoryPlaces> adopted,
+      Path procRoot,
+      Helper helper,
+      Supplier<Map<String, Long>> reservations,
+      Runnable shortage) {
+    return layout
+        .map(own -> of(settings, own, placed, procRoot, helper, reservations, shortage))
+        .or(() -> adopted.map(places -> attached(settings, places, procRoot, reservations)));
+  }
+
+  /**
    * Puts them together; nothing on the machine is touched yet.
    *
    * @param settings what the operator wants
@@ -116,7 +143,7 @@ public final class MemoryLimitParts implements Closeable {
    * @param procRoot where proc is mounted
    * @param reservations of the production containers that run, bytes by container id
    */
-  public static MemoryLimitParts attached(
+  private static MemoryLimitParts attached(
       CharonSettings settings,
       MemoryPlaces places,
       Path procRoot,
