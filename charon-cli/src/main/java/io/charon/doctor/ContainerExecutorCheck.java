@@ -36,8 +36,8 @@ final class ContainerExecutorCheck implements Check {
   /** Said as a cure, because it is the operator's to choose. */
   private static final String NOT_ATTACHED =
       "nothing, if that is wanted: with attach the memory limit is not enforced, and there is no limit"
-          + " of CPU, cores, disk and network for best-effort, no pause and no kernel killer"
-          + " (docs/install.md); without these keys Charon makes the cgroups, and has all of it";
+          + " of CPU, cores, disk and network for best-effort, no pause, and the kernel killer only"
+          + " where root lets it kill in YARN's hierarchy (docs/install.md); without these keys Charon makes the cgroups, and has all of it";
 
   private static final String LOCAL_USER =
       "yarn.nodemanager.linux-container-executor.nonsecure-mode.local-user";
