@@ -39,6 +39,7 @@ final class StatusPrinter {
     StopLine.print(out, status.path("stop"));
     out.printf("  counters  %s%n", counters(status.path("counters")));
     out.printf("  killer    %s%n", killer(status.path("killer")));
+    printIsolation(status.path("isolation"));
     printOutside(status.path("outsideCgroups"));
     printPlacement(status.path("placement"), status.path("mode"));
     printObservation(status.path("observation"));
@@ -180,6 +181,21 @@ final class StatusPrinter {
   }
 
   /** Nothing is said while all are where they should be. */
+  /** Only where others make the cgroups of containers. */
+  private void printIsolation(JsonNode isolation) {
+    if (!isolation.isObject()) {
+      return;
+    }
+    List<String> makers = new ArrayList<>();
+    isolation.path("makers").forEach(maker -> makers.add(Cells.text(maker)));
+    out.printf(
+        "  isolation %s: YARN or Docker makes cgroups of containers (%s)%n"
+            + "            memory limit of best-effort: %s%n",
+        Cells.text(isolation.path("kind")),
+        String.join("; ", makers),
+        Cells.text(isolation.path("memoryLimit")));
+  }
+
   private void printOutside(JsonNode outside) {
     if (outside.isMissingNode()) {
       return;

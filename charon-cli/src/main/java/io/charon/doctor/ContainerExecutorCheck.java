@@ -5,6 +5,7 @@
  */
 package io.charon.doctor;
 
+import io.charon.nodemanager.config.Isolation;
 import io.charon.nodemanager.config.LinuxIsolation;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,7 +17,7 @@ import org.apache.hadoop.conf.Configuration;
 
 /**
  * Which executor runs containers: with LinuxContainerExecutor they are born in Charon's cgroups
- * (isolation {@code own}), unless others make the cgroups.
+ * (isolation {@code own}), unless others make the cgroups ({@code attach}).
  */
 final class ContainerExecutorCheck implements Check {
   private static final String NAME = "LinuxContainerExecutor";
@@ -25,6 +26,19 @@ final class ContainerExecutorCheck implements Check {
       "org.apache.hadoop.yarn.server.nodemanager.LinuxContainerExecutor";
 
   private static final String CHARONS = "io.charon.nodemanager.yarn.CharonLinuxContainerExecutor";
+
+  private static final String ATTACH =
+      "isolation attach: YARN or Docker makes the cgroups of containers, and Charon adopts them: ";
+  private static final String BESIDE =
+      "isolation beside: on cgroup v1 Charon makes cgroups in the hierarchies that YARN leaves alone;"
+          + " on v2 isolation attach, where it adopts YARN's: ";
+
+  /** Said as a cure, because it is the operator's to choose. */
+  private static final String NOT_ATTACHED =
+      "nothing, if that is wanted: with attach the memory limit is not enforced, and there is no limit"
+          + " of CPU, cores, disk and network for best-effort, no pause, and the kernel killer only"
+          + " where root lets it kill in YARN's hierarchy (docs/install.md); without these keys Charon makes the cgroups, and has all of it";
+
   private static final String LOCAL_USER =
       "yarn.nodemanager.linux-container-executor.nonsecure-mode.local-user";
 
@@ -82,28 +96,35 @@ final class ContainerExecutorCheck implements Check {
     List<String> problems = LinuxIsolation.problems(configuration);
     if (!problems.isEmpty()) {
       return CheckResult.missing(
-          NAME,
-          "isolation attach is not served yet: the NodeManager runs without Charon",
-          String.join("; ", problems));
+          NAME, "the NodeManager runs without Charon", String.join("; ", problems));
     }
-    String own = "isolation own: containers are born in Charon's cgroups";
+    Isolation isolation = LinuxIsolation.of(configuration);
+    String who =
+        isolation.attaches()
+            ? (isolation.counted() ? ATTACH : BESIDE) + String.join("; ", isolation.makers())
+            : "isolation own: containers are born in Charon's cgroups";
     Path limits = file.resolveSibling("container-executor.cfg");
     String user = configuration.getTrimmed(LOCAL_USER, "nobody");
     try {
-      boolean banned =
-          Files.readAllLines(limits).stream()
-              .filter(line -> line.startsWith("banned.users="))
-              .flatMap(line -> Stream.of(line.substring(line.indexOf('=') + 1).split(",", -1)))
-              .anyMatch(name -> name.strip().equals(user));
-      return banned
-          ? CheckResult.degraded(
-              NAME,
-              own + "; but " + limits + " bans " + user + ", whom they run as without Kerberos",
-              "set " + LOCAL_USER + " to a user that it allows")
-          : CheckResult.ok(NAME, own + "; " + limits + " does not ban " + user);
+      if (bans(limits, user)) {
+        return CheckResult.degraded(
+            NAME,
+            who + "; but " + limits + " bans " + user + ", whom they run as without Kerberos",
+            "set " + LOCAL_USER + " to a user that it allows");
+      }
+      who += "; " + limits + " does not ban " + user;
     } catch (IOException e) {
-      return CheckResult.ok(
-          NAME, own + "; whom " + limits + " bans is not known, it cannot be read");
+      who += "; whom " + limits + " bans is not known, it cannot be read";
     }
+    return isolation.attaches()
+        ? CheckResult.degraded(NAME, who, NOT_ATTACHED)
+        : CheckResult.ok(NAME, who);
+  }
+
+  private static boolean bans(Path limits, String user) throws IOException {
+    return Files.readAllLines(limits).stream()
+        .filter(line -> line.startsWith("banned.users="))
+        .flatMap(line -> Stream.of(line.substring(line.indexOf('=') + 1).split(",", -1)))
+        .anyMatch(name -> name.strip().equals(user));
   }
 }

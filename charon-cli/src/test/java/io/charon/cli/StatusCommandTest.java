@@ -124,6 +124,20 @@ class StatusCommandTest {
   }
 
   @Test
+  void cgroupsThatOthersMakeAreToldWithWhatIsNotEnforced() {
+    node.status(
+        """
+        {"isolation":{"kind":"attach","makers":["a is true","b is 'docker'"],
+         "memoryLimit":"not enforced: no parent"}}""");
+    assertThat(run("--node", address)).isZero();
+    assertThat(out.toString())
+        .contains(
+            "  isolation attach: YARN or Docker makes cgroups of containers"
+                + " (a is true; b is 'docker')\n"
+                + "            memory limit of best-effort: not enforced: no parent\n");
+  }
+
+  @Test
   void fieldsThatAreNotReportedAreDashes() {
     node.status("{\"mode\":\"off\",\"running\":[{}],\"queued\":[]}");
     assertThat(run("--node", address)).isZero();

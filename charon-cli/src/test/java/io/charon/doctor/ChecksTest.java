@@ -411,9 +411,16 @@ class ChecksTest {
     assertThat(check.run().status()).isEqualTo(MISSING);
     assertThat(check.run().cure()).contains(ours);
     yarnSite(Map.of(key, ours, "yarn.nodemanager.resource.cpu.enabled", "true"));
+    assertThat(check.run().status()).isEqualTo(DEGRADED);
+    assertThat(check.run().detail())
+        .contains("isolation beside", "yarn.nodemanager.resource.cpu.enabled is true");
+    yarnSite(Map.of(key, ours, "yarn.nodemanager.resource.memory.enabled", "true"));
+    assertThat(check.run().detail()).startsWith("isolation attach");
+    assertThat(check.run().cure()).contains("the memory limit is not enforced");
+    String handler = "yarn.nodemanager.linux-container-executor.resources-handler.class";
+    yarnSite(Map.of(key, ours, handler, "com.example.Ours"));
     assertThat(check.run().status()).isEqualTo(MISSING);
-    assertThat(check.run().detail()).contains("attach is not served yet");
-    assertThat(check.run().cure()).contains("yarn.nodemanager.resource.cpu.enabled is true");
+    assertThat(check.run().cure()).contains(handler, "remove it");
     yarnSite(ours);
     assertThat(check.run().status()).isEqualTo(OK);
     assertThat(check.run().detail()).startsWith("isolation own").contains("cannot be read");

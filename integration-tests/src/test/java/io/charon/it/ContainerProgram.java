@@ -37,6 +37,11 @@ final class ContainerProgram {
     return hadoops().orElseGet(STAND_IN::toAbsolutePath);
   }
 
+  /** Whether it plays Docker's daemon, too. */
+  static boolean isStandIn() {
+    return hadoops().isEmpty();
+  }
+
   private static Optional<Path> hadoops() {
     return Optional.ofNullable(System.getenv("CONTAINER_EXECUTOR"))
         .filter(path -> !path.isBlank())

@@ -93,6 +93,11 @@ final class OwnMaster implements AutoCloseable {
 
   /** The same in a container of some size. */
   Container run(String command, int mebibytes) throws Exception {
+    return run(command, mebibytes, Map.of());
+  }
+
+  /** The same with an environment, by which YARN chooses the runtime. */
+  Container run(String command, int mebibytes, Map<String, String> environment) throws Exception {
     ContainerRequest request =
         new ContainerRequest(
             Resource.newInstance(mebibytes, 1), null, null, Priority.newInstance(1));
@@ -102,7 +107,7 @@ final class OwnMaster implements AutoCloseable {
     Container container = allocated.remove(0);
     ContainerLaunchContext launch =
         ContainerLaunchContext.newInstance(
-            Map.of(), Map.of(), List.of(command), Map.of(), null, Map.of());
+            Map.of(), environment, List.of(command), Map.of(), null, Map.of());
     as(() -> nodeManager.startContainer(container, launch));
     return container;
   }

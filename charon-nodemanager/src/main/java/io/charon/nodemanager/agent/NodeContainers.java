@@ -9,6 +9,7 @@ import io.charon.core.law.memorylimit.KillCandidates;
 import io.charon.core.mechanism.BestEffortTasks;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.LaunchRequest;
+import io.charon.nodemanager.container.AdoptedContainers;
 import io.charon.nodemanager.container.ContainerCgroups;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerLedger;
@@ -42,6 +43,8 @@ final class NodeContainers {
   private final DyingContainers dying;
   private final YarnSide yarn;
   private final BooleanSupplier withoutCgroups;
+  private final ContainerCgroups cgroups;
+  private final Optional<AdoptedContainers> adopted;
   private final Optional<ContainerPlaces> places;
 
   /**
@@ -54,6 +57,7 @@ final class NodeContainers {
    * @param yarn what YARN says of them
    * @param withoutCgroups whether Charon would give them cgroups now, and has none
    * @param cgroups where theirs are, or would be
+   * @param adopted looks after those whose cgroups others make, if others do
    */
   NodeContainers(
       ContainerLedger ledger,
@@ -62,7 +66,10 @@ final class NodeContainers {
       DyingContainers dying,
       YarnSide yarn,
       BooleanSupplier withoutCgroups,
-      ContainerCgroups cgroups) {
+      ContainerCgroups cgroups,
+      Optional<AdoptedContainers> adopted) {
+    this.cgroups = cgroups;
+    this.adopted = adopted;
     this.ledger = ledger;
     this.placed = placed;
     this.launches = launches;
@@ -81,6 +88,16 @@ final class NodeContainers {
   /** All that run. */
   Collection<ContainerInfo> all() {
     return ledger.entries().stream().map(ContainerLedger.Entry::info).toList();
+  }
+
+  /** Those whose memory is in a cgroup that Charon made or adopted. */
+  List<ContainerInfo> withCgroups() {
+    return all().stream().filter(this::hasCgroup).toList();
+  }
+
+  private boolean hasCgroup(ContainerInfo container) {
+    String id = container.containerId();
+    return cgroups.has(id) || adopted.map(others -> others.memory().containsKey(id)).orElse(false);
   }
 
   /** The best-effort ones that run by Charon's decision, oldest first. */
@@ -190,15 +207,24 @@ final class NodeContainers {
   /** Looks where they run. */
   void lookWhereTheyAre() {
     places.ifPresent(ContainerPlaces::look);
+    adopted.ifPresent(AdoptedContainers::look);
   }
 
   /** Who runs outside of its cgroup. */
   ContainerPlaces.Outside outside() {
-    return places.map(ContainerPlaces::outside).orElse(ContainerPlaces.Outside.nobody());
+    return places
+        .map(ContainerPlaces::outside)
+        .or(() -> adopted.map(AdoptedContainers::outside))
+        .orElse(ContainerPlaces.Outside.nobody());
   }
 
   /** First processes of those that are in no cgroup of their own to be measured by. */
   Map<String, Long> processesOutside() {
+    if (adopted.isPresent() && places.isEmpty()) {
+      Map<String, Long> processes = new HashMap<>(yarn.rootProcesses());
+      processes.keySet().removeAll(adopted.get().memory().keySet());
+      return processes;
+    }
     if (withoutCgroups.getAsBoolean()) {
       return yarn.rootProcesses();
     }

@@ -45,6 +45,7 @@ import io.charon.nodemanager.mechanisms.reclaim.ReclaimParts;
 import io.charon.nodemanager.network.NetworkDevice;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import io.charon.nodemanager.report.status.MechanismGauges;
+import io.charon.nodemanager.sensor.MemoryPlaces;
 import io.charon.nodemanager.sensor.MemoryReading;
 import io.charon.nodemanager.sensor.NetworkSensor;
 import io.charon.nodemanager.sensor.NodeSides;
@@ -84,13 +85,15 @@ final class NodeMechanisms implements AutoCloseable {
    * @param layout the containers' cgroups, if they have any
    * @param possible those that they have or would have
    * @param cpusets gives those their cores
+   * @param adopted where the memory of containers is counted, if others make their cgroups
    */
   record Machine(
       Path procRoot,
       Path sysRoot,
       Optional<CgroupLayout> layout,
       Optional<CgroupLayout> possible,
-      Optional<CpusetWriter> cpusets) {}
+      Optional<CpusetWriter> cpusets,
+      Optional<MemoryPlaces> adopted) {}
 
   /**
    * What is known of the containers.
@@ -159,18 +162,15 @@ final class NodeMechanisms implements AutoCloseable {
     this.traffic = device.map(known -> new NetworkSensor(known, network.linkBytesPerSecond()));
     this.reader = reader(wanted, machine, helper, containers.bestEffortBytes());
     this.memoryLimit =
-        machine
-            .possible()
-            .map(
-                layout ->
-                    MemoryLimitParts.of(
-                        settings,
-                        layout,
-                        machine.layout().isPresent(),
-                        machine.procRoot(),
-                        helper,
-                        containers.reservations(),
-                        shortage));
+        MemoryLimitParts.find(
+            settings,
+            machine.possible(),
+            machine.layout().isPresent(),
+            machine.adopted(),
+            machine.procRoot(),
+            helper,
+            containers.reservations(),
+            shortage);
     this.disk =
         DiskLimitParts.of(
             wanted,

@@ -14,10 +14,11 @@ import io.charon.nodemanager.cgroup.CpusetWriter;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.Mode;
 import io.charon.nodemanager.config.RecordingSettings;
+import io.charon.nodemanager.container.AdoptedContainers;
 import io.charon.nodemanager.container.ContainerCgroups;
+import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerLedger;
-import io.charon.nodemanager.container.IdleDisk;
-import io.charon.nodemanager.container.OomScores;
+import io.charon.nodemanager.container.ContainerListener;
 import io.charon.nodemanager.container.PlacedContainers;
 import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.execution.ContainerControl;
@@ -48,6 +49,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 
 /**
@@ -62,6 +64,7 @@ final class NodeParts {
   final NodeSignals signals = new NodeSignals();
   final ContainerLedger ledger = new ContainerLedger();
   final ContainerCgroups cgroups;
+  private final NodeIsolation isolation;
   final Audit audit;
   final NodeLaunches launches;
   final NodeLearning learning;
@@ -95,9 +98,17 @@ final class NodeParts {
     AtomicReference<CharonSettings> inForce = new AtomicReference<>(wanted);
     PlacedContainers placed = new PlacedContainers();
     this.lowMemory = new LowMemoryRule(wanted.killerThresholdPercent());
-    this.cgroups =
-        ContainerCgroups.open(wanted, surroundings.procRoot(), metrics.toleratedFailures());
-    metrics.gauge(Metric.CGROUP_WARNINGS, cgroups::warnings);
+    this.isolation =
+        new NodeIsolation(
+            wanted,
+            surroundings,
+            metrics,
+            new AdoptedContainers.Known(
+                () -> ledger.entries().stream().map(ContainerLedger.Entry::info).toList(),
+                yarn::rootProcesses,
+                placed::isUntouched,
+                this::adopted));
+    this.cgroups = isolation.cgroups();
 
     Optional<AuditLog> auditLog =
         wanted.audit().map(to -> new AuditLog(to.directory(), to.mostBytes()));
@@ -131,10 +142,9 @@ final class NodeParts {
             dying,
             yarn,
             () -> inForce.get().places() && cgroups.layout().isEmpty(),
-            cgroups);
-    this.sensors =
-        NodeSensors.open(
-            wanted, surroundings.procRoot(), cgroups.possible(), containers::processesOutside);
+            cgroups,
+            isolation.adopted());
+    this.sensors = isolation.sensors(containers::processesOutside);
     this.kills =
         new MemoryKills(
             ledger,
@@ -162,7 +172,7 @@ final class NodeParts {
             this::kernelKiller,
             this::userSpaceKiller,
             watchdog::late,
-            cgroups.left().keySet());
+            isolation.left().keySet());
     this.stop =
         NodeStop.of(
             launches.inAnyMode(),
@@ -190,16 +200,7 @@ final class NodeParts {
             yarn::applications,
             surroundings.nanoClock());
     ContainerPlacement placement =
-        new ContainerPlacement(
-            cgroups,
-            new OomScores(surroundings.procRoot(), wanted.processes()),
-            wanted.processes().idleDisk()
-                ? IdleDisk.find(surroundings.procRoot())
-                : IdleDisk.notWanted(),
-            killers,
-            kills,
-            () -> inForce.get().places(),
-            metrics.toleratedFailures());
+        isolation.placement(killers, kills, () -> inForce.get().places());
     // Who is to die or to move must be let go before that; its cgroup, which tells of Linux's
     // kills, goes when whoever needs it is done.
     this.lifecycle =
@@ -209,15 +210,19 @@ final class NodeParts {
             placement,
             killers::readKills,
             metrics,
-            List.of(
-                launches,
-                new FirstBestEffort(
-                    () -> cgroups.layout().isPresent() && limitsMemory(inForce.get()), this::look),
-                kills,
-                stop,
-                pause,
-                placement,
-                applications));
+            Stream.<ContainerListener>concat(
+                    Stream.of(
+                        launches,
+                        new FirstBestEffort(
+                            () -> cgroups.layout().isPresent() && limitsMemory(inForce.get()),
+                            this::look),
+                        kills,
+                        stop,
+                        pause,
+                        placement,
+                        applications),
+                    isolation.listeners())
+                .toList());
     this.settings =
         new SettingsFollower(
             inForce,
@@ -246,6 +251,7 @@ final class NodeParts {
                 () -> yarn.waiting().size(),
                 killers::kernelState,
                 killers::userSpaceKills,
+                () -> cgroups.possible().isPresent(),
                 containers::outside,
                 kills.log(),
                 () -> settings.mechanisms().states(),
@@ -314,25 +320,12 @@ final class NodeParts {
     return phase == Phase.RUNNING && stop.isFrozen(containerId) ? Phase.PAUSED : phase;
   }
 
-  /** In modes that do not act, one that takes back what an earlier life registered. */
   private Optional<KernelGuard> kernelKiller(CharonSettings wanted) {
-    return (wanted.places() ? cgroups.layout() : cgroups.possible())
-        .flatMap(layout -> kernelKiller(wanted, layout));
+    return isolation.kernelGuard(wanted, containers, kills);
   }
 
-  private Optional<KernelGuard> kernelKiller(CharonSettings wanted, CgroupLayout layout) {
-    return wanted
-        .kernelKiller()
-        .map(
-            rule ->
-                KernelGuard.of(
-                    rule,
-                    layout,
-                    cgroups.left(),
-                    containers::all,
-                    containers::outside,
-                    kills,
-                    surroundings.nanoClock()));
+  private void adopted(ContainerInfo container) {
+    killers.kernel().ifPresent(guard -> guard.started(container));
   }
 
   private Optional<UserSpaceKiller> userSpaceKiller(CharonSettings wanted) {
@@ -365,7 +358,8 @@ final class NodeParts {
             surroundings.sysRoot(),
             used ? layout : Optional.empty(),
             cgroups.possible(),
-            used ? cpusets : Optional.empty()),
+            used ? cpusets : Optional.empty(),
+            isolation.memoryPlaces().filter(known -> wanted.places())),
         new NodeMechanisms.Containers(
             containers::tasks,
             containers::killCandidates,

@@ -12,13 +12,11 @@ import io.charon.nodemanager.config.KernelKillerSettings;
 import io.charon.nodemanager.config.Mode;
 import io.charon.nodemanager.config.SettingsSource;
 import io.charon.nodemanager.container.ContainerCgroups;
-import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.PlacedContainers;
 import io.charon.nodemanager.mechanisms.freeze.NodePause;
 import io.charon.nodemanager.mechanisms.kill.NodeKillers;
 import io.charon.nodemanager.mechanisms.launch.NodeLaunches;
 import io.charon.nodemanager.mechanisms.launch.NodeLearning;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
@@ -187,7 +185,7 @@ final class SettingsFollower implements AutoCloseable {
     parts.signals().decidesOtherwise();
     learn();
     parts.applications().change(now.masters());
-    parts.killers().changeMode(now, this::withCgroups);
+    parts.killers().changeMode(now, parts.containers()::withCgroups);
     LOG.info(
         "mode {} becomes {}: {} containers that Charon placed and {} that it did not go on as they"
             + " are",
@@ -195,12 +193,6 @@ final class SettingsFollower implements AutoCloseable {
         now.mode(),
         parts.placed().placed(),
         parts.placed().untouched().size());
-  }
-
-  private List<ContainerInfo> withCgroups() {
-    return parts.containers().all().stream()
-        .filter(container -> parts.cgroups().has(container.containerId()))
-        .toList();
   }
 
   private void changeRule(KernelKillerSettings wanted) {

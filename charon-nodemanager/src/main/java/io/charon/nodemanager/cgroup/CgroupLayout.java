@@ -39,6 +39,7 @@ public final class CgroupLayout {
 
   private final String nodePath;
   private final List<CgroupHierarchy> hierarchies;
+  private final List<CgroupMount> mounts;
   private final Optional<CgroupMount> disks;
   private final Path procRoot;
   private final CgroupMount memoryMount;
@@ -47,12 +48,14 @@ public final class CgroupLayout {
   private CgroupLayout(
       String nodePath,
       List<CgroupHierarchy> hierarchies,
+      List<CgroupMount> mounts,
       Optional<CgroupMount> disks,
       Path procRoot,
       CgroupMount memoryMount)
       throws CgroupException {
     this.nodePath = nodePath;
     this.hierarchies = List.copyOf(hierarchies);
+    this.mounts = List.copyOf(mounts);
     this.disks = disks;
     this.procRoot = procRoot;
     this.memoryMount = memoryMount;
@@ -71,9 +74,23 @@ public final class CgroupLayout {
    *     hierarchy has the memory controller
    */
   public static CgroupLayout detect(Path procRoot, String nodePath) throws CgroupException {
+    return detect(procRoot, nodePath, Set.of());
+  }
+
+  /**
+   * The same without the v1 hierarchies in which others put containers.
+   *
+   * @param taken their controllers
+   * @throws CgroupException also if the memory controller is in one of them
+   */
+  public static CgroupLayout detect(Path procRoot, String nodePath, Set<CgroupController> taken)
+      throws CgroupException {
     checkNodePath(nodePath);
     Path mountinfo = procRoot.resolve("self/mountinfo");
-    List<CgroupMount> mounts = CgroupMount.parse(lines(mountinfo));
+    List<CgroupMount> mounts =
+        CgroupMount.parse(lines(mountinfo)).stream()
+            .filter(mount -> taken.stream().noneMatch(mount::hasOnVersion1))
+            .toList();
     Map<CgroupController, CgroupMount> found = new EnumMap<>(CgroupController.class);
     boolean unified = mounts.stream().anyMatch(mount -> mount.version() == CgroupVersion.V2);
     for (CgroupController controller : CgroupController.values()) {
@@ -91,7 +108,7 @@ public final class CgroupLayout {
               + WITHOUT_CGROUPS);
     }
     Optional<CgroupMount> disks = disksOfVersion1(found);
-    return new CgroupLayout(nodePath, hierarchies(found, mounts), disks, procRoot, memory);
+    return new CgroupLayout(nodePath, hierarchies(found, mounts), mounts, disks, procRoot, memory);
   }
 
   /**
@@ -182,6 +199,22 @@ public final class CgroupLayout {
    */
   public Optional<Path> memoryDirectory(long pid) {
     return directory(Long.toString(pid), memoryMount, CgroupController.MEMORY);
+  }
+
+  /**
+   * The cgroup that a process is in, in one of {@link #hierarchies}.
+   *
+   * @param process its id, or self
+   * @return nothing if it has ended, or its cgroup is not visible here
+   */
+  Optional<Path> directory(String process, CgroupHierarchy hierarchy) {
+    CgroupController any =
+        hierarchy.controllers().stream().sorted().findFirst().orElse(CgroupController.MEMORY);
+    return mounts.stream()
+        .filter(mount -> mount.mountPoint().equals(hierarchy.mountPoint()))
+        .filter(mount -> mount.version() == hierarchy.version())
+        .findFirst()
+        .flatMap(mount -> directory(process, mount, any));
   }
 
   private Optional<Path> directory(String pid, CgroupMount mount, CgroupController controller) {

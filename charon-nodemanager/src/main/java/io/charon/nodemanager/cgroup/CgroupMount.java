@@ -27,6 +27,11 @@ record CgroupMount(CgroupVersion version, String root, Path mountPoint, Set<Stri
     options = Set.copyOf(options);
   }
 
+  /** Whether it is of version 1 and has the controller. */
+  boolean hasOnVersion1(CgroupController controller) {
+    return version == CgroupVersion.V1 && options.contains(controller.kernelName(version));
+  }
+
   /** The cgroup mounts among the lines, in their order; other and malformed lines are skipped. */
   static List<CgroupMount> parse(List<String> mountinfo) {
     List<CgroupMount> mounts = new ArrayList<>();

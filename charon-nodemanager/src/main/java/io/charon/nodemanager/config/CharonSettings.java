@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param tick period of the sensors
  * @param memoryBoundary whose memory the node has
  * @param cgroupPath cgroup that holds the containers; empty if containers get no cgroups
+ * @param isolation who makes the cgroups of containers
  * @param cgroupsInEveryMode whether containers get cgroups and scores in modes that do not act, too
  * @param cpuSplit CPUs of each side, if they are split
  * @param processes what those of containers carry
@@ -38,6 +39,7 @@ public record CharonSettings(
     Duration tick,
     MemoryBoundary memoryBoundary,
     Optional<String> cgroupPath,
+    Isolation isolation,
     boolean cgroupsInEveryMode,
     Optional<CpuSplit> cpuSplit,
     ProcessSettings processes,
@@ -57,6 +59,7 @@ public record CharonSettings(
     Objects.requireNonNull(scheduler, "scheduler");
     Objects.requireNonNull(memoryBoundary, "memoryBoundary");
     Objects.requireNonNull(cgroupPath, "cgroupPath");
+    Objects.requireNonNull(isolation, "isolation");
     Objects.requireNonNull(cpuSplit, "cpuSplit");
     Objects.requireNonNull(processes, "processes");
     Objects.requireNonNull(masters, "masters");
@@ -84,6 +87,7 @@ public record CharonSettings(
         tick,
         memoryBoundary,
         cgroupPath,
+        isolation,
         cgroupsInEveryMode,
         cpuSplit,
         processes,

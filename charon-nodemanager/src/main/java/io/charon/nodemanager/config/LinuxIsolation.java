@@ -5,73 +5,109 @@
  */
 package io.charon.nodemanager.config;
 
+import io.charon.nodemanager.cgroup.CgroupController;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /**
- * Who makes the cgroups of containers that LinuxContainerExecutor runs: Charon, where YARN makes
- * none. Where YARN or a container engine does, Charon would have to adopt theirs, which it does not
- * yet.
+ * Who makes the cgroups of LinuxContainerExecutor's containers: Charon, where YARN as configured
+ * makes none ({@code own}); else YARN or a container engine does, and Charon adopts them ({@code
+ * attach}).
  */
 public final class LinuxIsolation {
+  private static final String EXECUTOR = "io.charon.nodemanager.yarn.CharonLinuxContainerExecutor";
   private static final String HANDLER = YarnConfiguration.NM_LINUX_CONTAINER_RESOURCES_HANDLER;
   private static final String CHARONS = "io.charon.nodemanager.yarn.CharonResourcesHandler";
   private static final String YARNS_OWN =
       "org.apache.hadoop.yarn.server.nodemanager.util.DefaultLCEResourcesHandler";
-  private static final String NOT_SERVED =
-      ": then others make the cgroups of containers, which Charon cannot adopt yet; ";
+
+  /** YARN takes it for {@link YarnConfiguration#NM_CPU_RESOURCE_ENABLED}, and does not load it. */
+  private static final String CPU_BEFORE =
+      "org.apache.hadoop.yarn.server.nodemanager.util.CgroupsLCEResourcesHandler";
+
+  private static final String RUNTIMES = YarnConfiguration.LINUX_CONTAINER_RUNTIME_ALLOWED_RUNTIMES;
 
   private LinuxIsolation() {}
 
   /** Has YARN load Charon's handler where it would load the one that does nothing. */
   public static void handOver(Configuration configuration) {
-    if (configuration.get(HANDLER, YARNS_OWN).equals(YARNS_OWN)) {
+    String handler = configuration.get(HANDLER, YARNS_OWN);
+    if (handler.equals(CPU_BEFORE)) {
+      configuration.setBoolean(YarnConfiguration.NM_CPU_RESOURCE_ENABLED, true);
+    }
+    if (handler.equals(CPU_BEFORE) || handler.equals(YARNS_OWN)) {
       configuration.set(HANDLER, CHARONS);
     }
   }
 
-  /** Why Charon cannot make the cgroups, with what to set; empty if it can. */
+  /** Why Charon hears of no container's start, with what to set; empty if it does. */
   public static List<String> problems(Configuration configuration) {
-    List<String> problems = new ArrayList<>();
-    List<String> switches =
-        List.of(
-            YarnConfiguration.NM_CPU_RESOURCE_ENABLED,
-            YarnConfiguration.NM_MEMORY_RESOURCE_ENABLED,
-            YarnConfiguration.NM_DISK_RESOURCE_ENABLED,
-            YarnConfiguration.NM_NETWORK_RESOURCE_ENABLED,
-            YarnConfiguration.NM_NETWORK_TAG_HANDLER_ENABLED);
-    for (String key : switches) {
-      if (configuration.getBoolean(key, false)) {
-        problems.add(key + " is true" + NOT_SERVED + "set it to false");
-      }
-    }
     String handler = configuration.get(HANDLER, YARNS_OWN);
-    if (!List.of(YARNS_OWN, CHARONS).contains(handler)) {
-      problems.add(HANDLER + " is '" + handler + "'" + NOT_SERVED + "remove it");
+    return List.of(YARNS_OWN, CHARONS, CPU_BEFORE).contains(handler)
+        ? List.of()
+        : List.of(
+            HANDLER
+                + " is '"
+                + handler
+                + "': then Charon hears of no container's start; remove it");
+  }
+
+  /** Who makes the cgroups with the executor that is configured. */
+  public static Isolation of(Configuration configuration) {
+    if (!EXECUTOR.equals(configuration.getTrimmed(YarnConfiguration.NM_CONTAINER_EXECUTOR))) {
+      return Isolation.own();
     }
-    Map<String, String> lists =
-        Map.of(
-            YarnConfiguration.LINUX_CONTAINER_RUNTIME_ALLOWED_RUNTIMES,
-            "default",
-            YarnConfiguration.NM_RESOURCE_PLUGINS,
-            "");
-    lists.forEach(
-        (key, allowed) -> {
-          String[] values = configuration.getTrimmedStrings(key);
-          if (Arrays.stream(values).anyMatch(value -> !value.equals(allowed))) {
-            problems.add(
-                key
-                    + " is '"
-                    + configuration.get(key)
-                    + "'"
-                    + NOT_SERVED
-                    + (allowed.isEmpty() ? "remove it" : "set it to " + allowed));
+    List<String> makers = new ArrayList<>();
+    Set<CgroupController> taken = EnumSet.noneOf(CgroupController.class);
+    Map<String, Optional<CgroupController>> handlers = new LinkedHashMap<>();
+    handlers.put(YarnConfiguration.NM_CPU_RESOURCE_ENABLED, Optional.of(CgroupController.CPU));
+    handlers.put(
+        YarnConfiguration.NM_MEMORY_RESOURCE_ENABLED, Optional.of(CgroupController.MEMORY));
+    handlers.put(YarnConfiguration.NM_DISK_RESOURCE_ENABLED, Optional.of(CgroupController.IO));
+    handlers.put(YarnConfiguration.NM_NETWORK_RESOURCE_ENABLED, Optional.empty());
+    handlers.put(YarnConfiguration.NM_NETWORK_TAG_HANDLER_ENABLED, Optional.empty());
+    handlers.forEach(
+        (key, controller) -> {
+          if (configuration.getBoolean(key, false)) {
+            makers.add(key + " is true");
+            controller.ifPresent(taken::add);
           }
         });
-    return problems;
+    if (configuration.get(HANDLER, YARNS_OWN).equals(CPU_BEFORE)) {
+      taken.add(CgroupController.CPU);
+      makers.add(HANDLER + " is '" + CPU_BEFORE + "'");
+    }
+    int before = makers.size();
+    addList(configuration, RUNTIMES, "default", makers);
+    boolean engine = makers.size() > before;
+    addList(configuration, YarnConfiguration.NM_RESOURCE_PLUGINS, "", makers);
+    return makers.isEmpty()
+        ? Isolation.own()
+        : new Isolation(makers, hierarchy(configuration), taken, engine);
+  }
+
+  private static void addList(
+      Configuration configuration, String key, String harmless, List<String> makers) {
+    if (Arrays.stream(configuration.getTrimmedStrings(key))
+        .anyMatch(value -> !value.equals(harmless))) {
+      makers.add(key + " is '" + configuration.get(key) + "'");
+    }
+  }
+
+  /** As YARN reads it. */
+  private static String hierarchy(Configuration configuration) {
+    return "/"
+        + configuration
+            .get(YarnConfiguration.NM_LINUX_CONTAINER_CGROUPS_HIERARCHY, "/hadoop-yarn")
+            .replaceAll("^/+", "")
+            .replaceAll("/+$", "");
   }
 }

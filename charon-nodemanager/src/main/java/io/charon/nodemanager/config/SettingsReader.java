@@ -133,6 +133,7 @@ public final class SettingsReader {
         tick,
         boundary,
         cgroupPath,
+        LinuxIsolation.of(keys.yarn()),
         keys.flag(PREFIX + "cgroup.every-mode"),
         cpus,
         processes,

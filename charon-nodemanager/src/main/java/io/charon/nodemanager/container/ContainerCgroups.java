@@ -9,11 +9,13 @@ import com.codahale.metrics.Counter;
 import io.charon.killer.client.CgroupId;
 import io.charon.nodemanager.cgroup.CgroupException;
 import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.CgroupWriter;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.CpusetWriter;
 import io.charon.nodemanager.cgroup.Sweep;
 import io.charon.nodemanager.config.CharonSettings;
+import io.charon.nodemanager.config.Isolation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,11 +64,17 @@ public final class ContainerCgroups {
    * @param failures counts what went wrong
    */
   public static ContainerCgroups open(CharonSettings settings, Path procRoot, Counter failures) {
-    if (settings.cgroupPath().isEmpty()) {
+    Isolation isolation = settings.isolation();
+    if (settings.cgroupPath().isEmpty() || isolation.counted()) {
       return new ContainerCgroups(Optional.empty(), Optional.empty(), Map.of(), failures);
     }
     try {
-      CgroupLayout layout = CgroupLayout.detect(procRoot, settings.cgroupPath().get());
+      CgroupLayout layout =
+          CgroupLayout.detect(procRoot, settings.cgroupPath().get(), isolation.taken());
+      if (isolation.attaches() && layout.version() == CgroupVersion.V2) {
+        // A process is in one cgroup of version 2, and YARN moves it to its own.
+        return new ContainerCgroups(Optional.empty(), Optional.empty(), Map.of(), failures);
+      }
       CgroupWriter writer = new CgroupWriter(layout, settings.cpuSplit());
       Map<Long, String> left = memoryCgroups(layout, writer.containers());
       Sweep sweep = writer.sweep();

@@ -54,6 +54,20 @@ public record CgroupUse(long chargedBytes, long swapBytes, long cleanBytes, long
     }
   }
 
+  /** What an empty one holds. */
+  static CgroupUse nothing() {
+    return new CgroupUse(0, 0, 0, 0);
+  }
+
+  /** What both hold. */
+  CgroupUse plus(CgroupUse other) {
+    return new CgroupUse(
+        chargedBytes + other.chargedBytes,
+        swapBytes + other.swapBytes,
+        cleanBytes + other.cleanBytes,
+        mappedBytes + other.mappedBytes);
+  }
+
   /** Memory and what is in swap. */
   public long bytes() {
     return chargedBytes + swapBytes;

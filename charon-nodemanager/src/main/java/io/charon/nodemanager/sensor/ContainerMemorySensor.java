@@ -7,6 +7,7 @@ package io.charon.nodemanager.sensor;
 
 import io.charon.nodemanager.cgroup.CgroupHierarchy;
 import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -27,7 +28,7 @@ public final class ContainerMemorySensor {
   private final Turns<Long> workingSets;
 
   public ContainerMemorySensor(CgroupLayout layout) {
-    this(layout, cgroup -> workingSetBytes(cgroup, layout));
+    this(layout, cgroup -> workingSetBytes(cgroup, layout.version()));
   }
 
   /** The same with another way to read a container's cgroup. */
@@ -83,8 +84,8 @@ public final class ContainerMemorySensor {
         && Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS);
   }
 
-  private static long workingSetBytes(Path cgroup, CgroupLayout layout) throws IOException {
-    try (MemoryStat stat = new MemoryStat(cgroup, layout.version())) {
+  static long workingSetBytes(Path cgroup, CgroupVersion version) throws IOException {
+    try (MemoryStat stat = new MemoryStat(cgroup, version)) {
       stat.read();
       return stat.workingSetBytes();
     }

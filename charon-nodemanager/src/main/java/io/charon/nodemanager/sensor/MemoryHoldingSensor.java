@@ -10,8 +10,6 @@ import io.charon.core.law.memorylimit.Holder;
 import io.charon.core.law.memorylimit.SlowLook;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupPatterns;
-import io.charon.nodemanager.cgroup.CgroupThreads;
-import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.config.MemoryLimitSettings;
 import io.charon.nodemanager.config.PageCachePolicy;
 import java.io.Closeable;
@@ -35,14 +33,13 @@ public final class MemoryHoldingSensor implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(MemoryHoldingSensor.class);
   private static final int PERCENT = 100;
 
+  private final MemoryPlaces places;
   private final CgroupLayout layout;
   private final NodeBoundary boundary;
   private final Supplier<Map<String, Long>> reservations;
   private final MemoryLimitSettings settings;
   private final Turns<CgroupUse> containers;
   private final Turns<CgroupUse> services;
-  private final Path bestEffort;
-  private final CgroupThreads bestEffortThreads;
   private final Map<String, Long> firstSeen = new HashMap<>();
   private boolean looked;
   private boolean warned;
@@ -50,24 +47,23 @@ public final class MemoryHoldingSensor implements Closeable {
   /**
    * A sensor that has read nothing yet.
    *
-   * @param layout where the containers are
+   * @param places where the containers' is counted
    * @param boundary what bounds the node; closed with this
    * @param reservations of the production containers that run, bytes by container id
    * @param settings who has a right to what
    */
   public MemoryHoldingSensor(
-      CgroupLayout layout,
+      MemoryPlaces places,
       NodeBoundary boundary,
       Supplier<Map<String, Long>> reservations,
       MemoryLimitSettings settings) {
-    this.layout = layout;
+    this.places = places;
+    this.layout = places.layout();
     this.boundary = boundary;
     this.reservations = reservations;
     this.settings = settings;
     this.containers = new Turns<>(this::use);
     this.services = new Turns<>(this::use);
-    this.bestEffort = layout.classDirectory(layout.memory(), ContainerClass.BEST_EFFORT);
-    this.bestEffortThreads = new CgroupThreads(bestEffort, layout.version());
   }
 
   private CgroupUse use(Path cgroup) throws IOException {
@@ -82,7 +78,7 @@ public final class MemoryHoldingSensor implements Closeable {
    */
   public MemoryHolding read(long nanos) throws IOException {
     // Best-effort first: what it takes meanwhile counts as others', never the other way round.
-    CgroupUse held = use(bestEffort);
+    CgroupUse held = places.bestEffort();
     NodeBoundary.Use node = boundary.read();
     Map<String, Long> reserved = reservations.get();
     Map<String, CgroupUse> production = production(reserved);
@@ -111,12 +107,7 @@ public final class MemoryHoldingSensor implements Closeable {
     long claim = claimBytes(production, reserved, nanos);
     looked = true;
     return new MemoryHolding(
-        look,
-        node.node().usedBytes(),
-        othersSwap,
-        claim,
-        held,
-        !bestEffortThreads.read().isEmpty());
+        look, node.node().usedBytes(), othersSwap, claim, held, places.bestEffortRuns());
   }
 
   /** Those whose reservation is known; of others nobody knows what is theirs by right. */
@@ -124,10 +115,7 @@ public final class MemoryHoldingSensor implements Closeable {
     Map<Path, String> cgroups = new TreeMap<>();
     reserved
         .keySet()
-        .forEach(
-            id ->
-                cgroups.put(
-                    layout.containerDirectory(layout.memory(), ContainerClass.PRODUCTION, id), id));
+        .forEach(id -> places.production(id).ifPresent(cgroup -> cgroups.put(cgroup, id)));
     Map<String, CgroupUse> uses = new TreeMap<>();
     next(containers, cgroups.keySet()).forEach((cgroup, use) -> uses.put(cgroups.get(cgroup), use));
     return uses;
@@ -177,8 +165,7 @@ public final class MemoryHoldingSensor implements Closeable {
     Path node = layout.nodeDirectory(layout.memory());
     return boundary.cgroup().map(cgroup::startsWith).orElse(true)
         && !node.startsWith(cgroup)
-        && !cgroup.startsWith(bestEffort)
-        && !cgroup.startsWith(layout.classDirectory(layout.memory(), ContainerClass.PRODUCTION));
+        && !places.isContainers(cgroup);
   }
 
   /** Whoever was there at the first look did not start now. */

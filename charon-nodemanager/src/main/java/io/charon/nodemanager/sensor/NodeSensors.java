@@ -53,6 +53,24 @@ public final class NodeSensors {
         () -> node(settings, procRoot, layout), containers(procRoot, layout, outside));
   }
 
+  /**
+   * The same where others make the cgroups of containers.
+   *
+   * @param settings the node's memory boundary, which may be the cgroup of YARN's
+   * @param procRoot where proc is mounted
+   * @param adopted reads those that Charon adopted
+   * @param outside first process of each container that is in none
+   */
+  public static NodeSensors attached(
+      CharonSettings settings,
+      Path procRoot,
+      AdoptedMemorySensor adopted,
+      Supplier<Map<String, Long>> outside) {
+    return new NodeSensors(
+        () -> node(settings, procRoot, Optional.of(adopted.layout())),
+        reading(adopted::read, new ProcessTreeMemorySensor(procRoot), outside));
+  }
+
   /** The node's memory. */
   public NodeMemorySensor node() {
     return node;
@@ -111,15 +129,26 @@ public final class NodeSensors {
   private static ContainerReading containers(
       Path procRoot, Optional<CgroupLayout> layout, Supplier<Map<String, Long>> outside) {
     Optional<ContainerMemorySensor> cgroups = layout.map(ContainerMemorySensor::new);
-    ProcessTreeMemorySensor processes = new ProcessTreeMemorySensor(procRoot);
+    return reading(
+        () -> cgroups.isPresent() ? workingSets(cgroups.get()) : Map.of(),
+        new ProcessTreeMemorySensor(procRoot),
+        outside);
+  }
+
+  private static Map<String, Long> workingSets(ContainerMemorySensor cgroups) throws IOException {
+    Map<String, Long> bytes = new HashMap<>();
+    cgroups
+        .read()
+        .forEach((containerId, memory) -> bytes.put(containerId, memory.workingSetBytes()));
+    return bytes;
+  }
+
+  private static ContainerReading reading(
+      ContainerReading cgroups,
+      ProcessTreeMemorySensor processes,
+      Supplier<Map<String, Long>> outside) {
     return () -> {
-      Map<String, Long> bytes = new HashMap<>();
-      if (cgroups.isPresent()) {
-        cgroups
-            .get()
-            .read()
-            .forEach((containerId, memory) -> bytes.put(containerId, memory.workingSetBytes()));
-      }
+      Map<String, Long> bytes = new HashMap<>(cgroups.workingSetBytes());
       Map<String, Long> roots = outside.get();
       if (!roots.isEmpty()) {
         bytes.putAll(processes.read(roots));

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ContainerId;
@@ -27,16 +28,19 @@ import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerStartContext;
 
 /**
  * YARN's LinuxContainerExecutor, whose containers run as their own users, with every container in
- * cgroups of Charon's from before it becomes its user. Its score and I/O class it inherits from
- * {@code container-executor}, which is started with them. Loaded by {@code
- * yarn.nodemanager.container-executor.class}. Without a node, and where {@link LinuxIsolation}
- * finds that others make the cgroups, it is YARN's.
+ * cgroups of Charon's from before it becomes its user; or in those of YARN or Docker, where {@link
+ * LinuxIsolation} finds that these make them. Its score and I/O class it inherits from {@code
+ * container-executor}, which is started with them. Loaded by {@code
+ * yarn.nodemanager.container-executor.class}. Without a node it is YARN's.
  */
 public class CharonLinuxContainerExecutor extends LinuxContainerExecutor {
   private static final String SCRIPT = ContainerLaunch.CONTAINER_SCRIPT;
 
   private final ExecutedContainers containers;
   private final Map<ContainerId, Birth> births = new ConcurrentHashMap<>();
+
+  /** Those that have started and not ended: YARN's cgroups may fail between the two. */
+  private final Set<ContainerId> open = ConcurrentHashMap.newKeySet();
 
   /** YARN asks for a prefix without saying for whom. */
   private final Map<Thread, ContainerId> launchers = new ConcurrentHashMap<>();
@@ -96,6 +100,9 @@ public class CharonLinuxContainerExecutor extends LinuxContainerExecutor {
     } finally {
       launchers.remove(Thread.currentThread());
       births.remove(containerId);
+      if (open.contains(containerId)) {
+        ended(containerId);
+      }
     }
   }
 
@@ -158,6 +165,7 @@ public class CharonLinuxContainerExecutor extends LinuxContainerExecutor {
 
   /** A container is about to start, for the first time or once more because it was refused. */
   void starting(ContainerId containerId) {
+    open.add(containerId);
     births.computeIfAbsent(containerId, this::birth);
   }
 
@@ -179,6 +187,7 @@ public class CharonLinuxContainerExecutor extends LinuxContainerExecutor {
 
   /** A container that was launched or reacquired has ended. */
   void ended(ContainerId containerId) {
+    open.remove(containerId);
     containers.stopped(containerId);
   }
 }

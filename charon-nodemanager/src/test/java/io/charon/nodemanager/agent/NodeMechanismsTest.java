@@ -94,6 +94,7 @@ class NodeMechanismsTest {
                 root.resolve("sys"),
                 Optional.of(layout),
                 Optional.of(layout),
+                Optional.empty(),
                 Optional.empty()),
             new NodeMechanisms.Containers(
                 () -> new BestEffortTasks(List.of()),

@@ -75,7 +75,7 @@ class MemoryHoldingSensorTest {
   private MemoryHoldingSensor sensor(CgroupLayout layout, PageCachePolicy policy, String services)
       throws IOException {
     return new MemoryHoldingSensor(
-        layout,
+        new OwnMemoryPlaces(layout),
         NodeBoundary.of(MemoryBoundary.CGROUP, layout, root.resolve("proc")),
         () -> reservations,
         new MemoryLimitSettings(

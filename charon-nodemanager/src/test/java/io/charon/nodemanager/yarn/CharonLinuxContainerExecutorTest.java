@@ -123,15 +123,16 @@ class CharonLinuxContainerExecutorTest {
   }
 
   @Test
-  void whereOthersMakeCgroupsItIsYarnsExecutor() throws Exception {
+  void whereOthersMakeCgroupsItNamesNoneAndMakesNone() throws Exception {
     configuration.set("yarn.nodemanager.runtime.linux.allowed-runtimes", "default,docker");
+    withCgroups();
     executor.init(yarn.context());
 
-    assertThat(CharonNodes.current()).isEmpty();
     assertThat(runEndingWith("0")).isZero();
 
-    String score = Files.readString(Path.of("/proc/self/oom_score_adj")).strip();
-    assertThat(launches()).containsExactly(score + " cgroups=none");
+    assertThat(launches()).containsExactly("1000 cgroups=none");
+    assertThat(CharonNodes.current().orElseThrow().node().status().isolation().kind())
+        .isEqualTo("attach");
   }
 
   private static List<String> launches() throws IOException {

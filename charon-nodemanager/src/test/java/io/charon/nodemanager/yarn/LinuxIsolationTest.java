@@ -8,10 +8,12 @@ package io.charon.nodemanager.yarn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.charon.nodemanager.config.Isolation;
 import io.charon.nodemanager.config.LinuxIsolation;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.nodemanager.LinuxContainerExecutor;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,48 +27,87 @@ class LinuxIsolationTest {
 
   private final Configuration configuration = new YarnConfiguration();
 
+  @BeforeEach
+  void ours() {
+    configuration.set(
+        YarnConfiguration.NM_CONTAINER_EXECUTOR, CharonLinuxContainerExecutor.class.getName());
+  }
+
   @Test
   void charonMakesTheCgroupsWhereYarnAsShippedMakesNone() {
-    assertThat(LinuxIsolation.problems(configuration)).isEmpty();
-
     LinuxIsolation.handOver(configuration);
 
     assertThat(configuration.get(HANDLER)).isEqualTo(CharonResourcesHandler.class.getName());
     assertThat(LinuxIsolation.problems(configuration)).isEmpty();
+    assertThat(LinuxIsolation.of(configuration)).isEqualTo(Isolation.own());
   }
 
   @Test
   void aHandlerOfTheOperatorStaysAndIsNamed() {
-    configuration.set(HANDLER, CGROUPS);
+    configuration.set(HANDLER, "com.example.Handler");
 
     LinuxIsolation.handOver(configuration);
 
-    assertThat(configuration.get(HANDLER)).isEqualTo(CGROUPS);
+    assertThat(configuration.get(HANDLER)).isEqualTo("com.example.Handler");
     assertThat(LinuxIsolation.problems(configuration))
         .singleElement()
         .asString()
-        .contains(HANDLER, CGROUPS, "remove it");
+        .contains(HANDLER, "com.example.Handler", "remove it");
+  }
+
+  @Test
+  void yarnsHandlerOfBeforeIsItsCpuHandler() {
+    configuration.set(HANDLER, CGROUPS);
+
+    assertThat(LinuxIsolation.of(configuration).weighed()).isTrue();
+    LinuxIsolation.handOver(configuration);
+
+    assertThat(LinuxIsolation.of(configuration).attaches()).isTrue();
+    assertThat(LinuxIsolation.of(configuration).weighed()).isTrue();
+    assertThat(configuration.get(HANDLER)).isEqualTo(CharonResourcesHandler.class.getName());
+    assertThat(configuration.getBoolean("yarn.nodemanager.resource.cpu.enabled", false)).isTrue();
   }
 
   @ParameterizedTest
   @CsvSource({
-    "yarn.nodemanager.resource.cpu.enabled, true, set it to false",
-    "yarn.nodemanager.resource.memory.enabled, true, set it to false",
-    "yarn.nodemanager.resource.disk.enabled, true, set it to false",
-    "yarn.nodemanager.resource.network.enabled, true, set it to false",
-    "yarn.nodemanager.network-tagging-handler.enabled, true, set it to false",
-    "yarn.nodemanager.runtime.linux.allowed-runtimes, 'default,docker', set it to default",
-    "yarn.nodemanager.resource-plugins, yarn.io/gpu, remove it",
+    "yarn.nodemanager.resource.cpu.enabled, true, true, false",
+    "yarn.nodemanager.resource.memory.enabled, true, false, true",
+    "yarn.nodemanager.resource.disk.enabled, true, false, false",
+    "yarn.nodemanager.resource.network.enabled, true, false, false",
+    "yarn.nodemanager.network-tagging-handler.enabled, true, false, false",
+    "yarn.nodemanager.runtime.linux.allowed-runtimes, 'default,docker', false, true",
+    "yarn.nodemanager.resource-plugins, yarn.io/gpu, false, false",
   })
-  void whateverElseMakesCgroupsIsNamedWithTheCure(String key, String value, String cure) {
+  void whereAnythingElseMakesCgroupsTheseAreAdopted(
+      String key, String value, boolean weighs, boolean counts) {
     configuration.set(key, value);
 
-    assertThat(LinuxIsolation.problems(configuration))
+    assertThat(LinuxIsolation.of(configuration).attaches()).isTrue();
+    assertThat(LinuxIsolation.of(configuration).makers())
         .singleElement()
         .asString()
-        .startsWith(key + " is ")
-        .contains("cannot adopt yet")
-        .endsWith(cure);
+        .contains(key, value);
+    assertThat(LinuxIsolation.of(configuration).weighed()).isEqualTo(weighs);
+    assertThat(LinuxIsolation.of(configuration).counted()).isEqualTo(counts);
+    assertThat(LinuxIsolation.problems(configuration)).isEmpty();
+  }
+
+  @Test
+  void theDefaultExecutorIgnoresWhatIsForTheOther() {
+    configuration.set(
+        YarnConfiguration.NM_CONTAINER_EXECUTOR, CharonContainerExecutor.class.getName());
+    configuration.set("yarn.nodemanager.resource.cpu.enabled", "true");
+
+    assertThat(LinuxIsolation.of(configuration)).isEqualTo(Isolation.own());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"//yarn/nodes/, /yarn/nodes", "hadoop, /hadoop"})
+  void theHierarchyIsReadAsYarnReadsIt(String value, String read) {
+    configuration.set("yarn.nodemanager.resource.cpu.enabled", "true");
+    assertThat(LinuxIsolation.of(configuration).hierarchy()).isEqualTo("/hadoop-yarn");
+    configuration.set("yarn.nodemanager.linux-container-executor.cgroups.hierarchy", value);
+    assertThat(LinuxIsolation.of(configuration).hierarchy()).isEqualTo(read);
   }
 
   @Test

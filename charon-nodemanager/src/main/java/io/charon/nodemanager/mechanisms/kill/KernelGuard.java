@@ -14,7 +14,6 @@ import io.charon.nodemanager.cgroup.CgroupPatterns;
 import io.charon.nodemanager.config.KernelKillerSettings;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerPlaces;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -111,7 +110,8 @@ public final class KernelGuard implements AutoCloseable {
    * The guard of this node.
    *
    * @param settings how the kernel killer is used
-   * @param layout where containers have their cgroups
+   * @param layout where containers have their cgroups, or would
+   * @param watched where it finds containers
    * @param left ids of the containers that an earlier NodeManager left, by cgroup id
    * @param running all containers of the node
    * @param outside which of them run outside of their cgroups
@@ -121,19 +121,17 @@ public final class KernelGuard implements AutoCloseable {
   public static KernelGuard of(
       KernelKillerSettings settings,
       CgroupLayout layout,
+      WatchedCgroups watched,
       Map<Long, String> left,
       Supplier<Collection<ContainerInfo>> running,
       Supplier<ContainerPlaces.Outside> outside,
       KernelKillListener listener,
       LongSupplier nanoClock) {
-    Path hierarchy = layout.memory().mountPoint();
     return new KernelGuard(
         new KernelLink(
-            () -> KernelKiller.open(settings.socket(), PATIENCE),
-            layout.nodeDirectory(layout.memory()),
-            hierarchy,
-            rule(settings)),
-        new KernelRegistrations(layout, new CgroupPatterns(hierarchy, settings.watchedCgroups())),
+            () -> KernelKiller.open(settings.socket(), PATIENCE), watched, rule(settings)),
+        new KernelRegistrations(
+            watched.places(), new CgroupPatterns(watched.hierarchy(), settings.watchedCgroups())),
         new Obstacles(new TasksInReach(running, outside)),
         new EarlierKills(left),
         new Promotions(layout),

@@ -9,7 +9,6 @@ import io.charon.killer.client.CgroupId;
 import io.charon.killer.client.DomainSettings;
 import io.charon.killer.client.KernelKiller;
 import io.charon.killer.client.KernelKillerException;
-import io.charon.nodemanager.cgroup.ContainerClass;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,8 +40,7 @@ final class KernelLink implements AutoCloseable {
   record Connected(KernelKiller killer, long domain, Path root) {}
 
   private final Opener opener;
-  private final Path containers;
-  private final Path hierarchy;
+  private final WatchedCgroups watched;
   private DomainSettings settings;
   private Optional<Connected> connected = Optional.empty();
   private String state = "not looked for yet";
@@ -51,14 +49,12 @@ final class KernelLink implements AutoCloseable {
    * Creates a link that is not connected.
    *
    * @param opener opens the loaded killer
-   * @param containers the memory cgroup that holds this node's containers
-   * @param hierarchy where the memory controller is mounted
+   * @param watched where this node's containers are
    * @param settings what the operator wants in this node's domain
    */
-  KernelLink(Opener opener, Path containers, Path hierarchy, DomainSettings settings) {
+  KernelLink(Opener opener, WatchedCgroups watched, DomainSettings settings) {
     this.opener = opener;
-    this.containers = containers;
-    this.hierarchy = hierarchy;
+    this.watched = watched;
     this.settings = settings;
   }
 
@@ -128,11 +124,7 @@ final class KernelLink implements AutoCloseable {
 
   /** Whether root lets best-effort containers of this node be killed: only then it protects it. */
   private boolean mayKill(KernelKiller killer, long domain) throws IOException {
-    return nearest(bestEffort(), killer.killableRoots(domain)).isPresent();
-  }
-
-  private Path bestEffort() {
-    return containers.resolve(ContainerClass.BEST_EFFORT.directoryName());
+    return nearest(watched.bestEffort(), killer.killableRoots(domain)).isPresent();
   }
 
   private void connect() {
@@ -151,18 +143,18 @@ final class KernelLink implements AutoCloseable {
   }
 
   private Optional<Connected> join(KernelKiller killer) throws IOException {
-    Optional<Path> root = nearest(containers, killer.domains());
+    Optional<Path> root = nearest(watched.containers(), killer.domains());
     if (root.isEmpty()) {
       becomes(
           "loaded, but no domain holds %s; as root: ua-killer domain add CGROUP --killable-below %s, with a cgroup above it"
-              .formatted(containers, bestEffort()));
+              .formatted(watched.containers(), watched.bestEffort()));
       return Optional.empty();
     }
     long domain = CgroupId.of(root.get());
     if (!mayKill(killer, domain)) {
       becomes(
           "loaded, but nobody may be killed below %s; as root: ua-killer domain add %s --killable-below %s"
-              .formatted(bestEffort(), root.get(), bestEffort()));
+              .formatted(watched.bestEffort(), root.get(), watched.bestEffort()));
       return Optional.empty();
     }
     if (!killer.settings(domain).equals(Optional.of(settings))) {
@@ -174,7 +166,7 @@ final class KernelLink implements AutoCloseable {
 
   /** The nearest of some cgroups that is this one or above it. */
   private Optional<Path> nearest(Path from, Set<Long> cgroups) throws IOException {
-    for (Path cgroup = from; cgroup.startsWith(hierarchy); cgroup = cgroup.getParent()) {
+    for (Path cgroup = from; cgroup.startsWith(watched.hierarchy()); cgroup = cgroup.getParent()) {
       if (Files.isDirectory(cgroup) && cgroups.contains(CgroupId.of(cgroup))) {
         return Optional.of(cgroup);
       }

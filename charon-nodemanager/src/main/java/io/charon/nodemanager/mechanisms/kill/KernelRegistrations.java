@@ -9,7 +9,6 @@ import io.charon.core.scheduler.ExecutionType;
 import io.charon.killer.client.CgroupId;
 import io.charon.killer.client.ContainerRegistration;
 import io.charon.killer.client.KernelKillerException;
-import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupPatterns;
 import io.charon.nodemanager.container.ContainerInfo;
 import java.io.IOException;
@@ -21,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,7 +35,7 @@ final class KernelRegistrations {
 
   private record Known(ContainerInfo info, long cgroup, long startNanos) {}
 
-  private final CgroupLayout layout;
+  private final Function<ContainerInfo, Optional<Path>> places;
   private final CgroupPatterns services;
   private final Map<String, Known> containers = new LinkedHashMap<>();
   private final Map<Long, String> names = new HashMap<>();
@@ -45,8 +45,14 @@ final class KernelRegistrations {
 
   private int foreign;
 
-  KernelRegistrations(CgroupLayout layout, CgroupPatterns services) {
-    this.layout = layout;
+  /**
+   * Has told nothing yet.
+   *
+   * @param places a container's memory cgroup, if it has one
+   * @param services outside YARN that are watched, too
+   */
+  KernelRegistrations(Function<ContainerInfo, Optional<Path>> places, CgroupPatterns services) {
+    this.places = places;
     this.services = services;
   }
 
@@ -56,10 +62,12 @@ final class KernelRegistrations {
    * @param startNanos when it started, 0 if that is not known
    */
   void started(ContainerInfo info, long startNanos) {
-    Path cgroup =
-        layout.containerDirectory(layout.memory(), info.containerClass(), info.containerId());
+    Optional<Path> cgroup = places.apply(info);
+    if (cgroup.isEmpty()) {
+      return;
+    }
     try {
-      long id = CgroupId.of(cgroup);
+      long id = CgroupId.of(cgroup.get());
       containers.put(info.containerId(), new Known(info, id, startNanos));
       names.put(id, info.containerId());
     } catch (IOException e) {

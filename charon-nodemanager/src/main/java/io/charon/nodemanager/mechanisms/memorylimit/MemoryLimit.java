@@ -64,6 +64,8 @@ public final class MemoryLimit implements Mechanism {
   private static final Duration FIRST_WAIT = Duration.ofSeconds(5);
 
   private static final long MEBIBYTE = 1L << 20;
+  private static final String NOT_ENFORCED =
+      "the limit is not enforced, because best-effort has no cgroup around its containers";
   private static final String PROTECTS = "everything on the node that is not best-effort";
 
   /**
@@ -96,7 +98,8 @@ public final class MemoryLimit implements Mechanism {
    *
    * @param sensor whether this machine has the readings
    * @param traits how best-effort's cgroups are
-   * @param limit the kernel's; empty where there are no cgroups
+   * @param limit the kernel's; empty where best-effort has no cgroup to limit: then launches and
+   *     kills alone go by what it decides
    */
   MemoryLimit(Availability sensor, Traits traits, Optional<MovingLimit> limit) {
     this.sensor = sensor;
@@ -121,7 +124,7 @@ public final class MemoryLimit implements Mechanism {
 
   @Override
   public Set<Limit> limits() {
-    return Set.of(Limit.MEMORY, Limit.MEMORY_USE);
+    return limit.isPresent() ? Set.of(Limit.MEMORY, Limit.MEMORY_USE) : Set.of(Limit.MEMORY);
   }
 
   @Override
@@ -161,7 +164,9 @@ public final class MemoryLimit implements Mechanism {
     Basis used = basis(holding, reserve, wall, due, decision.move().name(), cause);
     List<Action> actions = new ArrayList<>();
     actions.add(launches(holding, candidates, wall, used, nanos));
-    actions.add(use(holding, wall, used));
+    if (limit.isPresent()) {
+      actions.add(use(holding, wall, used));
+    }
     for (KillCandidate victim : victims) {
       actions.add(kill(victim, due, wall, used));
     }
@@ -191,7 +196,8 @@ public final class MemoryLimit implements Mechanism {
     GrowthWindow window = growth.orElseThrow();
     moved.ifPresent(done -> window.add(nanos, done.largestGrowthBytes()));
     boolean slowOnly =
-        holding.bestEffortRuns() && limit.flatMap(known -> known.mover().missing()).isPresent();
+        holding.bestEffortRuns()
+            && limit.map(known -> known.mover().missing().isPresent()).orElse(true);
     return slowOnly
         ? Reserve.ofSlowLooks(holding.look().boundaryBytes())
         : Reserve.of(
@@ -360,7 +366,8 @@ public final class MemoryLimit implements Mechanism {
     return new MechanismReport(
         "memory that others hold by right, page cache included",
         limit
-            .flatMap(known -> known.mover().missing())
+            .map(known -> known.mover().missing())
+            .orElse(Optional.of(NOT_ENFORCED))
             .map(reason -> "one look a second and 10 % in reserve: " + reason)
             .or(() -> decided.flatMap(MemoryLimit::nothingFree)),
         List.of(

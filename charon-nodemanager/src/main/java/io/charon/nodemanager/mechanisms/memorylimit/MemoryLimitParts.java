@@ -19,7 +19,9 @@ import io.charon.nodemanager.execution.Actuator;
 import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.sensor.MemoryHolding;
 import io.charon.nodemanager.sensor.MemoryHoldingSensor;
+import io.charon.nodemanager.sensor.MemoryPlaces;
 import io.charon.nodemanager.sensor.NodeBoundary;
+import io.charon.nodemanager.sensor.OwnMemoryPlaces;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -35,15 +37,42 @@ public final class MemoryLimitParts implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(MemoryLimitParts.class);
 
   private final Optional<MemoryHoldingSensor> sensor;
-  private final MovingLimit limit;
+  private final Optional<MovingLimit> limit;
   private final MemoryLimit mechanism;
   private boolean unreadable;
 
   private MemoryLimitParts(
-      Optional<MemoryHoldingSensor> sensor, MovingLimit limit, MemoryLimit mechanism) {
+      Optional<MemoryHoldingSensor> sensor, Optional<MovingLimit> limit, MemoryLimit mechanism) {
     this.sensor = sensor;
     this.limit = limit;
     this.mechanism = mechanism;
+  }
+
+  /**
+   * Those of this machine; nothing on it is touched yet.
+   *
+   * @param settings what the operator wants
+   * @param layout where the containers are, or would be, if Charon makes their cgroups
+   * @param placed whether they get cgroups there; else an earlier limit is only taken away
+   * @param adopted where their memory is counted, if others do
+   * @param procRoot where proc is mounted
+   * @param helper moves the limit
+   * @param reservations of the production containers that run, bytes by container id
+   * @param shortage called when memory is to be taken back at once; must not block
+   * @return empty if nobody counts the memory of containers
+   */
+  public static Optional<MemoryLimitParts> find(
+      CharonSettings settings,
+      Optional<CgroupLayout> layout,
+      boolean placed,
+      Optional<MemoryPlaces> adopted,
+      Path procRoot,
+      Helper helper,
+      Supplier<Map<String, Long>> reservations,
+      Runnable shortage) {
+    return layout
+        .map(own -> of(settings, own, placed, procRoot, helper, reservations, shortage))
+        .or(() -> adopted.map(places -> attached(settings, places, procRoot, reservations)));
   }
 
   /**
@@ -89,8 +118,11 @@ public final class MemoryLimitParts implements Closeable {
     return new MemoryLimitParts(
         boundary
             .filter(known -> reads)
-            .map(known -> new MemoryHoldingSensor(layout, known, reservations, wanted)),
-        limit,
+            .map(
+                known ->
+                    new MemoryHoldingSensor(
+                        new OwnMemoryPlaces(layout), known, reservations, wanted)),
+        Optional.of(limit),
         new MemoryLimit(sees, traits(settings, layout.version()), Optional.of(limit)));
   }
 
@@ -100,6 +132,39 @@ public final class MemoryLimitParts implements Closeable {
         !first,
         first ? OptionalInt.of(OomScores.TASK_SWAPPINESS) : OptionalInt.empty(),
         settings.pause().mode() != RegulatorMode.ENFORCE);
+  }
+
+  /**
+   * The same where others make the cgroups of containers: the limit is decided, told, and gone by
+   * in launches, and no kernel keeps it.
+   *
+   * @param settings what the operator wants
+   * @param places where the containers' memory is counted
+   * @param procRoot where proc is mounted
+   * @param reservations of the production containers that run, bytes by container id
+   */
+  private static MemoryLimitParts attached(
+      CharonSettings settings,
+      MemoryPlaces places,
+      Path procRoot,
+      Supplier<Map<String, Long>> reservations) {
+    MemoryLimitSettings wanted = settings.regulators().memoryLimit();
+    Optional<MemoryHoldingSensor> sensor = Optional.empty();
+    Availability sees = Availability.available();
+    try {
+      if (wanted.mode() != RegulatorMode.OFF) {
+        NodeBoundary boundary =
+            NodeBoundary.of(settings.memoryBoundary(), places.layout(), procRoot);
+        sensor = Optional.of(new MemoryHoldingSensor(places, boundary, reservations, wanted));
+      }
+    } catch (IOException e) {
+      sees = Availability.missing(e.getMessage());
+    }
+    return new MemoryLimitParts(
+        sensor,
+        Optional.empty(),
+        new MemoryLimit(
+            sees, new MemoryLimit.Traits(false, OptionalInt.empty(), false), Optional.empty()));
   }
 
   /** The mechanism on a machine where containers can have no cgroups. */
@@ -117,7 +182,7 @@ public final class MemoryLimitParts implements Closeable {
 
   /** Sets the kernel's limit. */
   public Actuator actuator() {
-    return limit;
+    return limit.<Actuator>map(known -> known).orElse(Actuator.missing(CgroupLayout.NONE));
   }
 
   /** Who holds what; empty if nobody wants to know, or it cannot be read, which is said once. */
@@ -140,7 +205,7 @@ public final class MemoryLimitParts implements Closeable {
 
   /** Takes away a limit that had to stay, once no best-effort container is left. */
   public void sweep() {
-    limit.sweep();
+    limit.ifPresent(MovingLimit::sweep);
   }
 
   @Override

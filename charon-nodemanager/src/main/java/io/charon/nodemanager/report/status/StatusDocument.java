@@ -23,6 +23,7 @@ import java.util.Map;
  * @param queued best-effort containers that wait, first to start first
  * @param decisions of the recent past, newest last
  * @param killer who takes memory back
+ * @param isolation who makes the cgroups of containers; absent where Charon does
  * @param outsideCgroups who runs outside of its cgroup; absent if nobody does
  * @param kills of the recent past, newest last
  * @param regulators what every regulator decided last
@@ -46,6 +47,7 @@ public record StatusDocument(
     List<Queued> queued,
     List<Decision> decisions,
     Killer killer,
+    Isolation isolation,
     OutsideCgroups outsideCgroups,
     List<KillDocument> kills,
     List<Regulator> regulators,
@@ -103,6 +105,15 @@ public record StatusDocument(
    * @param availableBytes what can be had now
    */
   public record Node(String boundary, long capacityBytes, long availableBytes) {}
+
+  /**
+   * Cgroups that others make and Charon adopts.
+   *
+   * @param kind attach, or beside where Charon makes cgroups, too
+   * @param makers the keys, with their values, by which others make them
+   * @param memoryLimit what becomes of the memory limit of best-effort
+   */
+  public record Isolation(String kind, List<String> makers, String memoryLimit) {}
 
   /**
    * Containers whose processes are not in the cgroups that were made for them.

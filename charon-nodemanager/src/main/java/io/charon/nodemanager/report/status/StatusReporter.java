@@ -12,6 +12,7 @@ import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.LaunchDecision;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.config.CharonSettings;
+import io.charon.nodemanager.config.Isolation;
 import io.charon.nodemanager.config.Mode;
 import io.charon.nodemanager.config.SettingsSource;
 import io.charon.nodemanager.container.ContainerLedger;
@@ -45,6 +46,13 @@ public final class StatusReporter implements StatusMXBean {
   private static final String UNAVAILABLE =
       "kills by thrash: the kernel killer watches cgroups of containers; kills counted here are"
           + " those of the user-space killer";
+  private static final String NOT_ENFORCED =
+      "not enforced: best-effort has no cgroup of its own above its containers'; launches go by it";
+  private static final String BESIDE =
+      "by Charon's own cgroups, in the hierarchies that the others leave alone";
+  private static final String NOT_COUNTED =
+      "not enforced, and not known: nobody counts the memory of containers apart; set"
+          + " yarn.nodemanager.resource.memory.enabled to true";
   private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
   /** If many run outside of their cgroups, they do so for the same reason. */
@@ -125,6 +133,9 @@ public final class StatusReporter implements StatusMXBean {
         queued(view),
         decisions(view),
         KillDocuments.killer(node.kernel().get(), node.userSpaceKills().getAsBoolean()),
+        now.cgroupPath()
+            .map(unused -> isolation(now.isolation(), node.makesCgroups().getAsBoolean()))
+            .orElse(null),
         outside(node.outside().get()),
         node.kills().recent().stream().map(KillDocuments::kill).toList(),
         node.regulators().get().stream().map(RegulatorDocuments::regulator).toList(),
@@ -203,6 +214,15 @@ public final class StatusReporter implements StatusMXBean {
                   decision.verdict().limitBytes());
             })
         .toList();
+  }
+
+  private static StatusDocument.Isolation isolation(Isolation isolation, boolean own) {
+    if (!isolation.attaches()) {
+      return null;
+    }
+    String shared = isolation.counted() ? NOT_ENFORCED : NOT_COUNTED;
+    return new StatusDocument.Isolation(
+        own ? "beside" : "attach", isolation.makers(), own ? BESIDE : shared);
   }
 
   private static StatusDocument.OutsideCgroups outside(ContainerPlaces.Outside found) {

@@ -38,6 +38,7 @@ import java.util.function.Supplier;
  * @param waitingForYarn how many best-effort containers wait where stock YARN decides
  * @param kernel the state of the kernel killer, if it is used at all
  * @param userSpaceKills whether the user-space killer would kill where the kernel's does not
+ * @param makesCgroups whether Charon makes cgroups of containers on this machine
  * @param outside who runs outside of its cgroup
  * @param kills of the recent past
  * @param regulators what each decided last
@@ -57,6 +58,7 @@ public record StatusSource(
     IntSupplier waitingForYarn,
     Supplier<Optional<KernelGuard.State>> kernel,
     BooleanSupplier userSpaceKills,
+    BooleanSupplier makesCgroups,
     Supplier<ContainerPlaces.Outside> outside,
     KillLog kills,
     Supplier<List<MechanismRunner.State>> regulators,

@@ -186,6 +186,37 @@ class KernelGuardTest {
   }
 
   @Test
+  void whereYarnMakesTheCgroupsItsHierarchyIsWhereSomebodyMayDie() throws Exception {
+    Path hierarchy = layout.memory().mountPoint();
+    Path yarns = Files.createDirectories(hierarchy.resolve("hadoop-yarn"));
+    Path place = Files.createDirectories(yarns.resolve("container_1"));
+    Map<String, Path> adopted = new HashMap<>();
+    domain = CgroupId.of(hierarchy);
+    prepare(killer);
+    when(killer.killableRoots(anyLong())).thenReturn(Set.of(CgroupId.of(yarns)));
+    ContainerInfo task = ContainerInfos.bestEffort("container_1", 1);
+    running.add(task);
+    guard =
+        guard(
+            WatchedCgroups.adopted(
+                FakeMachine.v2(root).detect("/hadoop-yarn"),
+                info -> Optional.ofNullable(adopted.get(info.containerId()))),
+            List.of(),
+            WANTED);
+
+    guard.started(task); // its cgroup has not come yet
+    guard.tick();
+    assertThat(registered).isEmpty();
+    adopted.put("container_1", place);
+    guard.started(task);
+
+    assertThat(registered).containsOnlyKeys(CgroupId.of(place));
+    assertThat(registered.get(CgroupId.of(place)).score()).isPositive();
+    guard.tick();
+    assertThat(guard.inCharge()).isTrue();
+  }
+
+  @Test
   void aDomainAboveTheNodeIsTheNodesDomain() throws Exception {
     Path hierarchy = layout.memory().mountPoint();
     when(killer.domains()).thenReturn(Set.of(CgroupId.of(hierarchy)));
@@ -455,6 +486,7 @@ class KernelGuardTest {
                 Optional::empty,
                 () -> 0,
                 () -> Optional.of(guard.state()),
+                () -> true,
                 () -> true,
                 ContainerPlaces.Outside::nobody,
                 new KillLog(),
@@ -815,10 +847,14 @@ class KernelGuardTest {
   }
 
   private KernelGuard guard(List<String> services, DomainSettings wanted) {
+    return guard(WatchedCgroups.own(layout), services, wanted);
+  }
+
+  private KernelGuard guard(WatchedCgroups watched, List<String> services, DomainSettings wanted) {
     Path hierarchy = layout.memory().mountPoint();
     return new KernelGuard(
-        new KernelLink(this::open, layout.nodeDirectory(layout.memory()), hierarchy, wanted),
-        new KernelRegistrations(layout, new CgroupPatterns(hierarchy, services)),
+        new KernelLink(this::open, watched, wanted),
+        new KernelRegistrations(watched.places(), new CgroupPatterns(hierarchy, services)),
         new Obstacles(new TasksInReach(() -> running, () -> outside)),
         new EarlierKills(left),
         new Promotions(layout),

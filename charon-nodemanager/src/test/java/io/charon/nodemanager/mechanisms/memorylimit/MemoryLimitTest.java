@@ -129,6 +129,30 @@ class MemoryLimitTest {
   }
 
   @Test
+  void whereNothingIsAroundBestEffortLaunchesAndKillsAloneGoByTheLimit() {
+    mechanism =
+        new MemoryLimit(
+            Availability.available(),
+            new MemoryLimit.Traits(false, OptionalInt.empty(), false),
+            Optional.empty());
+    assertThat(mechanism.limits()).containsExactly(Limit.MEMORY);
+
+    List<Action> wanted = decide(holding(150, 50, 100, true), container("a", 100, true, false));
+
+    // One look a second: 10 % stay free.
+    assertThat(limit(wanted, Limit.MEMORY).amount()).isBetween(209.0 * MB, 212.0 * MB);
+    assertThat(wanted).hasSize(1);
+    assertThat(mechanism.report().value(MechanismReport.LIMIT).orElseThrow()).isPositive();
+    assertThat(mechanism.report().note().orElseThrow()).contains("not enforced");
+
+    List<String> killed = List.of();
+    for (int look = 0; look < 5 && killed.isEmpty(); look++) {
+      killed = killed(decide(holding(250, 0, 140, true), container("a", 140, true, false)));
+    }
+    assertThat(killed).containsExactly("a");
+  }
+
+  @Test
   void whoMovesTheLimitIsToldEachSecondAndWhatItSaysCounts() {
     open();
     decide(holding(150, 50, 100, true), container("a", 100, true, false));

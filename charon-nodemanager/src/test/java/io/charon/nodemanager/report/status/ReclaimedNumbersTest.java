@@ -61,6 +61,7 @@ class ReclaimedNumbersTest {
               () -> 0,
               Optional::empty,
               () -> false,
+              () -> true,
               ContainerPlaces.Outside::nobody,
               new KillLog(),
               () -> mechanisms,

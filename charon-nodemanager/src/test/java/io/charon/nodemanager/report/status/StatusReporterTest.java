@@ -34,6 +34,8 @@ import io.charon.killer.client.ContainerSample;
 import io.charon.killer.client.KernelDecision;
 import io.charon.killer.client.KernelTier;
 import io.charon.nodemanager.config.CharonSettings;
+import io.charon.nodemanager.config.SettingsException;
+import io.charon.nodemanager.config.SettingsReader;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
@@ -73,6 +75,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -81,7 +84,7 @@ import org.junit.jupiter.api.Test;
 class StatusReporterTest {
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
 
-  private final CharonSettings settings = TestSettings.of("node.memory-boundary", "self");
+  private CharonSettings settings = TestSettings.of("node.memory-boundary", "self");
   private final NodeMetrics metrics = new NodeMetrics();
   private final ContainerLedger ledger = new ContainerLedger();
   private final KillLog kills = new KillLog();
@@ -100,6 +103,7 @@ class StatusReporterTest {
           nanos -> {},
           "");
   private final PlacedContainers placed = new PlacedContainers();
+  private boolean makesCgroups = true;
   private final StatusReporter reporter =
       reporter(metrics, Optional::empty, () -> true, List::of, Optional::empty);
 
@@ -122,6 +126,7 @@ class StatusReporterTest {
             () -> 0,
             kernel,
             userSpaceKills,
+            () -> makesCgroups,
             () -> outside,
             kills,
             regulators,
@@ -129,6 +134,32 @@ class StatusReporterTest {
             () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
             Optional::empty,
             StopState::notStopped));
+  }
+
+  @Test
+  void whoMakesCgroupsIsToldWhereOthersDo() throws Exception {
+    assertThat(json().has("isolation")).isFalse();
+
+    settings = attached("yarn.nodemanager.resource.memory.enabled");
+    makesCgroups = false;
+    assertThat(json().at("/isolation/kind").asText()).isEqualTo("attach");
+    assertThat(json().at("/isolation/makers/0").asText())
+        .isEqualTo("yarn.nodemanager.resource.memory.enabled is true");
+    assertThat(json().at("/isolation/memoryLimit").asText()).startsWith("not enforced: ");
+
+    settings = attached("yarn.nodemanager.resource.cpu.enabled");
+    assertThat(json().at("/isolation/memoryLimit").asText()).contains("not known", "set yarn");
+    makesCgroups = true;
+    assertThat(json().at("/isolation/kind").asText()).isEqualTo("beside");
+  }
+
+  private static CharonSettings attached(String key) throws SettingsException {
+    Configuration configuration = TestSettings.configuration();
+    configuration.set(
+        "yarn.nodemanager.container-executor.class",
+        "io.charon.nodemanager.yarn.CharonLinuxContainerExecutor");
+    configuration.set(key, "true");
+    return SettingsReader.read(configuration);
   }
 
   @Test
@@ -610,6 +641,7 @@ class StatusReporterTest {
             () -> 3,
             Optional::empty,
             () -> false,
+            () -> true,
             () -> outside,
             new KillLog(),
             List::of,

@@ -1,0 +1,118 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.cgroup;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sets what an adopted cgroup of one container can carry. What cannot be set stays as others set
+ * it: each cause is said once, and counted. Thread-safe.
+ */
+public final class AdoptedSettings {
+  private static final Logger LOG = LoggerFactory.getLogger(AdoptedSettings.class);
+
+  private final WarningOnce warnings = new WarningOnce(LOG);
+
+  /** A CPU weight. */
+  public enum Weight {
+    /** Whatever others gave. */
+    AS_FOUND,
+
+    /**
+     * The least, and not {@code cpu.idle}: with that set, the kernel refuses the weights that YARN
+     * writes when it changes a container, and YARN then waits seconds to remove the cgroup.
+     */
+    LEAST,
+
+    /** What a cgroup has by itself. */
+    FULL
+  }
+
+  /**
+   * What a container's cgroups carry.
+   *
+   * @param weight of its processors' time
+   * @param swappiness on cgroup v1, 0 to 100; empty: as others set it
+   * @param protectedBytes memory.min on cgroup v2, as far as its parents have some; empty: as
+   *     others set it
+   */
+  public record Carried(Weight weight, OptionalInt swappiness, OptionalLong protectedBytes) {}
+
+  /** Sets what differs. */
+  public void set(AdoptedCgroup cgroup, Carried wanted) {
+    if (wanted.weight() != Weight.AS_FOUND) {
+      set(
+          cgroup,
+          CgroupController.CPU,
+          CgroupFile.CPU_WEIGHT,
+          version ->
+              wanted.weight() == Weight.LEAST
+                  ? version == CgroupVersion.V1 ? "2" : "1"
+                  : version == CgroupVersion.V1 ? "1024" : "100");
+    }
+    wanted
+        .swappiness()
+        .ifPresent(
+            value ->
+                set(
+                    cgroup,
+                    CgroupController.MEMORY,
+                    CgroupFile.SWAPPINESS,
+                    version -> Integer.toString(value)));
+    wanted
+        .protectedBytes()
+        .ifPresent(
+            bytes ->
+                set(
+                    cgroup,
+                    CgroupController.MEMORY,
+                    CgroupFile.MEMORY_MIN,
+                    version -> Long.toString(bytes)));
+  }
+
+  private interface Value {
+    String of(CgroupVersion version);
+  }
+
+  private void set(
+      AdoptedCgroup cgroup, CgroupController controller, CgroupFile what, Value wanted) {
+    Optional<Map.Entry<CgroupHierarchy, Path>> place = cgroup.directory(controller);
+    if (place.isEmpty()) {
+      return;
+    }
+    CgroupVersion version = place.get().getKey().version();
+    Optional<Path> file = what.in(place.get().getValue(), version);
+    if (file.isPresent()) {
+      write(file.get(), wanted.of(version));
+    }
+  }
+
+  private void write(Path file, String value) {
+    try {
+      if (!CgroupDirectories.read(file).equals(value)) {
+        CgroupDirectories.write(file, value);
+      }
+    } catch (IOException e) {
+      if (Files.isDirectory(file.getParent())) { // else its container has ended
+        warnings.warn(
+            file.getFileName().toString(), value + " into " + file + ": " + e + "; left as it is");
+      }
+    }
+  }
+
+  /** How often something could not be set. */
+  public long warnings() {
+    return warnings.counts().values().stream().mapToLong(Long::longValue).sum();
+  }
+}

@@ -1,0 +1,338 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.container;
+
+import com.codahale.metrics.Counter;
+import io.charon.core.scheduler.ExecutionType;
+import io.charon.killer.client.CgroupId;
+import io.charon.nodemanager.cgroup.AdoptedCgroup;
+import io.charon.nodemanager.cgroup.AdoptedSettings;
+import io.charon.nodemanager.cgroup.AdoptedSettings.Carried;
+import io.charon.nodemanager.cgroup.AdoptedSettings.Weight;
+import io.charon.nodemanager.cgroup.CgroupException;
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.cgroup.ForeignCgroups;
+import io.charon.nodemanager.config.CharonSettings;
+import io.charon.nodemanager.container.ContainerPlaces.Outside;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The containers whose cgroups YARN or Docker makes (isolation {@code attach}): looks where the
+ * first process of each is, adopts its cgroups when they appear, and sets there what a container's
+ * cgroup can carry; again every ten seconds, because YARN writes its own values when it changes a
+ * container. Makes and removes none. {@link #look} is for one thread, everything else for all.
+ */
+public final class AdoptedContainers implements ContainerListener {
+  private static final Logger LOG = LoggerFactory.getLogger(AdoptedContainers.class);
+
+  /** A first process that starts enters one cgroup after the other. */
+  private static final int LOOKS = 3;
+
+  private static final Duration SET_AGAIN = Duration.ofSeconds(10);
+
+  private static final String REASON =
+      "neither YARN nor Docker has put it into a cgroup of its own that Charon could adopt: it is"
+          + " measured by its processes, and keeps the weight that it has";
+  private static final String CURE =
+      "set yarn.nodemanager.resource.memory.enabled and yarn.nodemanager.resource.cpu.enabled to"
+          + " true, and see that yarn.nodemanager.linux-container-executor.cgroups.hierarchy is below"
+          + " the mounts that the NodeManager sees";
+
+  /**
+   * What the node knows of its containers.
+   *
+   * @param running all of them
+   * @param firstProcesses of those that have one, by container id
+   * @param untouched whether Charon did not act when one started
+   * @param found told of each whose memory cgroup was found, and on which Charon acts
+   */
+  public record Known(
+      Supplier<Collection<ContainerInfo>> running,
+      Supplier<Map<String, Long>> firstProcesses,
+      Predicate<String> untouched,
+      Consumer<ContainerInfo> found) {}
+
+  private final ForeignCgroups foreign;
+  private final boolean yarnWeighs;
+  private final boolean alone;
+  private final Known known;
+  private final OomScores scores;
+  private final IdleDisk disk;
+  private final Counter failures;
+  private final LongSupplier nanoClock;
+  private final AdoptedSettings settings = new AdoptedSettings();
+  private final Map<String, AdoptedCgroup> adopted = new ConcurrentHashMap<>();
+  private final Map<String, Integer> looks = new HashMap<>();
+  private volatile Set<String> bestEffort = Set.of();
+  private volatile Outside outside = Outside.nobody();
+  private long setNanos;
+
+  AdoptedContainers(
+      ForeignCgroups foreign,
+      boolean yarnWeighs,
+      boolean alone,
+      Known known,
+      OomScores scores,
+      IdleDisk disk,
+      Counter failures,
+      LongSupplier nanoClock) {
+    this.foreign = foreign;
+    this.yarnWeighs = yarnWeighs;
+    this.alone = alone;
+    this.known = known;
+    this.scores = scores;
+    this.disk = disk;
+    this.failures = failures;
+    this.nanoClock = nanoClock;
+    this.setNanos = nanoClock.getAsLong();
+  }
+
+  /**
+   * Finds out whether this node adopts cgroups.
+   *
+   * @param wanted what the operator decided
+   * @param procRoot where proc is mounted
+   * @param alone whether Charon makes no cgroup of its own beside them
+   * @param known what the node knows of its containers
+   * @param scores of those whom {@code container-executor} does not start
+   * @param disk of the same
+   * @param failures counts what went wrong
+   * @param nanoClock monotonic nanoseconds
+   * @return empty if Charon makes the cgroups, or none may be touched, or none can be seen
+   */
+  public static Optional<AdoptedContainers> open(
+      CharonSettings wanted,
+      Path procRoot,
+      boolean alone,
+      Known known,
+      OomScores scores,
+      IdleDisk disk,
+      Counter failures,
+      LongSupplier nanoClock) {
+    if (!wanted.isolation().attaches() || wanted.cgroupPath().isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      ForeignCgroups foreign =
+          new ForeignCgroups(CgroupLayout.detect(procRoot, wanted.isolation().hierarchy()));
+      LOG.info(
+          "isolation {}: cgroups of containers are adopted below {}, because {}",
+          alone ? "attach" : "beside",
+          wanted.isolation().hierarchy(),
+          wanted.isolation().makers());
+      return Optional.of(
+          new AdoptedContainers(
+              foreign,
+              wanted.isolation().weighed(),
+              alone,
+              known,
+              scores,
+              disk,
+              failures,
+              nanoClock));
+    } catch (CgroupException e) {
+      failures.inc();
+      LOG.warn(
+          "no cgroup of a container can be adopted below {}"
+              + " (yarn.nodemanager.linux-container-executor.cgroups.hierarchy): {}",
+          wanted.isolation().hierarchy(),
+          e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  /** Where YARN has its cgroups. */
+  public CgroupLayout layout() {
+    return foreign.layout();
+  }
+
+  /**
+   * The containers that an earlier NodeManager left in cgroups that YARN named, dead or alive.
+   *
+   * @return their ids by the id of their memory cgroup
+   */
+  public Map<Long, String> left() {
+    Map<Long, String> ids = new HashMap<>();
+    try {
+      for (Map.Entry<String, Path> one : foreign.named().entrySet()) {
+        ids.put(CgroupId.of(one.getValue()), one.getKey());
+      }
+    } catch (IOException e) {
+      LOG.debug("what an earlier NodeManager left cannot be listed", e);
+    }
+    return ids;
+  }
+
+  /** Looks after all that run. */
+  public void look() {
+    Map<String, ContainerInfo> running =
+        known.running().get().stream()
+            .collect(Collectors.toMap(ContainerInfo::containerId, info -> info, (a, b) -> b));
+    adopted.keySet().retainAll(running.keySet());
+    looks.keySet().retainAll(running.keySet());
+    boolean again = nanoClock.getAsLong() - setNanos >= SET_AGAIN.toNanos();
+    if (again) {
+      setNanos = nanoClock.getAsLong();
+    }
+    List<ContainerInfo> due =
+        running.values().stream().filter(info -> again || isNew(info.containerId())).toList();
+    if (!due.isEmpty() || !outside.places().isEmpty()) {
+      Map<String, Long> processes = known.firstProcesses().get();
+      due.forEach(info -> look(info, Optional.ofNullable(processes.get(info.containerId()))));
+      tell(processes);
+    }
+    bestEffort =
+        running.values().stream()
+            .filter(info -> info.executionType() == ExecutionType.OPPORTUNISTIC)
+            .map(ContainerInfo::containerId)
+            .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private boolean isNew(String id) {
+    return !adopted.containsKey(id) || looks.getOrDefault(id, 0) < LOOKS;
+  }
+
+  private void look(ContainerInfo info, Optional<Long> process) {
+    if (process.isEmpty()) {
+      return; // it has not started yet, or has ended
+    }
+    String id = info.containerId();
+    looks.merge(id, 1, Integer::sum);
+    Optional<AdoptedCgroup> before =
+        Optional.ofNullable(adopted.get(id)).filter(AdoptedCgroup::exists);
+    Optional<AdoptedCgroup> found =
+        foreign.find(id, process.get()).filter(now -> isItsAlone(id, now)).or(() -> before);
+    if (found.isEmpty()) {
+      adopted.remove(id);
+      return;
+    }
+    adopted.put(id, found.get());
+    boolean fresh = before.flatMap(AdoptedCgroup::memory).isEmpty();
+    if (fresh && found.get().memory().isPresent() && !known.untouched().test(id)) {
+      known.found().accept(info);
+    }
+    if (!known.untouched().test(id)) {
+      settings.set(found.get(), carried(info, false));
+      if (before.isEmpty() && found.get().byEngine()) {
+        becomes(info, found.get());
+      }
+    }
+  }
+
+  /** What two containers are in is neither's. */
+  private boolean isItsAlone(String id, AdoptedCgroup found) {
+    return adopted.entrySet().stream()
+        .noneMatch(other -> !other.getKey().equals(id) && other.getValue().overlaps(found));
+  }
+
+  /** Production keeps what others gave it, but for ApplicationMasters. */
+  private Carried carried(ContainerInfo info, boolean changed) {
+    boolean idle = info.containerClass() == ContainerClass.BEST_EFFORT;
+    Weight full = changed && !yarnWeighs ? Weight.FULL : Weight.AS_FOUND;
+    return new Carried(
+        idle ? Weight.LEAST : full,
+        idle || info.applicationMaster()
+            ? OptionalInt.of(OomScores.swappinessOf(info))
+            : OptionalInt.empty(),
+        info.applicationMaster() ? OptionalLong.of(info.requestedBytes()) : OptionalLong.empty());
+  }
+
+  private void becomes(ContainerInfo info, AdoptedCgroup cgroup) {
+    try {
+      Set<Long> processes = cgroup.processes();
+      failures.inc(scores.change(info, processes));
+      disk.change(info, processes);
+    } catch (IOException e) {
+      failures.inc();
+      LOG.warn("{} keeps its oom_score_adj and I/O class", info.containerId(), e);
+    }
+  }
+
+  private void tell(Map<String, Long> processes) {
+    SortedMap<String, Path> found = new TreeMap<>();
+    looks.forEach(
+        (id, times) -> {
+          if (times >= LOOKS && !adopted.containsKey(id) && processes.containsKey(id)) {
+            layout().memoryDirectory(processes.get(id)).ifPresent(place -> found.put(id, place));
+          }
+        });
+    if (alone && !found.isEmpty() && outside.places().isEmpty()) {
+      LOG.warn("{} is not regulated: {}; {}", found.firstKey(), REASON, CURE);
+    }
+    outside = found.isEmpty() ? Outside.nobody() : new Outside(found, REASON, CURE);
+  }
+
+  /** It may get other cgroups than at its start before. */
+  @Override
+  public Optional<LaunchPrefix> starting(ContainerInfo container, boolean placed) {
+    adopted.remove(container.containerId());
+    return Optional.empty();
+  }
+
+  @Override
+  public void changed(ContainerInfo container, boolean placed) {
+    AdoptedCgroup cgroup = adopted.get(container.containerId());
+    if (placed && cgroup != null) {
+      settings.set(cgroup, carried(container, true));
+      if (alone) {
+        becomes(container, cgroup);
+      }
+    }
+  }
+
+  @Override
+  public void stopped(String containerId, boolean placed) {
+    adopted.remove(containerId);
+  }
+
+  /** How many containers have adopted cgroups. */
+  public int size() {
+    return adopted.size();
+  }
+
+  /** Where the memory of containers is counted, by container id. */
+  public Map<String, Path> memory() {
+    Map<String, Path> places = new TreeMap<>();
+    adopted.forEach((id, cgroup) -> cgroup.memory().ifPresent(place -> places.put(id, place)));
+    return places;
+  }
+
+  /** Which of those that ran at the last look are best-effort. */
+  public Set<String> bestEffort() {
+    return bestEffort;
+  }
+
+  /** Who has a first process and no cgroup of its own. */
+  public Outside outside() {
+    return outside;
+  }
+
+  /** How often something could not be set. */
+  public long warnings() {
+    return settings.warnings();
+  }
+}

@@ -1,0 +1,72 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.sensor;
+
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+
+/**
+ * Those that others make: best-effort holds what its containers hold together. What is not adopted
+ * yet, or never is, counts with the rest of the machine. At most {@link Turns#MOST_READINGS} are
+ * read at a time.
+ */
+public final class AdoptedMemoryPlaces implements MemoryPlaces {
+  private final CgroupLayout layout;
+  private final Supplier<Map<String, Path>> cgroups;
+  private final Supplier<Set<String>> bestEffort;
+  private final Turns<CgroupUse> uses;
+
+  /**
+   * Has read nothing yet.
+   *
+   * @param layout where YARN has its cgroups
+   * @param cgroups in which memory is counted, by container id
+   * @param bestEffort ids of the best-effort ones
+   */
+  public AdoptedMemoryPlaces(
+      CgroupLayout layout, Supplier<Map<String, Path>> cgroups, Supplier<Set<String>> bestEffort) {
+    this.layout = layout;
+    this.cgroups = cgroups;
+    this.bestEffort = bestEffort;
+    this.uses = new Turns<>(cgroup -> CgroupUse.read(cgroup, layout.version()));
+  }
+
+  @Override
+  public CgroupLayout layout() {
+    return layout;
+  }
+
+  @Override
+  public CgroupUse bestEffort() throws IOException {
+    Collection<Path> places = new TreeSet<>();
+    Map<String, Path> known = cgroups.get();
+    bestEffort.get().forEach(id -> Optional.ofNullable(known.get(id)).ifPresent(places::add));
+    return uses.next(places).values().stream().reduce(CgroupUse.nothing(), CgroupUse::plus);
+  }
+
+  @Override
+  public boolean bestEffortRuns() {
+    return !bestEffort.get().isEmpty();
+  }
+
+  @Override
+  public Optional<Path> production(String containerId) {
+    return Optional.ofNullable(cgroups.get().get(containerId));
+  }
+
+  @Override
+  public boolean isContainers(Path cgroup) {
+    return cgroup.startsWith(layout.nodeDirectory(layout.memory()))
+        || cgroups.get().values().stream().anyMatch(cgroup::startsWith);
+  }
+}
