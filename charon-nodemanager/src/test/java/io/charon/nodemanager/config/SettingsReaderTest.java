@@ -74,7 +74,7 @@ class SettingsReaderTest {
                     Optional.empty()),
                 Duration.ofSeconds(1),
                 MemoryBoundary.HOST,
-                Optional.of("/charon"),
+                Optional.of("auto"),
                 false,
                 Optional.empty(),
                 new ProcessSettings(-998, -999, true),
