@@ -21,22 +21,18 @@
 #define STICKY 01775
 #define PLACE 0775 /* where promoted containers go: the group removes what root made there */
 
-/*
- * The group makes cgroups in this one and writes its files. With the sticky bit it can neither remove nor rename what root
- * made there.
- */
-int give_cgroup(int directory, gid_t group, mode_t mode)
+/* What root alone may write stays so, and what is given already is left alone. */
+static int give_files(int directory, gid_t group)
 {
-	int copy = dup(directory);
+	int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *listing = copy < 0 ? NULL : fdopendir(copy);
 	struct dirent *entry;
 	struct stat status;
-	DIR *listing;
 
-	if (fchown(directory, 0, group) || fchmod(directory, group ? mode : 0755) || copy < 0)
-		return -1;
-	listing = fdopendir(copy);
-	while (listing && group && (entry = readdir(listing))) {
+	while (listing && (entry = readdir(listing))) {
 		if (fstatat(directory, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) || !S_ISREG(status.st_mode))
+			continue;
+		if (status.st_gid == group && (status.st_mode & S_IWGRP || !(status.st_mode & S_IWUSR)))
 			continue;
 		if (fchownat(directory, entry->d_name, 0, group, AT_SYMLINK_NOFOLLOW) ||
 		    fchmodat(directory, entry->d_name, status.st_mode | (status.st_mode & S_IWUSR ? S_IWGRP : 0), 0))
@@ -45,6 +41,38 @@ int give_cgroup(int directory, gid_t group, mode_t mode)
 	if (listing)
 		closedir(listing);
 	return listing ? 0 : -1;
+}
+
+static int give_directory(int directory, gid_t group, mode_t mode)
+{
+	return fchown(directory, 0, group) || fchmod(directory, group ? mode : 0755) ? -1 : 0;
+}
+
+/*
+ * The group makes cgroups in this one and writes its files. With the sticky bit it can neither remove nor rename what root
+ * made there.
+ */
+int give_cgroup(int directory, gid_t group, mode_t mode)
+{
+	if (give_directory(directory, group, mode))
+		return -1;
+	return group ? give_files(directory, group) : 0;
+}
+
+/*
+ * On cgroup v2 the files of a controller appear when it is enabled above, which may be after this cgroup was given: then they
+ * are root's alone, and nobody could limit best-effort's memory.
+ */
+static void give_new_files(const char *path, gid_t group)
+{
+	int directory = memory_unified() && group ? open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+	struct stat status;
+
+	if (directory < 0)
+		return;
+	if (!fstat(directory, &status) && !status.st_uid && status.st_gid == group)
+		give_files(directory, group);
+	close(directory);
 }
 
 /* Nobody but root can put something else at the place of what is in there, where the sticky bit belongs. */
@@ -66,9 +94,11 @@ static int open_owned(const char *path, gid_t group, mode_t mode, bool take, str
 
 	snprintf(copy, sizeof(copy), "%s", path + strlen(memory_mount()));
 	for (name = strtok_r(copy, "/", &rest); name && directory >= 0; name = following) {
-		bool made = !mkdirat(directory, name, 0755), foreign;
+		bool made = !mkdirat(directory, name, 0755), foreign, high;
 
 		following = strtok_r(NULL, "/", &rest);
+		/* A unit that was stopped may be missing: its limits are not the group's. */
+		high = memory_unified() && following && rest && *rest;
 		next = openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 		close(directory);
 		directory = next;
@@ -76,7 +106,9 @@ static int open_owned(const char *path, gid_t group, mode_t mode, bool take, str
 			break;
 		foreign = !is_roots(&status, following ? STICKY : mode) && !(following && memory_unified());
 		if (made || (foreign ? take : !following)) {
-			if (give_cgroup(next, group, following ? STICKY : mode) || fstat(next, &status))
+			if (high ? give_directory(next, group, STICKY) : give_cgroup(next, group, following ? STICKY : mode))
+				break;
+			if (fstat(next, &status))
 				break;
 			foreign = false;
 		}
@@ -192,7 +224,7 @@ int killable_open_place(const char *path, gid_t group, struct ua_error *error)
 	return open_owned(path, group, PLACE, false, error);
 }
 
-/* Finds those anew that were removed and made again, and makes those that are gone. Called by the helper, often. */
+/* Finds those anew that were removed and made again, makes those that are gone, gives new files. Called by the helper, often. */
 void killable_follow(const struct options *o)
 {
 	static int map = -1;
@@ -212,8 +244,12 @@ void killable_follow(const struct options *o)
 
 		if (bpf_map_lookup_elem(map, &keys[i], &value))
 			continue;
-		if (!(keys[i] & NOWHERE) && cgroup_path(keys[i], path, sizeof(path)) && !strcmp(path, value.path))
+		if (*value.promoted)
+			give_new_files(value.promoted, pin_group(o));
+		if (!(keys[i] & NOWHERE) && cgroup_path(keys[i], path, sizeof(path)) && !strcmp(path, value.path)) {
+			give_new_files(path, pin_group(o));
 			continue;
+		}
 		if (own(value.path, pin_group(o), false, &id, &error)) {
 			if (!told)
 				warn("nobody is killed below %s", error.text);

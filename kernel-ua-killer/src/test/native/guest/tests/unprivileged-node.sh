@@ -89,8 +89,16 @@ from "$home" bash -c "mkdir '$node/production/container_2' && echo $promoted >'$
 [ "$(place_of "$promoted")" = "${node#"$MEMORY"}/production/container_2" ] || fail "promoted to $(place_of "$promoted")"
 # Where what is above both is root's alone, the helper does it.
 closed=$DOMAIN/rooted/best-effort open=$DOMAIN/rooted/production
-ua --json domain add "$DOMAIN" --killable-below "$root" --killable-below "$closed" --promote-to "$open" || fail "no second root"
+# Of one that is made before the tree, in a cgroup that is missing.
+early=$DOMAIN/unit/early
+ua --json domain add "$DOMAIN" --killable-below "$root" --killable-below "$closed" --killable-below "$early/best-effort" --promote-to "$open" ||
+  fail "no second root"
+[ "$(stat -c '%a %g' "$DOMAIN/unit/memory.max" "$DOMAIN/unit/cgroup.procs" | tr '\n' ' ')" = "644 0 644 0 " ] ||
+  fail "the user may change the limits of what is above the tree"
 start_helper_for_member
+tree add "$early" >/dev/null || fail "no tree around best-effort's cgroup"
+given() { [ "$(stat -c '%a %u %g' "$early/best-effort/memory.max")" = "664 0 65534" ]; }
+await 5 given || fail "best-effort's memory cannot be limited: $(stat -c '%a %u %g %n' "$early/best-effort/memory.max")"
 member mkdir "$closed/container_4" "$open/container_4" || fail "the member makes no cgroup"
 start "$closed/container_4" idle 5
 read -r inside <"$closed/container_4/cgroup.procs"

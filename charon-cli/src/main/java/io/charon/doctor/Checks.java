@@ -54,7 +54,7 @@ public final class Checks {
         new CgroupControllersCheck(kernel),
         new CgroupWriteCheck(
             kernel,
-            value(site, CGROUP_PATH_KEY),
+            NodePath.of(kernel, value(site, CGROUP_PATH_KEY)),
             "charon-doctor-" + ProcessHandle.current().pid(),
             () -> SleepingProbe.start(kernel.proc()),
             System.getProperty("user.name")),

@@ -104,7 +104,7 @@ final class MemoryRightsCheck implements Check {
               .toList();
       known.addAll(new CgroupPatterns(mount, patterns).find());
     }
-    Path node = Path.of(mount + "/" + value(CGROUP_PATH)).normalize();
+    Path node = Path.of(mount + "/" + NodePath.of(kernel, value(CGROUP_PATH))).normalize();
     known.add(node);
     List<Without> found = new ArrayList<>();
     for (Path child : children(mount)) {

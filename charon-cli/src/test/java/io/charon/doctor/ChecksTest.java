@@ -693,7 +693,7 @@ class ChecksTest {
   @Test
   void defaultsOfCharonAreKnownWithoutAFile() {
     assertThat(new YarnSite(Optional.empty()).get("yarn.nodemanager.charon.cgroup.path"))
-        .contains("/charon");
+        .contains("auto");
   }
 
   @ParameterizedTest

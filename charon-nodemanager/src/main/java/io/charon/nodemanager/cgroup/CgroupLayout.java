@@ -31,7 +31,15 @@ public final class CgroupLayout {
       "containers have no cgroups of their own: set yarn.nodemanager.charon.mode to enforce and"
           + " yarn.nodemanager.charon.cgroup.enabled to true";
 
+  /** In place of a path: the tree that this process was started in. */
+  public static final String AUTOMATIC = "auto";
+
   private static final String PATH_KEY = "yarn.nodemanager.charon.cgroup.path";
+  private static final String ELSEWHERE = "/charon";
+
+  /** As {@code ua-killer tree add} makes it, or systemd's {@code DelegateSubgroup=}. */
+  private static final String HOME = "nodemanager";
+
   private static final String WITHOUT_CGROUPS =
       "set yarn.nodemanager.charon.cgroup.enabled to false to run without cgroups";
   private static final Pattern CONTAINER_ID = Pattern.compile("[A-Za-z0-9_-]{1,128}");
@@ -53,7 +61,6 @@ public final class CgroupLayout {
       Path procRoot,
       CgroupMount memoryMount)
       throws CgroupException {
-    this.nodePath = nodePath;
     this.hierarchies = List.copyOf(hierarchies);
     this.mounts = List.copyOf(mounts);
     this.disks = disks;
@@ -62,6 +69,28 @@ public final class CgroupLayout {
     this.selfMemoryDirectory =
         directory(lines(procRoot.resolve("self/cgroup")), memoryMount, CgroupController.MEMORY)
             .filter(Files::isDirectory);
+    this.nodePath = nodePath.equals(AUTOMATIC) ? ownTree() : nodePath;
+    checkNodePath(this.nodePath);
+  }
+
+  /**
+   * On version 2 a user moves processes inside of one tree only, and a service's limits and
+   * accounting hold for what is below it: so containers go beside this process's own cgroup.
+   */
+  private String ownTree() {
+    Optional<Path> tree =
+        selfMemoryDirectory
+            .filter(self -> memoryMount.version() == CgroupVersion.V2)
+            .filter(self -> self.endsWith(HOME))
+            .map(Path::getParent)
+            .filter(parent -> !parent.equals(memoryMount.mountPoint()));
+    if (tree.isEmpty()) {
+      return ELSEWHERE;
+    }
+    Path rooted =
+        tree.get().resolve(ELSEWHERE.substring(1)); // root's, in a unit that is the user's
+    return "/"
+        + memoryMount.mountPoint().relativize(Files.isDirectory(rooted) ? rooted : tree.get());
   }
 
   /**
@@ -69,7 +98,7 @@ public final class CgroupLayout {
    *
    * @param procRoot usually /proc
    * @param nodePath the node's cgroup below the mount points, such as /charon: absolute, not "/",
-   *     without empty, "." and ".." segments
+   *     without empty, "." and ".." segments; or {@link #AUTOMATIC}
    * @throws CgroupException if nodePath is not valid, if procRoot cannot be read, or if no mounted
    *     hierarchy has the memory controller
    */
@@ -251,6 +280,9 @@ public final class CgroupLayout {
    */
   public static void checkNodePath(String nodePath) throws CgroupException {
     boolean valid = nodePath.startsWith("/") && nodePath.length() > 1;
+    if (nodePath.equals(AUTOMATIC)) {
+      return;
+    }
     if (valid) {
       for (String segment : nodePath.substring(1).split("/", -1)) {
         valid &= !segment.isEmpty() && !segment.equals(".") && !segment.equals("..");
@@ -262,7 +294,7 @@ public final class CgroupLayout {
           PATH_KEY
               + " is '"
               + printable(nodePath)
-              + "': give an absolute cgroup path such as /charon, without empty, '.' or '..' parts");
+              + "': give auto, or an absolute cgroup path such as /charon, without empty, '.' or '..' parts");
     }
   }
 
@@ -314,6 +346,11 @@ public final class CgroupLayout {
   /** The memory cgroup that this process is in, or nothing if it is not visible here. */
   public Optional<Path> selfMemoryDirectory() {
     return selfMemoryDirectory;
+  }
+
+  /** The node's cgroup below the mount points, such as /charon. */
+  public String nodePath() {
+    return nodePath;
   }
 
   /** The node's cgroup in the hierarchy. */

@@ -196,6 +196,43 @@ class CgroupLayoutTest {
     assertThat(layout.selfMemoryDirectory()).isEmpty();
   }
 
+  @Test
+  void containersGoBesideANodeManagerThatLivesInATree() throws Exception {
+    machine = FakeMachine.v2(root).self("0::/charon/nodemanager\n");
+    Files.createDirectories(root.resolve("cgroup/charon/nodemanager"));
+
+    assertThat(machine.detect("auto").nodePath()).isEqualTo("/charon");
+    assertThat(machine.detect("/elsewhere").nodePath()).isEqualTo("/elsewhere");
+  }
+
+  @Test
+  void containersStayBelowADelegatedUnit() throws Exception {
+    machine = FakeMachine.v2(root).self("0::/system.slice/nm.service/nodemanager\n");
+    Path unit = Files.createDirectories(root.resolve("cgroup/system.slice/nm.service"));
+    Files.createDirectories(unit.resolve("nodemanager"));
+
+    assertThat(machine.detect("auto").nodePath()).isEqualTo("/system.slice/nm.service");
+    Files.createDirectories(unit.resolve("charon"));
+    assertThat(machine.detect("auto").nodePath()).isEqualTo("/system.slice/nm.service/charon");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/", "/nodemanager", "/system.slice/nm.service", "/a/xnodemanager"})
+  void elsewhereContainersHaveATreeOfTheirOwn(String self) throws Exception {
+    machine = FakeMachine.v2(root).self("0::" + self + "\n");
+    Files.createDirectories(root.resolve("cgroup" + self));
+
+    assertThat(machine.detect("auto").nodePath()).isEqualTo("/charon");
+  }
+
+  @Test
+  void onV1ContainersHaveATreeOfTheirOwn() throws Exception {
+    machine = FakeMachine.v1(root).self("4:memory:/charon/nodemanager\n");
+    Files.createDirectories(root.resolve("cgroup/memory/charon/nodemanager"));
+
+    assertThat(machine.detect("auto").nodePath()).isEqualTo("/charon");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {"", "/", "charon", "/a//b", "/a/", "/../a", "/a/..", "/./a", "/a\nb", "//"})

@@ -78,7 +78,7 @@ class SettingsReaderTest {
                     Optional.empty()),
                 Duration.ofSeconds(1),
                 MemoryBoundary.HOST,
-                Optional.of("/charon"),
+                Optional.of("auto"),
                 Isolation.own(),
                 false,
                 Optional.empty(),
