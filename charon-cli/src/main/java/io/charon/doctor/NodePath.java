@@ -7,6 +7,7 @@ package io.charon.doctor;
 
 import io.charon.nodemanager.cgroup.CgroupException;
 import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.NodeCgroupPath;
 
 /** Where a NodeManager that is started as this process was has its containers' cgroups. */
 final class NodePath {
@@ -23,7 +24,7 @@ final class NodePath {
     try {
       return CgroupLayout.detect(kernel.proc(), configured).nodePath();
     } catch (CgroupException e) {
-      return configured.equals(CgroupLayout.AUTOMATIC) ? "/charon" : configured;
+      return configured.equals(NodeCgroupPath.AUTOMATIC) ? NodeCgroupPath.ELSEWHERE : configured;
     }
   }
 }

@@ -31,15 +31,6 @@ public final class CgroupLayout {
       "containers have no cgroups of their own: set yarn.nodemanager.charon.mode to enforce and"
           + " yarn.nodemanager.charon.cgroup.enabled to true";
 
-  /** In place of a path: the tree that this process was started in. */
-  public static final String AUTOMATIC = "auto";
-
-  private static final String PATH_KEY = "yarn.nodemanager.charon.cgroup.path";
-  private static final String ELSEWHERE = "/charon";
-
-  /** As {@code ua-killer tree add} makes it, or systemd's {@code DelegateSubgroup=}. */
-  private static final String HOME = "nodemanager";
-
   private static final String WITHOUT_CGROUPS =
       "set yarn.nodemanager.charon.cgroup.enabled to false to run without cgroups";
   private static final Pattern CONTAINER_ID = Pattern.compile("[A-Za-z0-9_-]{1,128}");
@@ -69,28 +60,7 @@ public final class CgroupLayout {
     this.selfMemoryDirectory =
         directory(lines(procRoot.resolve("self/cgroup")), memoryMount, CgroupController.MEMORY)
             .filter(Files::isDirectory);
-    this.nodePath = nodePath.equals(AUTOMATIC) ? ownTree() : nodePath;
-    checkNodePath(this.nodePath);
-  }
-
-  /**
-   * On version 2 a user moves processes inside of one tree only, and a service's limits and
-   * accounting hold for what is below it: so containers go beside this process's own cgroup.
-   */
-  private String ownTree() {
-    Optional<Path> tree =
-        selfMemoryDirectory
-            .filter(self -> memoryMount.version() == CgroupVersion.V2)
-            .filter(self -> self.endsWith(HOME))
-            .map(Path::getParent)
-            .filter(parent -> !parent.equals(memoryMount.mountPoint()));
-    if (tree.isEmpty()) {
-      return ELSEWHERE;
-    }
-    Path rooted =
-        tree.get().resolve(ELSEWHERE.substring(1)); // root's, in a unit that is the user's
-    return "/"
-        + memoryMount.mountPoint().relativize(Files.isDirectory(rooted) ? rooted : tree.get());
+    this.nodePath = NodeCgroupPath.of(nodePath, memoryMount, selfMemoryDirectory);
   }
 
   /**
@@ -98,7 +68,7 @@ public final class CgroupLayout {
    *
    * @param procRoot usually /proc
    * @param nodePath the node's cgroup below the mount points, such as /charon: absolute, not "/",
-   *     without empty, "." and ".." segments; or {@link #AUTOMATIC}
+   *     without empty, "." and ".." segments; or {@link NodeCgroupPath#AUTOMATIC}
    * @throws CgroupException if nodePath is not valid, if procRoot cannot be read, or if no mounted
    *     hierarchy has the memory controller
    */
@@ -114,7 +84,7 @@ public final class CgroupLayout {
    */
   public static CgroupLayout detect(Path procRoot, String nodePath, Set<CgroupController> taken)
       throws CgroupException {
-    checkNodePath(nodePath);
+    NodeCgroupPath.check(nodePath);
     Path mountinfo = procRoot.resolve("self/mountinfo");
     List<CgroupMount> mounts =
         CgroupMount.parse(lines(mountinfo)).stream()
@@ -273,31 +243,6 @@ public final class CgroupLayout {
     return Optional.empty();
   }
 
-  /**
-   * Refuses a path that {@link #detect} would refuse on any machine.
-   *
-   * @throws CgroupException naming key, value and what is allowed
-   */
-  public static void checkNodePath(String nodePath) throws CgroupException {
-    boolean valid = nodePath.startsWith("/") && nodePath.length() > 1;
-    if (nodePath.equals(AUTOMATIC)) {
-      return;
-    }
-    if (valid) {
-      for (String segment : nodePath.substring(1).split("/", -1)) {
-        valid &= !segment.isEmpty() && !segment.equals(".") && !segment.equals("..");
-        valid &= segment.chars().noneMatch(Character::isISOControl);
-      }
-    }
-    if (!valid) {
-      throw new CgroupException(
-          PATH_KEY
-              + " is '"
-              + printable(nodePath)
-              + "': give auto, or an absolute cgroup path such as /charon, without empty, '.' or '..' parts");
-    }
-  }
-
   /** The version whose files hold the memory of containers. */
   public CgroupVersion version() {
     return memory().version();
@@ -414,7 +359,7 @@ public final class CgroupLayout {
   }
 
   /** Refused text goes into logs: without line breaks and not at any length. */
-  private static String printable(String text) {
+  static String printable(String text) {
     String shown =
         text.length() <= SHOWN_CHARACTERS ? text : text.substring(0, SHOWN_CHARACTERS) + "...";
     return shown.replaceAll("\\p{Cntrl}", "?");

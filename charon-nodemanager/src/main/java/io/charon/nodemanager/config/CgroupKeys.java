@@ -7,8 +7,8 @@ package io.charon.nodemanager.config;
 
 import io.charon.core.cpuset.Cores;
 import io.charon.nodemanager.cgroup.CgroupException;
-import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CpuSplit;
+import io.charon.nodemanager.cgroup.NodeCgroupPath;
 import java.util.Optional;
 
 /** Reads where containers are, and which CPUs are whose. */
@@ -22,7 +22,7 @@ final class CgroupKeys {
   static String path(Keys keys) {
     String path = keys.value(SettingsReader.PREFIX + "cgroup.path");
     try {
-      CgroupLayout.checkNodePath(path);
+      NodeCgroupPath.check(path);
     } catch (CgroupException e) {
       keys.problem(e.getMessage());
     }
