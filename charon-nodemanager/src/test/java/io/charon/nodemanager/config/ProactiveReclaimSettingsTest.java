@@ -12,10 +12,12 @@ import io.charon.core.law.RegulatorMode;
 import io.charon.core.law.reclaim.ReclaimScope;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("hadoop")
 class ProactiveReclaimSettingsTest {
   private static ProactiveReclaimSettings of(String... keys) {
     return TestSettings.of(keys).regulators().proactiveReclaim();
