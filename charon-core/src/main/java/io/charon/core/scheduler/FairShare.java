@@ -50,7 +50,7 @@ public final class FairShare implements QueueOrder {
     Map<String, Deque<Waiting>> young = new LinkedHashMap<>();
     for (Waiting each : waiting) {
       heldBytes.computeIfAbsent(accountOf(each), key -> claims.heldBytes(account, key));
-      if (nowNanos - each.sinceNanos() >= agingNanos) {
+      if (isOld(each, nowNanos)) {
         ordered.add(each);
         charge(heldBytes, each, claims);
       } else {
@@ -64,6 +64,26 @@ public final class FairShare implements QueueOrder {
       charge(heldBytes, next, claims);
     }
     return ordered;
+  }
+
+  @Override
+  public Optional<Waiting> first(Collection<Waiting> waiting, Claims claims, long nowNanos) {
+    Map<String, Long> heldBytes = new HashMap<>();
+    Map<String, Waiting> firsts = new LinkedHashMap<>();
+    for (Waiting each : waiting) {
+      if (isOld(each, nowNanos)) {
+        return Optional.of(each);
+      }
+      String key = accountOf(each);
+      if (firsts.putIfAbsent(key, each) == null) {
+        heldBytes.put(key, claims.heldBytes(account, key));
+      }
+    }
+    return poorest(firsts.values(), heldBytes);
+  }
+
+  private boolean isOld(Waiting waiting, long nowNanos) {
+    return nowNanos - waiting.sinceNanos() >= agingNanos;
   }
 
   /**
@@ -88,31 +108,27 @@ public final class FairShare implements QueueOrder {
     return true;
   }
 
-  /** Among accounts that hold the same, the one whose container came first. */
-  private static Waiting takeOfPoorest(
-      Map<String, Deque<Waiting>> young, Map<String, Long> heldBytes) {
-    String poorest = null;
-    for (Map.Entry<String, Deque<Waiting>> entry : young.entrySet()) {
-      if (poorest == null || isPoorer(entry.getKey(), poorest, young, heldBytes)) {
-        poorest = entry.getKey();
-      }
-    }
-    Deque<Waiting> line = young.get(poorest);
-    Waiting next = line.removeFirst();
+  private Waiting takeOfPoorest(Map<String, Deque<Waiting>> young, Map<String, Long> heldBytes) {
+    List<Waiting> firsts = young.values().stream().map(Deque::getFirst).toList();
+    Waiting next = poorest(firsts, heldBytes).orElseThrow();
+    Deque<Waiting> line = young.get(accountOf(next));
+    line.removeFirst();
     if (line.isEmpty()) {
-      young.remove(poorest);
+      young.remove(accountOf(next));
     }
     return next;
   }
 
-  private static boolean isPoorer(
-      String one, String other, Map<String, Deque<Waiting>> young, Map<String, Long> heldBytes) {
-    int order = Long.compare(heldBytes.get(one), heldBytes.get(other));
+  /** Among accounts that hold the same, the one whose container came first. */
+  private Optional<Waiting> poorest(Collection<Waiting> firsts, Map<String, Long> heldBytes) {
+    return firsts.stream()
+        .reduce((poorest, next) -> isPoorer(next, poorest, heldBytes) ? next : poorest);
+  }
+
+  private boolean isPoorer(Waiting one, Waiting other, Map<String, Long> heldBytes) {
+    int order = Long.compare(heldBytes.get(accountOf(one)), heldBytes.get(accountOf(other)));
     // Times of a monotonic clock are compared by their difference.
-    return order < 0
-        || (order == 0
-            && young.get(one).getFirst().sinceNanos() - young.get(other).getFirst().sinceNanos()
-                < 0);
+    return order < 0 || (order == 0 && one.sinceNanos() - other.sinceNanos() < 0);
   }
 
   private void charge(Map<String, Long> heldBytes, Waiting started, Claims claims) {

@@ -16,6 +16,11 @@ public final class FirstComeFirstServed implements QueueOrder {
   }
 
   @Override
+  public Optional<Waiting> first(Collection<Waiting> waiting, Claims claims, long nowNanos) {
+    return waiting.stream().findFirst();
+  }
+
+  @Override
   public Optional<LaunchRequest> givesWay(LaunchRequest newcomer, Collection<Waiting> waiting) {
     return Optional.empty();
   }

@@ -7,7 +7,6 @@ package io.charon.core.scheduler;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -156,7 +155,6 @@ public final class LaunchQueue {
 
   private Optional<LaunchRequest> firstOf(
       Collection<Waiting> candidates, Claims claims, long nowNanos) {
-    Iterator<Waiting> ordered = order.inOrder(candidates, claims, nowNanos).iterator();
-    return ordered.hasNext() ? Optional.of(ordered.next().request()) : Optional.empty();
+    return order.first(candidates, claims, nowNanos).map(Waiting::request);
   }
 }

@@ -19,6 +19,9 @@ public interface QueueOrder {
    */
   Collection<Waiting> inOrder(Collection<Waiting> waiting, Claims claims, long nowNanos);
 
+  /** The first of {@link #inOrder}, found without the others' order; empty if nobody waits. */
+  Optional<Waiting> first(Collection<Waiting> waiting, Claims claims, long nowNanos);
+
   /**
    * Who gives its place in a full queue to a newcomer.
    *

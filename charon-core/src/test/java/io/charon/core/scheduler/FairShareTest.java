@@ -160,6 +160,8 @@ class FairShareTest {
     }
     List<Waiting> ordered = applications.inOrder(queue, new FixedClaims(), 50);
     assertThat(ordered).containsExactlyInAnyOrderElementsOf(queue);
+    assertThat(applications.first(queue, new FixedClaims(), 50))
+        .isEqualTo(ordered.stream().findFirst());
     Map<String, Long> held = new LinkedHashMap<>();
     for (int i = 0; i < ordered.size(); i++) {
       String starting = ordered.get(i).request().owner().application();
@@ -177,9 +179,9 @@ class FairShareTest {
   }
 
   private List<String> order(FairShare share, long nowNanos) {
-    return share.inOrder(waiting, claims, nowNanos).stream()
-        .map(each -> each.request().containerId())
-        .toList();
+    List<Waiting> order = share.inOrder(waiting, claims, nowNanos);
+    assertThat(share.first(waiting, claims, nowNanos)).isEqualTo(order.stream().findFirst());
+    return order.stream().map(each -> each.request().containerId()).toList();
   }
 
   private static LaunchRequest request(Owner owner, String id, long bytes) {
