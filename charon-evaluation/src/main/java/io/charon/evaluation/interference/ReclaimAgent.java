@@ -5,7 +5,6 @@
  */
 package io.charon.evaluation.interference;
 
-import com.codahale.metrics.Counter;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.law.reclaim.ProactiveReclaim;
 import io.charon.core.law.reclaim.ReclaimSettings;
@@ -13,20 +12,14 @@ import io.charon.core.law.reclaim.ReclaimableContainers;
 import io.charon.core.mechanism.LastKill;
 import io.charon.core.mechanism.Limit;
 import io.charon.core.mechanism.Snapshot;
+import io.charon.evaluation.machine.LoneMechanism;
 import io.charon.evaluation.machine.NativeTools;
 import io.charon.nodemanager.config.ProactiveReclaimSettings;
-import io.charon.nodemanager.execution.ActionExecutor;
-import io.charon.nodemanager.execution.ContainerControl;
-import io.charon.nodemanager.execution.DyingContainers;
-import io.charon.nodemanager.execution.MechanismRunner;
 import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.mechanisms.reclaim.ReclaimParts;
-import io.charon.nodemanager.report.audit.Audit;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Executors;
@@ -39,23 +32,13 @@ final class ReclaimAgent {
   private static final Duration HELPER_PATIENCE = Duration.ofSeconds(2);
   private static final int LOOKS_IN_A_PERIOD = 4;
 
-  private final Counter failures = new Counter();
   private final ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor();
   private final ReclaimParts parts;
-  private final ActionExecutor executor;
-  private final MechanismRunner runner;
+  private final LoneMechanism agent;
   private volatile Optional<RuntimeException> failure = Optional.empty();
 
   /** Starts it. */
   ReclaimAgent(InterferenceNode node, NativeTools tools, ReclaimSettings law) {
-    executor =
-        new ActionExecutor(
-            new DyingContainers(System::nanoTime, () -> {}),
-            (mechanism, id, reason) -> {},
-            ContainerControl.of(Optional.empty(), id -> {}),
-            Audit.direct(Optional.empty(), Clock.systemUTC(), failures),
-            failures,
-            System::nanoTime);
     parts =
         ReclaimParts.of(
             new ProactiveReclaimSettings(RegulatorMode.ENFORCE, law, Optional.empty()),
@@ -64,11 +47,7 @@ final class ReclaimAgent {
             PROC,
             new Helper(List.of(tools.killer().toString()), HELPER_PATIENCE),
             () -> new LastKill(OptionalLong.empty()));
-    runner =
-        new MechanismRunner(
-            List.of(new MechanismRunner.Entry(parts.mechanism(), RegulatorMode.ENFORCE)), executor);
-    executor.use(Map.of(Limit.COLD_MEMORY, parts.actuator()));
-    runner.start();
+    agent = new LoneMechanism(parts.mechanism(), Limit.COLD_MEMORY, parts.actuator());
     var unused =
         ticker.scheduleWithFixedDelay(
             this::tick, 0, law.period().toNanos() / LOOKS_IN_A_PERIOD, TimeUnit.NANOSECONDS);
@@ -78,7 +57,7 @@ final class ReclaimAgent {
     try {
       long nanos = System.nanoTime();
       Optional<ReclaimableContainers> seen = parts.read(nanos);
-      seen.ifPresent(containers -> runner.tick(new Snapshot(nanos, containers)));
+      seen.ifPresent(containers -> agent.tick(new Snapshot(nanos, containers)));
     } catch (RuntimeException e) {
       failure = Optional.of(e);
     }
@@ -86,19 +65,18 @@ final class ReclaimAgent {
 
   /** What was taken so far, MB. */
   double takenMegabytes() {
-    return runner.states().get(0).report().value(ProactiveReclaim.TAKEN).orElse(0)
-        / InterferenceNode.MB;
+    return agent.state().report().value(ProactiveReclaim.TAKEN).orElse(0) / InterferenceNode.MB;
   }
 
   /** What went wrong in it, or is missing; empty if it works. */
   Optional<String> trouble() {
     return failure
         .map(Exception::toString)
-        .or(() -> runner.states().get(0).unavailable())
+        .or(() -> agent.state().unavailable())
         .or(
             () ->
-                failures.getCount() > 0
-                    ? Optional.of(failures.getCount() + " times nothing could be taken")
+                agent.failures() > 0
+                    ? Optional.of(agent.failures() + " times nothing could be taken")
                     : Optional.empty());
   }
 
@@ -106,6 +84,6 @@ final class ReclaimAgent {
   void end() throws InterruptedException {
     ticker.shutdown();
     boolean unused = ticker.awaitTermination(10, TimeUnit.SECONDS);
-    executor.close();
+    agent.close();
   }
 }

@@ -19,6 +19,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,6 +63,18 @@ final class CgroupDirectories {
       throw e.getCause();
     }
     return children;
+  }
+
+  /** Those directly below that are named after containers, by container id, in that order. */
+  static SortedMap<String, Path> containers(Path cgroup) throws IOException {
+    SortedMap<String, Path> containers = new TreeMap<>();
+    for (Path child : children(cgroup)) {
+      String name = child.getFileName().toString();
+      if (CgroupLayout.isContainerId(name)) {
+        containers.put(name, child);
+      }
+    }
+    return containers;
   }
 
   /** Adds the processes of the cgroup and of all below it; what vanishes meanwhile has none. */

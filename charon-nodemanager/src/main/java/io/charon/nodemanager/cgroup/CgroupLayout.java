@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -296,6 +297,18 @@ public final class CgroupLayout {
   /** The node's cgroup below the mount points, such as /charon. */
   public String nodePath() {
     return nodePath;
+  }
+
+  /**
+   * The cgroups of a class that are named after containers: what Charon did not make has another
+   * name.
+   *
+   * @return by container id; none if the class has no cgroup
+   * @throws IOException naming the directory that cannot be read
+   */
+  public SortedMap<String, Path> containers(
+      CgroupHierarchy hierarchy, ContainerClass containerClass) throws IOException {
+    return CgroupDirectories.containers(classDirectory(hierarchy, containerClass));
   }
 
   /** The node's cgroup in the hierarchy. */

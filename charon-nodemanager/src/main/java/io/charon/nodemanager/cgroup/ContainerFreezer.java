@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -122,11 +123,10 @@ public final class ContainerFreezer {
     Set<String> ids = new TreeSet<>();
     for (CgroupHierarchy hierarchy : hierarchy().stream().toList()) {
       for (ContainerClass containerClass : ContainerClass.values()) {
-        for (Path child :
-            CgroupDirectories.children(layout.classDirectory(hierarchy, containerClass))) {
-          if (CgroupLayout.isContainerId(child.getFileName().toString())
-              && isFrozen(CgroupFile.FREEZE.path(child, hierarchy.version()))) {
-            ids.add(child.getFileName().toString());
+        for (Map.Entry<String, Path> child :
+            layout.containers(hierarchy, containerClass).entrySet()) {
+          if (isFrozen(CgroupFile.FREEZE.path(child.getValue(), hierarchy.version()))) {
+            ids.add(child.getKey());
           }
         }
       }

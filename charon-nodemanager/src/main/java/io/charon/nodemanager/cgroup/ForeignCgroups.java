@@ -48,14 +48,7 @@ public final class ForeignCgroups {
    * @throws IOException if they cannot be listed
    */
   public Map<String, Path> named() throws IOException {
-    Map<String, Path> named = new LinkedHashMap<>();
-    for (Path child : CgroupDirectories.children(layout.nodeDirectory(layout.memory()))) {
-      String name = child.getFileName().toString();
-      if (CgroupLayout.isContainerId(name)) {
-        named.put(name, child);
-      }
-    }
-    return named;
+    return CgroupDirectories.containers(layout.nodeDirectory(layout.memory()));
   }
 
   /**

@@ -109,7 +109,12 @@ public final class ActionExecutor implements AutoCloseable {
     this.audit = audit;
     this.failures = failures;
     this.limits = new LimitSetter(failures);
-    this.coldMemory = new ColdMemoryLane(lanes, audit, failures);
+    this.coldMemory =
+        new ColdMemoryLane(
+            lanes,
+            failures,
+            (mechanism, mode, cold, result) ->
+                audit.write(mechanism, mode, cold.basis(), cold.verb(), cold.target(), result));
     this.nanoClock = nanoClock;
   }
 

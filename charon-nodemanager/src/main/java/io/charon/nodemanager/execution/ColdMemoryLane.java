@@ -8,7 +8,6 @@ package io.charon.nodemanager.execution;
 import com.codahale.metrics.Counter;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.Action;
-import io.charon.nodemanager.report.audit.Audit;
 import java.io.IOException;
 
 /**
@@ -17,13 +16,20 @@ import java.io.IOException;
  */
 final class ColdMemoryLane {
   private final Lanes lanes;
-  private final Audit audit;
   private final Counter failures;
+  private final Line line;
 
-  ColdMemoryLane(Lanes lanes, Audit audit, Counter failures) {
+  /** Takes a line of what was wanted, and of what came of it. */
+  @FunctionalInterface
+  interface Line {
+    /** Writes it; on the lane's thread, or on the caller's. */
+    void leave(String mechanism, RegulatorMode mode, Action.ReclaimCold wanted, String result);
+  }
+
+  ColdMemoryLane(Lanes lanes, Counter failures, Line line) {
     this.lanes = lanes;
-    this.audit = audit;
     this.failures = failures;
+    this.line = line;
   }
 
   /**
@@ -41,7 +47,7 @@ final class ColdMemoryLane {
       Action.ReclaimCold wanted,
       String observed) {
     if (mode != RegulatorMode.ENFORCE) {
-      leaveLine(mechanism, mode, wanted, observed);
+      line.leave(mechanism, mode, wanted, observed);
       return;
     }
     lanes.run(
@@ -54,12 +60,7 @@ final class ColdMemoryLane {
             failures.inc();
             result = "failed: " + (e instanceof IOException ? e.getMessage() : e);
           }
-          leaveLine(mechanism, mode, wanted, result);
+          line.leave(mechanism, mode, wanted, result);
         });
-  }
-
-  private void leaveLine(
-      String mechanism, RegulatorMode mode, Action.ReclaimCold wanted, String result) {
-    audit.write(mechanism, mode, wanted.basis(), wanted.verb(), wanted.target(), result);
   }
 }

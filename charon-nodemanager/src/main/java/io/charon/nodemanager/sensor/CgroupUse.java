@@ -28,20 +28,26 @@ public record CgroupUse(long chargedBytes, long swapBytes, long cleanBytes, long
    */
   public static CgroupUse read(Path cgroup, CgroupVersion version) throws IOException {
     boolean first = version == CgroupVersion.V1;
-    String prefix = first ? "total_" : "";
     try (PseudoFile usage = new PseudoFile(CgroupFile.MEMORY_USAGE.path(cgroup, version));
         PseudoFile stat = new PseudoFile(CgroupFile.MEMORY_STAT.path(cgroup, version))) {
       usage.read();
       stat.read();
-      long file = stat.field(prefix + "active_file") + stat.field(prefix + "inactive_file");
-      long dirty = Math.max(0, stat.find(first ? "total_dirty" : "file_dirty"));
-      long writeback = Math.max(0, stat.find(first ? "total_writeback" : "file_writeback"));
       return new CgroupUse(
           usage.number(),
           first ? Math.max(0, stat.find("total_swap")) : swap(cgroup, version),
-          Math.max(0, file - dirty - writeback),
+          cleanBytes(stat, version),
           Math.max(0, stat.find(first ? "total_mapped_file" : "file_mapped")));
     }
+  }
+
+  /** Page cache that could be dropped at once, by {@code memory.stat} as it was just read. */
+  static long cleanBytes(PseudoFile stat, CgroupVersion version) throws IOException {
+    boolean first = version == CgroupVersion.V1;
+    String prefix = first ? "total_" : "";
+    long file = stat.field(prefix + "active_file") + stat.field(prefix + "inactive_file");
+    long dirty = Math.max(0, stat.find(first ? "total_dirty" : "file_dirty"));
+    long writeback = Math.max(0, stat.find(first ? "total_writeback" : "file_writeback"));
+    return Math.max(0, file - dirty - writeback);
   }
 
   private static long swap(Path cgroup, CgroupVersion version) {

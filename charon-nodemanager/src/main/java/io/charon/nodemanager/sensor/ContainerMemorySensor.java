@@ -10,11 +10,6 @@ import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
@@ -48,15 +43,10 @@ public final class ContainerMemorySensor {
     Map<Path, ContainerClass> cgroups = new TreeMap<>();
     CgroupHierarchy memory = layout.memory();
     for (ContainerClass containerClass : ContainerClass.values()) {
-      Path parent = layout.classDirectory(memory, containerClass);
-      try (DirectoryStream<Path> entries =
-          Files.newDirectoryStream(parent, ContainerMemorySensor::isContainer)) {
-        entries.forEach(cgroup -> cgroups.put(cgroup, containerClass));
-      } catch (NoSuchFileException e) {
-        // No container of this class can be there.
-      } catch (DirectoryIteratorException e) {
-        throw e.getCause();
-      }
+      layout
+          .containers(memory, containerClass)
+          .values()
+          .forEach(cgroup -> cgroups.put(cgroup, containerClass));
     }
     Map<String, ContainerMemory> containers = new TreeMap<>();
     workingSets
@@ -76,12 +66,6 @@ public final class ContainerMemorySensor {
   private static ContainerMemory together(ContainerMemory one, ContainerMemory other) {
     return new ContainerMemory(
         one.containerId(), other.containerClass(), one.workingSetBytes() + other.workingSetBytes());
-  }
-
-  /** What Charon did not make has another name. */
-  private static boolean isContainer(Path entry) {
-    return CgroupLayout.isContainerId(entry.getFileName().toString())
-        && Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS);
   }
 
   static long workingSetBytes(Path cgroup, CgroupVersion version) throws IOException {

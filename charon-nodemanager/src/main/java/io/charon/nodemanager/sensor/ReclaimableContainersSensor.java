@@ -13,10 +13,7 @@ import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,37 +102,18 @@ public final class ReclaimableContainersSensor {
   }
 
   private Set<String> ids(ContainerClass side) throws IOException {
-    Set<String> ids = new TreeSet<>();
-    try (DirectoryStream<Path> entries =
-        Files.newDirectoryStream(layout.classDirectory(layout.memory(), side))) {
-      for (Path entry : entries) {
-        String name = entry.getFileName().toString();
-        if (CgroupLayout.isContainerId(name) && Files.isDirectory(entry)) {
-          ids.add(name);
-        }
-      }
-    } catch (NoSuchFileException e) {
-      // No container of this class can be there.
-    } catch (DirectoryIteratorException e) {
-      throw e.getCause();
-    }
-    return ids;
+    return layout.containers(layout.memory(), side).keySet();
   }
 
   private Optional<Container> container(ContainerClass side, String id, long taken)
       throws IOException {
     Path cgroup = layout.containerDirectory(layout.memory(), side, id);
     CgroupVersion version = layout.version();
-    boolean first = version == CgroupVersion.V1;
-    String prefix = first ? "total_" : "";
+    String prefix = version == CgroupVersion.V1 ? "total_" : "";
     try (PseudoFile usage = new PseudoFile(CgroupFile.MEMORY_USAGE.path(cgroup, version));
         PseudoFile stat = new PseudoFile(CgroupFile.MEMORY_STAT.path(cgroup, version))) {
       usage.read();
       stat.read();
-      long file = stat.field(prefix + "active_file") + stat.field(prefix + "inactive_file");
-      long busy =
-          Math.max(0, stat.find(first ? "total_dirty" : "file_dirty"))
-              + Math.max(0, stat.find(first ? "total_writeback" : "file_writeback"));
       long refaults =
           Math.max(0, stat.find(prefix + "workingset_refault_file"))
               + Math.max(0, stat.find(prefix + "workingset_refault_anon"));
@@ -144,7 +122,7 @@ public final class ReclaimableContainersSensor {
               id,
               side == ContainerClass.PRODUCTION,
               usage.number(),
-              Math.max(0, file - busy),
+              CgroupUse.cleanBytes(stat, version),
               stat.field(prefix + "active_anon") + stat.field(prefix + "inactive_anon"),
               refaults * PAGE_BYTES,
               taken,

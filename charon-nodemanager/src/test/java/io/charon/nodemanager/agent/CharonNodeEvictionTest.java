@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.agent;
 
+import static io.charon.nodemanager.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.core.scheduler.ContainerEnd;
@@ -27,7 +28,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -38,7 +38,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("hadoop")
 @Tag("long")
 class CharonNodeEvictionTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final long MIB = 1 << 20;
 
   @TempDir private Path root;
@@ -151,18 +150,6 @@ class CharonNodeEvictionTest {
   private String audit() throws IOException {
     Path file = root.resolve("audit/audit.jsonl");
     return Files.exists(file) ? Files.readString(file) : "";
-  }
-
-  private static void await(BooleanSupplier condition) {
-    long until = System.nanoTime() + PATIENCE.toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime() - until).as("in time").isNegative();
-      try {
-        Thread.sleep(10);
-      } catch (InterruptedException e) {
-        throw new AssertionError(e);
-      }
-    }
   }
 
   @Test

@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.yarn;
 
+import static io.charon.nodemanager.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.ArgumentMatchers.any;
@@ -16,7 +17,6 @@ import io.charon.nodemanager.report.status.StatusDocument;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -24,7 +24,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
@@ -313,13 +312,5 @@ class CharonContainerExecutorTest {
 
   private static org.apache.hadoop.fs.Path hadoop(Path path) {
     return new org.apache.hadoop.fs.Path(path.toUri().getPath());
-  }
-
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    Instant deadline = Instant.now().plusSeconds(20);
-    while (!condition.getAsBoolean()) {
-      assertThat(Instant.now()).isBefore(deadline);
-      Thread.sleep(5);
-    }
   }
 }

@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.yarn;
 
+import static io.charon.nodemanager.Await.await;
 import static org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState.LOCALIZING;
 import static org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState.SCHEDULED;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,9 +19,7 @@ import io.charon.nodemanager.agent.CharonNode;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
-import java.time.Instant;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -219,14 +218,6 @@ class CharonPartsTest {
       return (long) server.getAttribute(server.queryNames(any, null).iterator().next(), "Count");
     } catch (JMException e) {
       throw new AssertionError(e);
-    }
-  }
-
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    Instant deadline = Instant.now().plusSeconds(20);
-    while (!condition.getAsBoolean()) {
-      assertThat(Instant.now()).isBefore(deadline);
-      Thread.sleep(5);
     }
   }
 

@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.yarn;
 
+import static io.charon.nodemanager.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.core.scheduler.ContainerEnd;
@@ -14,9 +15,7 @@ import io.charon.nodemanager.agent.Surroundings;
 import io.charon.nodemanager.config.TestSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -92,13 +91,5 @@ class LongWaitTest {
         .adopt(Containers.info(yarn.opportunistic(1, StockYarn.NODE_MB)).launchRequest());
     yarn.schedule(yarn.opportunistic(2, StockYarn.NODE_MB));
     node.start();
-  }
-
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    Instant deadline = Instant.now().plusSeconds(60);
-    while (!condition.getAsBoolean()) {
-      assertThat(Instant.now()).isBefore(deadline);
-      Thread.sleep(5);
-    }
   }
 }

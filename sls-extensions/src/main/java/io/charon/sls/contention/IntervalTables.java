@@ -120,14 +120,7 @@ public final class IntervalTables {
   }
 
   private Columns columns(CsvRow header) throws IOException {
-    List<String> names = new ArrayList<>();
-    try {
-      for (int column = 0; column < header.size(); column++) {
-        names.add(header.text(column).replace("\ufeff", "").replace("\"", "").strip());
-      }
-    } catch (BadField e) {
-      throw new IOException(header.place() + ": " + e.getMessage(), e);
-    }
+    List<String> names = header.names();
     int time = find(header, names, wanted.time(), TIMES, "time", "--time");
     return new Columns(
         time,

@@ -5,6 +5,9 @@
  */
 package io.charon.sls.trace;
 
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.apache.commons.csv.CSVRecord;
@@ -12,6 +15,7 @@ import org.apache.commons.csv.CSVRecord;
 /** A row of a table with its place; its fields are read with their meaning. */
 public final class CsvRow {
   private static final int LONGEST_TEXT = 256;
+  private static final String BYTE_ORDER_MARK = "\ufeff";
 
   private final String file;
   private final CSVRecord record;
@@ -51,6 +55,41 @@ public final class CsvRow {
           "field %d has more than %d characters".formatted(column + 1, LONGEST_TEXT));
     }
     return value;
+  }
+
+  /**
+   * The names of a table's columns, of the row that holds them.
+   *
+   * @throws IOException naming the place, if one is too long
+   */
+  public List<String> names() throws IOException {
+    List<String> names = new ArrayList<>();
+    try {
+      for (int column = 0; column < size(); column++) {
+        String name = bareText(column);
+        names.add(name.startsWith(BYTE_ORDER_MARK) ? bare(name.substring(1)) : name);
+      }
+      return names;
+    } catch (BadField e) {
+      throw new IOException(place() + ": " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * A field without what some programs put around every text: quotes. A comma within them is not
+   * understood.
+   *
+   * @throws BadField if there is no such field, or it is too long
+   */
+  public String bareText(int column) throws BadField {
+    return bare(text(column));
+  }
+
+  private static String bare(String text) {
+    String trimmed = text.trim();
+    return trimmed.length() >= 2 && trimmed.startsWith("\"") && trimmed.endsWith("\"")
+        ? trimmed.substring(1, trimmed.length() - 1)
+        : trimmed;
   }
 
   Optional<String> optionalText(int column) throws BadField {

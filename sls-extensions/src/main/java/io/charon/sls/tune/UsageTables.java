@@ -14,7 +14,6 @@ import io.charon.sls.trace.CsvRow.BadField;
 import io.charon.sls.trace.ImportProgress;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +24,6 @@ import java.util.function.Consumer;
 /** The usage series of some tables, sample by sample, in the order of the rows. */
 final class UsageTables {
   private static final double NANOS_PER_SECOND = 1e9;
-  private static final String BYTE_ORDER_MARK = "\ufeff";
 
   private final List<Path> files;
   private final TableFormat format;
@@ -62,7 +60,7 @@ final class UsageTables {
         if (row.isEmpty()) {
           throw new IOException(file + ": the file is empty; its first line must name its columns");
         }
-        Columns columns = Columns.find(file.toString(), header(row.get()), format, regulator);
+        Columns columns = Columns.find(file.toString(), row.get().names(), format, regulator);
         if (description.isEmpty()) {
           description = columns.description();
         }
@@ -73,27 +71,6 @@ final class UsageTables {
       }
     }
     return description;
-  }
-
-  private static List<String> header(CsvRow row) throws IOException {
-    List<String> names = new ArrayList<>();
-    try {
-      for (int column = 0; column < row.size(); column++) {
-        String name = bare(row.text(column));
-        names.add(name.startsWith(BYTE_ORDER_MARK) ? bare(name.substring(1)) : name);
-      }
-      return names;
-    } catch (BadField e) {
-      throw new IOException(row.place() + ": " + e.getMessage(), e);
-    }
-  }
-
-  /** Some programs put quotes around every text; a comma within them is not understood. */
-  private static String bare(String text) {
-    String trimmed = text.trim();
-    return trimmed.length() >= 2 && trimmed.startsWith("\"") && trimmed.endsWith("\"")
-        ? trimmed.substring(1, trimmed.length() - 1)
-        : trimmed;
   }
 
   /** What is known of a series while its rows pass by. */
@@ -167,7 +144,7 @@ final class UsageTables {
       if (columns.series().isEmpty()) {
         return file;
       }
-      String series = bare(row.text(columns.series().getAsInt()));
+      String series = row.bareText(columns.series().getAsInt());
       if (series.isEmpty()) {
         throw new BadField("the name of the series is empty");
       }
@@ -192,7 +169,7 @@ final class UsageTables {
 
     private long nanos(CsvRow row, Columns columns, Cursor cursor) throws BadField {
       return columns.time().isPresent()
-          ? TableTime.nanos(bare(row.text(columns.time().getAsInt())), columns.timeUnit())
+          ? TableTime.nanos(row.bareText(columns.time().getAsInt()), columns.timeUnit())
           : Math.round((cursor.rows - 1) * format.interval().orElseThrow() * NANOS_PER_SECOND);
     }
   }

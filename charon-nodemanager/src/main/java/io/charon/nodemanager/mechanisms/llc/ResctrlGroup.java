@@ -51,14 +51,13 @@ public final class ResctrlGroup {
 
   /** Why the group cannot be used, with the cure; empty if it can. */
   public Optional<String> unavailable() {
-    Path mask = files.info(ResctrlFiles.CACHE, "cbm_mask");
     if (Files.exists(files.root().resolve("info/L3CODE"))) {
       return Optional.of(
           files.root() + " is mounted with cdp, which parts code from data: mount it without");
     }
-    if (!Files.exists(mask)) {
+    if (!hasWays()) {
       return Optional.of(
-          mask
+          mask()
               + " does not exist: the processor needs Intel CAT (flag cat_l3 in /proc/cpuinfo),"
               + " and resctrl must be mounted (mount -t resctrl resctrl /sys/fs/resctrl)");
     }
@@ -77,7 +76,11 @@ public final class ResctrlGroup {
 
   /** Whether the cache can be divided at all. */
   boolean hasWays() {
-    return Files.exists(files.info(ResctrlFiles.CACHE, "cbm_mask"));
+    return Files.exists(mask());
+  }
+
+  private Path mask() {
+    return files.info(ResctrlFiles.CACHE, "cbm_mask");
   }
 
   /**
@@ -86,7 +89,7 @@ public final class ResctrlGroup {
    * @throws IOException naming the file
    */
   public int ways() throws IOException {
-    Path file = files.info(ResctrlFiles.CACHE, "cbm_mask");
+    Path file = mask();
     long mask = ResctrlFiles.number(file, HEXADECIMAL, 1, maskOf(MOST_WAYS));
     int ways = Long.bitCount(mask);
     if (mask != maskOf(ways)) {

@@ -40,7 +40,8 @@ public final class ResctrlParts {
   private final BandwidthLimit bandwidth;
   private boolean unreadable;
 
-  private ResctrlParts(
+  /** With a group that somebody made. */
+  ResctrlParts(
       ResctrlSettings settings,
       ResctrlGroup group,
       Optional<CgroupThreads> bestEffort,
@@ -66,17 +67,8 @@ public final class ResctrlParts {
    */
   public static ResctrlParts of(
       ResctrlSettings settings, Optional<CgroupLayout> layout, Path procRoot) {
-    return of(
+    return new ResctrlParts(
         settings, new ResctrlGroup(settings.group()), layout.map(ResctrlParts::threads), procRoot);
-  }
-
-  /** With a group that somebody made. */
-  static ResctrlParts of(
-      ResctrlSettings settings,
-      ResctrlGroup group,
-      Optional<CgroupThreads> bestEffort,
-      Path procRoot) {
-    return new ResctrlParts(settings, group, bestEffort, procRoot);
   }
 
   private static CgroupThreads threads(CgroupLayout layout) {

@@ -72,7 +72,7 @@ public final class RecordingWriter implements AutoCloseable {
   private final Counter failures;
   private final LongSupplier nanoClock;
   private final Clock wallClock;
-  private final BlockingQueue<Recorded> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+  private final BlockingQueue<Optional<Recorded>> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
   private final AtomicLong lost = new AtomicLong();
   private final Thread thread = new Thread(this::write, "charon-recording");
   private volatile Supplier<Checkpoint> state = () -> new Checkpoint(0, List.of());
@@ -118,7 +118,7 @@ public final class RecordingWriter implements AutoCloseable {
 
   /** Records a line, if there is room for it. Never waits. */
   public void add(Recorded line) {
-    if (!ended && !waiting.offer(line)) {
+    if (!ended && !waiting.offer(Optional.of(line))) {
       lost.incrementAndGet();
     }
   }
@@ -133,6 +133,7 @@ public final class RecordingWriter implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    boolean unused = waiting.offer(Optional.empty()); // wakes the writer, if it waits for a line
     try {
       thread.join(LAST_LINES.toMillis());
     } catch (InterruptedException e) {
@@ -145,7 +146,10 @@ public final class RecordingWriter implements AutoCloseable {
     try {
       Optional<Checkpoint> next = Optional.of(state.get());
       while (!closed || !waiting.isEmpty()) {
-        Recorded line = waiting.poll(FLUSH.toMillis(), TimeUnit.MILLISECONDS);
+        Recorded line =
+            Optional.ofNullable(waiting.poll(FLUSH.toMillis(), TimeUnit.MILLISECONDS))
+                .flatMap(one -> one)
+                .orElse(null);
         if (next.isPresent() && (line == null || line.nanos() > next.get().nanos())) {
           if (open.isPresent()) {
             open.get().close();

@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.mechanisms.eviction;
 
+import static io.charon.nodemanager.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.codahale.metrics.Counter;
@@ -48,7 +49,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,7 +69,6 @@ class EvictionKernelTest {
   private static final long MIB = 1 << 20;
   private static final long NODE_BYTES = 400 * MIB;
   private static final long SECOND = 1_000_000_000L;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration LOOKS = Duration.ofMillis(20);
 
   /** Two periods of a quota: less says nothing of what is used of it. */
@@ -233,22 +232,6 @@ class EvictionKernelTest {
         .orElse("");
   }
 
-  private static void await(BooleanSupplier condition) {
-    await(LOOKS, condition);
-  }
-
-  private static void await(Duration looks, BooleanSupplier condition) {
-    long until = System.nanoTime() + PATIENCE.toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime() - until).as("in time").isNegative();
-      try {
-        Thread.sleep(looks.toMillis());
-      } catch (InterruptedException e) {
-        throw new AssertionError(e);
-      }
-    }
-  }
-
   @Test
   void aboveTheLineTheNewestDiesAndNobodyElseBeforeTheCoolDownIsOver() throws Exception {
     evicts(
@@ -306,6 +289,7 @@ class EvictionKernelTest {
         CgroupFile.MEMORY_LIMIT.path(cgroup, layout.memory().version()), Long.toString(12 * MIB));
     start("production", ContainerClass.PRODUCTION, 0, stalls(file));
     await(
+        LOOKS,
         () -> {
           tick(SECOND);
           return cause("evict-psi").equals("memory is waited for, and is not full");
@@ -316,6 +300,7 @@ class EvictionKernelTest {
 
     holds("newest", 60);
     await(
+        LOOKS,
         () -> {
           tick(SECOND);
           return !signals.isEmpty();

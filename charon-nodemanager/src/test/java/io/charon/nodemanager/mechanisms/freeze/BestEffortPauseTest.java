@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.mechanisms.freeze;
 
+import static io.charon.nodemanager.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.core.freeze.PauseSettings;
@@ -30,7 +31,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -306,13 +306,5 @@ class BestEffortPauseTest {
     look(140);
 
     assertThat(done).containsExactly("freeze c1");
-  }
-
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    Instant deadline = Instant.now().plusSeconds(20);
-    while (!condition.getAsBoolean()) {
-      assertThat(Instant.now()).isBefore(deadline);
-      Thread.sleep(5);
-    }
   }
 }

@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.mechanisms.launch;
 
+import static io.charon.nodemanager.Await.await;
 import static io.charon.nodemanager.mechanisms.launch.LearningGate.learn;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -24,7 +25,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -138,13 +138,5 @@ class PeakExchangeTest {
         .map(PeakSample::peakBytes)
         .sorted()
         .toList();
-  }
-
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("in 60 s").isLessThan(end);
-      Thread.sleep(10);
-    }
   }
 }

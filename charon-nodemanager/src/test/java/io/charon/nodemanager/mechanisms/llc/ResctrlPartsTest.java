@@ -81,7 +81,7 @@ class ResctrlPartsTest {
       RegulatorMode ways, RegulatorMode bandwidth, OptionalInt percent, double peak) {
     ResctrlSettings settings = settings(resctrl.group(), ways, bandwidth, percent, peak);
     parts =
-        ResctrlParts.of(
+        new ResctrlParts(
             settings,
             new ResctrlGroup(resctrl.group(), resctrl.writer()),
             Optional.of(new CgroupThreads(machine.path("best-effort"), CgroupVersion.V2)),

@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.mechanisms.reclaim;
 
+import static io.charon.nodemanager.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.codahale.metrics.Counter;
@@ -33,7 +34,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -49,7 +49,6 @@ class ReclaimPartsTest {
   private static final long SECOND = 1_000_000_000L;
   private static final long NO_LIMIT = 9223372036854771712L;
   private static final long LOW = 990 * MIB;
-  private static final Duration DEADLINE = Duration.ofSeconds(60);
   private static final String BEST_EFFORT = "charon/best-effort/container_1";
   private static final String PRODUCTION = "charon/production/container_2";
   private static final String LIMIT = "/memory.limit_in_bytes";
@@ -178,14 +177,6 @@ class ReclaimPartsTest {
   private void tickOnce() {
     tick(61);
     await(() -> !audit().isEmpty());
-  }
-
-  private static void await(BooleanSupplier condition) {
-    long end = System.nanoTime() + DEADLINE.toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime() - end).isNegative();
-      Thread.onSpinWait();
-    }
   }
 
   private List<String> audit() {

@@ -5,22 +5,16 @@
  */
 package io.charon.nodemanager.report.metrics;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /**
  * What a real page of metrics said, laid out in time, and what Prometheus makes of it with the
@@ -31,9 +25,7 @@ public final class AlertTimeline {
   private static final Path ALERTS =
       Path.of("..", "conf", "prometheus", "charon-alerts.yml").toAbsolutePath().normalize();
 
-  private static final Duration LIMIT = Duration.ofMinutes(1);
-
-  private final Path directory;
+  private final Promtool promtool;
   private final int secondsBetween;
   private final List<Map<String, String>> scrapes = new ArrayList<>();
 
@@ -44,14 +36,7 @@ public final class AlertTimeline {
    * @param between two scrapes
    */
   public AlertTimeline(Path directory, Duration between) {
-    boolean installed =
-        Arrays.stream(System.getenv("PATH").split(":", -1))
-            .anyMatch(path -> Files.isExecutable(Path.of(path, "promtool")));
-    if (!installed) {
-      System.out.println("SKIPPED alerts: run kernel-ua-killer/install-packages.sh --monitoring");
-    }
-    assumeTrue(installed, "promtool is not installed");
-    this.directory = directory;
+    this.promtool = new Promtool(directory);
     this.secondsBetween = (int) between.toSeconds();
   }
 
@@ -115,7 +100,7 @@ public final class AlertTimeline {
     test.append("    promql_expr_test:\n      - expr: '" + expression + "'\n")
         .append("        eval_time: " + (scrapes.size() - 1) * secondsBetween + "s\n")
         .append("        exp_samples: " + expected + "\n");
-    promtool(test.toString());
+    String unused = promtool.pass(test.toString());
   }
 
   /** With the labels that Prometheus adds. */
@@ -129,27 +114,5 @@ public final class AlertTimeline {
   private String values(String series) {
     List<String> values = scrapes.stream().map(scrape -> scrape.getOrDefault(series, "_")).toList();
     return String.join(" ", values);
-  }
-
-  private void promtool(String test) {
-    try {
-      Path file = Files.writeString(directory.resolve("alerts-test.yml"), test);
-      Path said = directory.resolve("promtool.log");
-      Process process =
-          new ProcessBuilder("promtool", "test", "rules", file.toString())
-              .redirectErrorStream(true)
-              .redirectOutput(said.toFile())
-              .start();
-      boolean ended = process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS);
-      if (!ended) {
-        process.destroyForcibly();
-      }
-      assertThat(ended && process.exitValue() == 0).as(Files.readString(said)).isTrue();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
   }
 }

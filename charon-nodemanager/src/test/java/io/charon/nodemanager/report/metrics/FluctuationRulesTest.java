@@ -6,13 +6,8 @@
 package io.charon.nodemanager.report.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,14 +23,8 @@ class FluctuationRulesTest {
    * a service without requests has no line.
    */
   @Test
-  void theStepOfTheP99IsRecordedAsAShareOfWhatComesAfter() throws Exception {
-    boolean installed =
-        Arrays.stream(System.getenv("PATH").split(":", -1))
-            .anyMatch(path -> Files.isExecutable(Path.of(path, "promtool")));
-    if (!installed) {
-      System.out.println("SKIPPED rules: run kernel-ua-killer/install-packages.sh --monitoring");
-    }
-    assumeTrue(installed, "promtool is not installed");
+  void theStepOfTheP99IsRecordedAsAShareOfWhatComesAfter() {
+    Promtool promtool = new Promtool(directory);
     String test =
         """
         rule_files: ['%s']
@@ -65,22 +54,6 @@ class FluctuationRulesTest {
                 exp_samples: [{labels: '{service="shop"}', value: 0.251}]
         """
             .formatted(RULES);
-    assertThat(promtool(test)).contains("SUCCESS");
-  }
-
-  private String promtool(String test) throws IOException, InterruptedException {
-    Path file = Files.writeString(directory.resolve("test.yml"), test);
-    Path said = directory.resolve("promtool.log");
-    Process process =
-        new ProcessBuilder("promtool", "test", "rules", file.toString())
-            .redirectErrorStream(true)
-            .redirectOutput(said.toFile())
-            .start();
-    try {
-      assertThat(process.waitFor(1, TimeUnit.MINUTES)).as("promtool ends").isTrue();
-      return Files.readString(said);
-    } finally {
-      process.destroyForcibly();
-    }
+    assertThat(promtool.pass(test)).contains("SUCCESS");
   }
 }
