@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -28,6 +29,7 @@ import org.apache.hadoop.conf.Configuration;
 final class Keys {
   private static final String DEFAULTS = "charon-site.xml";
   private static final String NONE = "none";
+  private static final String LIVE = "live";
 
   /** Segments without "..", and without the characters that a glob cannot close. */
   private static final Pattern CGROUP_PATTERN =
@@ -69,6 +71,12 @@ final class Keys {
       values.put(key, value(key));
     }
     return values;
+  }
+
+  /** Those that may change while the NodeManager runs: the tag says so in the defaults. */
+  Set<String> live() {
+    var unused = known(); // Hadoop reads tags when it first reads values
+    return defaults.getAllPropertiesByTag(LIVE).stringPropertyNames();
   }
 
   String value(String key) {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -22,10 +23,6 @@ import org.apache.hadoop.conf.Configuration;
  * thread, except {@link #state()}.
  */
 public final class SettingsSource {
-  private static final String TOLERANCE = SettingsReader.PREFIX + "killer.cgth-time-ms";
-  private static final String POLICY = SettingsReader.PREFIX + "killer.victim-policy";
-  private static final String OWED = SettingsReader.PREFIX + "killer.owed-time-ms";
-
   /**
    * What people see of it.
    *
@@ -154,29 +151,12 @@ public final class SettingsSource {
   }
 
   private List<String> needRestart(Map<String, String> now) {
+    Set<String> live = new Keys(configuration).live();
     return now.entrySet().stream()
         .filter(entry -> !entry.getValue().equals(started.get(entry.getKey())))
         .map(Map.Entry::getKey)
-        .filter(key -> !changesAtRunTime(key))
+        .filter(key -> !live.contains(key))
         .toList();
-  }
-
-  private static boolean changesAtRunTime(String key) {
-    return key.equals(SettingsReader.MODE)
-        || key.startsWith(RegulatorKeys.REGULATOR)
-        || key.startsWith(MemoryLimitKeys.MEMORY_LIMIT)
-        || key.startsWith(DiskLimitSettings.PREFIX)
-        || key.startsWith(CpuBurstSettings.PREFIX)
-        || key.startsWith(EvictionSettings.PREFIX)
-        || key.startsWith(CpuPoolSettings.PREFIX)
-        || key.startsWith(ResctrlSettings.WAYS)
-        || key.startsWith(ResctrlSettings.BANDWIDTH)
-        || key.startsWith(ProactiveReclaimSettings.PREFIX)
-        || key.startsWith(PauseKeys.PAUSE)
-        || (key.startsWith(SettingsReader.STOP) && !key.equals(SettingsReader.STOP_PERIOD))
-        || key.equals(TOLERANCE)
-        || key.equals(POLICY)
-        || key.equals(OWED);
   }
 
   private static Configuration merged(Configuration base, Map<String, String> overrides) {

@@ -79,9 +79,18 @@ class SettingsSourceTest {
   @Test
   void keysThatWaitForTheNextStartAreNamed() throws Exception {
     SettingsSource source = open().source();
-    write(PREFIX + "mode=off\n" + PREFIX + "killer.poll-ms=7\n" + PREFIX + "killer.cgth-time-ms=1");
+    write(
+        """
+        %1$smode=off
+        %1$skiller.poll-ms=7
+        %1$skiller.cgth-time-ms=1
+        %1$sevict-line.line-percent=90
+        %1$sstop.cluster-period-ms=2000
+        """
+            .formatted(PREFIX));
     assertThat(source.changed().orElseThrow().mode()).isEqualTo(Mode.OFF);
-    assertThat(source.state().needRestart()).containsExactly(PREFIX + "killer.poll-ms");
+    assertThat(source.state().needRestart())
+        .containsExactly(PREFIX + "killer.poll-ms", PREFIX + "stop.cluster-period-ms");
 
     write("");
     assertThat(source.changed()).isPresent();
