@@ -5,6 +5,7 @@
  */
 package io.charon.cli;
 
+import io.charon.configure.Part;
 import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -41,6 +42,6 @@ final class EnableCommand extends PartCommand {
 
   @Override
   public Integer call() throws InterruptedException {
-    return set(observes ? OBSERVE : part().on());
+    return set(observes ? OBSERVE : Part.ON);
   }
 }

@@ -7,6 +7,7 @@ package io.charon.cli;
 
 import io.charon.configure.Part;
 import java.time.Duration;
+import java.util.Iterator;
 import picocli.CommandLine.Parameters;
 
 /** What the commands that turn a part of a running node on and off have in common. */
@@ -14,10 +15,17 @@ abstract class PartCommand extends ConfiguringCommand {
   @Parameters(
       paramLabel = "PART",
       converter = PartConverter.class,
-      description =
-          "scheduler, pause, memory, memory-limit, disk-limit, cpu, cpu-burst, cpu-pool,"
-              + " cache-ways, memory-bandwidth, proactive-reclaim, evict-line, evict-psi, evict-satisfaction, cores or network.")
+      completionCandidates = Names.class,
+      description = "One of ${COMPLETION-CANDIDATES}.")
   private Part part;
+
+  /** Looks for them only where somebody wants to know. */
+  static final class Names implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Part.labels().iterator();
+    }
+  }
 
   PartCommand(Duration patience) {
     super(patience);

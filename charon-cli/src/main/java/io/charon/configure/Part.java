@@ -5,73 +5,53 @@
  */
 package io.charon.configure;
 
-import java.util.Arrays;
-import java.util.Locale;
-import java.util.stream.Collectors;
+import io.charon.doctor.YarnSite;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
-/** What an operator turns on and off on a node, each by one key. */
-public enum Part {
-  /** Who decides when best-effort containers start. */
-  SCHEDULER("mode", "enforce"),
-  /** Pause before kill. */
-  PAUSE("pause.mode", "enforce"),
-  /** The memory regulator. */
-  MEMORY("regulator.memory-mode", "enforce"),
-  /** The memory limit around best-effort. */
-  MEMORY_LIMIT("memory-limit.mode", "enforce"),
-  /** The limit of best-effort's reads while production refills its page cache. */
-  DISK_LIMIT("disk-limit.mode", "enforce"),
-  /** The regulator of CPU time. */
-  CPU("regulator.cpu-mode", "enforce"),
-  /** What production containers with a CPU quota may save up. */
-  CPU_BURST("cpu-burst.mode", "enforce"),
-  /** Quotas of production containers that share processors. */
-  CPU_POOL("cpu-pool.mode", "enforce"),
-  /** A fixed part of the last-level cache for best-effort. */
-  CACHE_WAYS("cache-ways.mode", "enforce"),
-  /** The limit of best-effort's memory bandwidth. */
-  MEMORY_BANDWIDTH("memory-bandwidth.mode", "enforce"),
-  /** Reclaim of memory that running containers do not use. */
-  PROACTIVE_RECLAIM("proactive-reclaim.mode", "enforce"),
-  /** Eviction above a memory line. */
-  EVICT_LINE("evict-line.mode", "enforce"),
-  /** Eviction under memory pressure. */
-  EVICT_PSI("evict-psi.mode", "enforce"),
-  /** Eviction by CPU satisfaction. */
-  EVICT_SATISFACTION("evict-satisfaction.mode", "enforce"),
-  /** The regulator of cores. */
-  CORES("regulator.cores-mode", "enforce"),
-  /** The network regulator. */
-  NETWORK("regulator.network-mode", "enforce");
+/**
+ * What an operator turns on and off on a node, each by one key. Which there are, the keys say: each
+ * that is called {@code NAME.mode}, or {@code regulator.NAME-mode}.
+ *
+ * @param label its name as people write it
+ * @param key the key that turns it on and off
+ */
+public record Part(String label, String key) {
+  /** The key's value where it acts. */
+  public static final String ON = "enforce";
 
   private static final String PREFIX = "yarn.nodemanager.charon.";
+  private static final Pattern KEY =
+      Pattern.compile("mode|([a-z-]+)\\.mode|regulator\\.([a-z-]+)-mode");
 
-  private final String key;
-  private final String on;
+  /** Who decides when best-effort containers start: the mode of the whole node. */
+  private static final String WHOLE_NODE = "scheduler";
 
-  Part(String key, String on) {
-    this.key = PREFIX + key;
-    this.on = on;
+  /** All that there are, by their names. */
+  private static List<Part> all() {
+    return new TreeMap<>(new YarnSite(Optional.empty()).configuration().getPropsWithPrefix(PREFIX))
+        .keySet().stream()
+            .map(KEY::matcher)
+            .filter(Matcher::matches)
+            .map(key -> new Part(label(key), PREFIX + key.group()))
+            .toList();
   }
 
-  /** The key that turns it on and off. */
-  public String key() {
-    return key;
+  private static String label(Matcher key) {
+    return Stream.of(key.group(1), key.group(2))
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(WHOLE_NODE);
   }
 
-  /** The key's value where it acts. */
-  public String on() {
-    return on;
-  }
-
-  /** Its name as people write it. */
-  public String label() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
-  /** All names, for messages. */
-  public static String labels() {
-    return Arrays.stream(values()).map(Part::label).collect(Collectors.joining(", "));
+  /** The names of all. */
+  public static List<String> labels() {
+    return all().stream().map(Part::label).sorted().toList();
   }
 
   /**
@@ -80,12 +60,13 @@ public enum Part {
    * @throws IllegalArgumentException naming those that there are
    */
   public static Part of(String label) {
-    return Arrays.stream(values())
+    return all().stream()
         .filter(part -> part.label().equals(label))
         .findFirst()
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "unknown part '" + label + "': choose from " + labels()));
+                    "unknown part '%s': choose from %s"
+                        .formatted(label, String.join(", ", labels()))));
   }
 }

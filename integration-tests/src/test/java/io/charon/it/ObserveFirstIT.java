@@ -70,12 +70,12 @@ class ObserveFirstIT {
       assertThat(node.memoryCgroup().resolve("best-effort")).doesNotExist();
       assertPlacement(node, 0, 2, true);
 
-      change(node, Part.MEMORY, "observe");
+      change(node, Part.of("memory"), "observe");
       await("the regulator watches", () -> regulator(node).path("mean").isNumber());
-      change(node, Part.MEMORY, "off");
+      change(node, Part.of("memory"), "off");
       assertThat(regulator(node).path("mode").asText()).isEqualTo("off");
 
-      JsonNode configuration = change(node, Part.SCHEDULER, Part.SCHEDULER.on());
+      JsonNode configuration = change(node, Part.of("scheduler"), Part.ON);
       assertThat(configuration.path("needRestart")).isEmpty();
       await("all three run", () -> node.started().size() == 3);
       assertThat(node.status().path("mode").asText()).isEqualTo("enforce");
@@ -85,7 +85,7 @@ class ObserveFirstIT {
       before.forEach(ObserveFirstIT::assertUntouched);
       assertPlacement(node, 2, 2, false);
 
-      change(node, Part.SCHEDULER, "observe");
+      change(node, Part.of("scheduler"), "observe");
       await("stock YARN decides", () -> observation(node).isObject());
       assertThat(node.started()).as("nobody ended").hasSize(3);
       placed.forEach(container -> assertPlaced(node, container));
