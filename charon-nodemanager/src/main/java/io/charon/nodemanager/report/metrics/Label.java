@@ -6,8 +6,12 @@
 package io.charon.nodemanager.report.metrics;
 
 import java.util.List;
+import java.util.regex.Pattern;
 
-/** What tells the series of a metric apart. All values are known here: nothing grows with jobs. */
+/**
+ * What tells the series of a metric apart. All values are known here, or are mechanisms: nothing
+ * grows with jobs.
+ */
 enum Label {
   /** One series only. */
   NONE(""),
@@ -23,32 +27,16 @@ enum Label {
   PAUSE("action", "freeze", "reclaim", "resume", "kill"),
   /** Which number of what best-effort may use. */
   RECLAIMED("kind", "now", "free", "reclaimed"),
-  /** The memory regulator. */
-  MEMORY("regulator", "memory"),
-  /** Those whose limit is a number of bytes. */
-  MEMORY_AND_LIMIT("regulator", "memory", "memory_limit"),
-  /** The regulator of CPU time. */
-  CPU("regulator", "cpu"),
-  /** The regulator of cores. */
-  CORES("regulator", "cores"),
-  /** The regulators whose limit is a number of cores. */
-  CPU_AND_CORES("regulator", "cpu", "cpu_water_line", "cores"),
-  /** Those that know a mean load. */
-  CORES_AND_WATER_LINE("regulator", "cpu_water_line", "cores"),
-  /** Those that evict for memory. */
-  EVICT_FOR_MEMORY("regulator", "evict_line", "evict_psi"),
-  /** The one that evicts for CPU time. */
-  EVICT_FOR_CPU("regulator", "evict_satisfaction"),
-  /** The regulator of what is sent. */
-  NETWORK("regulator", "network"),
-  /** Those whose limit is a rate. */
-  NETWORK_AND_DISK("regulator", "network", "disk_limit");
+  /** The name of a mechanism that has such a number; each names itself. */
+  REGULATOR("regulator");
 
   /** Constants of an enum cannot name its own fields. */
   private static final class Killers {
     static final String TIMED =
         "kernel,user_space,regulator,memory_limit,pause,evict_line,evict_psi,evict_satisfaction,stop";
   }
+
+  private static final Pattern MECHANISM = Pattern.compile("[a-z]+(_[a-z]+)*");
 
   private final String key;
   private final String values;
@@ -63,8 +51,13 @@ enum Label {
     return key;
   }
 
-  /** All values that it can have; one empty value if there is no label. */
+  /** All values that it can have; one empty value if there is no label, or mechanisms name it. */
   List<String> all() {
     return List.of(values.split(",", -1));
+  }
+
+  /** Whether there may be such a series. */
+  boolean has(String value) {
+    return this == REGULATOR ? MECHANISM.matcher(value).matches() : all().contains(value);
   }
 }

@@ -298,7 +298,7 @@ public enum Metric {
       "charon_{regulator}_regulator_limit_bytes",
       Type.GAUGE,
       "bytes",
-      Label.MEMORY_AND_LIMIT,
+      Label.REGULATOR,
       Buckets.NONE,
       "What best-effort may use",
       "Does a regulator hold best-effort back?"),
@@ -306,7 +306,7 @@ public enum Metric {
       "charon_{regulator}_regulator_limit_cores",
       Type.GAUGE,
       "cores",
-      Label.CPU_AND_CORES,
+      Label.REGULATOR,
       Buckets.NONE,
       "What best-effort may use",
       "Does a regulator hold best-effort back?"),
@@ -314,7 +314,7 @@ public enum Metric {
       "charon_{regulator}_regulator_limit_bytes_per_second",
       Type.GAUGE,
       "bytes/second",
-      Label.NETWORK_AND_DISK,
+      Label.REGULATOR,
       Buckets.NONE,
       "What best-effort may use",
       "Does a regulator hold best-effort back?"),
@@ -322,7 +322,7 @@ public enum Metric {
       "charon_{regulator}_regulator_mean_bytes",
       Type.GAUGE,
       "bytes",
-      Label.MEMORY,
+      Label.REGULATOR,
       Buckets.NONE,
       "Mean of the foreground's working set and swap over the last window",
       "What is normal on this node?"),
@@ -330,7 +330,7 @@ public enum Metric {
       "charon_{regulator}_regulator_mean_ratio",
       Type.GAUGE,
       "ratio",
-      Label.CPU,
+      Label.REGULATOR,
       Buckets.NONE,
       "Mean of the foreground's CPU signal over the last window",
       "What is normal on this node?"),
@@ -338,7 +338,7 @@ public enum Metric {
       "charon_{regulator}_regulator_mean_cores",
       Type.GAUGE,
       "cores",
-      Label.CORES_AND_WATER_LINE,
+      Label.REGULATOR,
       Buckets.NONE,
       "Mean load of the foreground, where cores follow load or a water line is set",
       "What is normal on this node?"),
@@ -346,7 +346,7 @@ public enum Metric {
       "charon_{regulator}_regulator_mean_bytes_per_second",
       Type.GAUGE,
       "bytes/second",
-      Label.NETWORK,
+      Label.REGULATOR,
       Buckets.NONE,
       "Mean of what the foreground sent over the last window",
       "What is normal on this node?"),
@@ -354,7 +354,7 @@ public enum Metric {
       "charon_{regulator}_regulator_standard_deviation_bytes",
       Type.GAUGE,
       "bytes",
-      Label.MEMORY,
+      Label.REGULATOR,
       Buckets.NONE,
       "Standard deviation of the foreground's working set and swap",
       "How far from the mean is still normal?"),
@@ -362,7 +362,7 @@ public enum Metric {
       "charon_{regulator}_regulator_standard_deviation_ratio",
       Type.GAUGE,
       "ratio",
-      Label.CPU,
+      Label.REGULATOR,
       Buckets.NONE,
       "Standard deviation of the foreground's CPU signal",
       "How far from the mean is still normal?"),
@@ -370,7 +370,7 @@ public enum Metric {
       "charon_{regulator}_regulator_standard_deviation_bytes_per_second",
       Type.GAUGE,
       "bytes/second",
-      Label.NETWORK,
+      Label.REGULATOR,
       Buckets.NONE,
       "Standard deviation of what the foreground sent",
       "How far from the mean is still normal?"),
@@ -378,7 +378,7 @@ public enum Metric {
       "charon_{regulator}_regulator_pinned_cores",
       Type.GAUGE,
       "cores",
-      Label.CORES,
+      Label.REGULATOR,
       Buckets.NONE,
       "Cores that foreground processes are pinned to",
       "Why does best-effort not get these cores?"),
@@ -386,7 +386,7 @@ public enum Metric {
       "charon_{regulator}_regulator_unmet_bytes",
       Type.GAUGE,
       "bytes",
-      Label.EVICT_FOR_MEMORY,
+      Label.REGULATOR,
       Buckets.NONE,
       "Memory that eviction is to release and no best-effort container that runs could. 0 while nothing is short",
       "Is memory short, and nobody left to evict?"),
@@ -394,7 +394,7 @@ public enum Metric {
       "charon_{regulator}_regulator_unmet_cores",
       Type.GAUGE,
       "cores",
-      Label.EVICT_FOR_CPU,
+      Label.REGULATOR,
       Buckets.NONE,
       "The same for requests of processors, vcores",
       "Is best-effort starved, and nobody left to evict?"),
@@ -555,7 +555,7 @@ public enum Metric {
     return label.key();
   }
 
-  /** All values that its label can have; one empty value if it has none. */
+  /** All values that its label can have; one empty value if it has none, or mechanisms name it. */
   public List<String> labelValues() {
     return label.all();
   }
@@ -563,11 +563,11 @@ public enum Metric {
   /**
    * The name of one series in JMX.
    *
-   * @param labelValue one of {@link #labelValues}
+   * @param labelValue one of {@link #labelValues}, or a mechanism
    * @throws IllegalArgumentException for any other
    */
   public String jmxName(String labelValue) {
-    if (!labelValues().contains(labelValue)) {
+    if (!label.has(labelValue)) {
       throw new IllegalArgumentException(
           name() + " has no series '" + labelValue + "', only " + labelValues());
     }

@@ -5,20 +5,19 @@
  */
 package io.charon.nodemanager.report.status;
 
-import io.charon.core.law.RegulatedLimit;
-import io.charon.core.law.eviction.Eviction;
 import io.charon.core.mechanism.Mechanism;
-import io.charon.core.mechanism.MechanismReport;
 import io.charon.core.mechanism.MechanismReport.Quantity;
 import io.charon.nodemanager.report.metrics.Metric;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
+import java.util.Arrays;
+import java.util.Locale;
 import java.util.Optional;
 
 /** What a mechanism reports, as metrics; no number while it has not decided. */
 public final class MechanismGauges {
   private MechanismGauges() {}
 
-  /** Adds the metrics of those quantities of a mechanism for which {@link Metric} has one. */
+  /** Adds the metrics of those quantities of a mechanism for which {@link Metric} has a name. */
   public static void show(Mechanism mechanism, NodeMetrics metrics) {
     for (Quantity quantity : mechanism.report().quantities()) {
       metric(quantity)
@@ -31,40 +30,17 @@ public final class MechanismGauges {
     }
   }
 
+  /** Such as charon_regulator_standard_deviation_bytes of the standardDeviation in bytes. */
+  private static Optional<Metric> metric(Quantity quantity) {
+    String words = quantity.name().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+    String name = "charon_regulator_%s_%s".formatted(words, quantity.unit());
+    return Arrays.stream(Metric.values())
+        .filter(metric -> metric.prometheusName().equals(name))
+        .findFirst();
+  }
+
   /** A mechanism's name as a label's value, which goes into names that know no hyphen. */
   public static String label(String mechanism) {
     return mechanism.replace('-', '_');
-  }
-
-  private static Optional<Metric> metric(Quantity quantity) {
-    return switch (quantity.name()) {
-      case MechanismReport.LIMIT ->
-          of(quantity, Metric.LIMIT_BYTES, Metric.LIMIT_CORES, Metric.LIMIT_TRAFFIC);
-      case MechanismReport.MEAN ->
-          quantity.unit().equals("ratio")
-              ? Optional.of(Metric.MEAN_RATIO)
-              : of(quantity, Metric.MEAN_BYTES, Metric.MEAN_CORES, Metric.MEAN_TRAFFIC);
-      case MechanismReport.DEVIATION ->
-          Optional.of(
-              switch (quantity.unit()) {
-                case "bytes" -> Metric.DEVIATION_BYTES;
-                case "ratio" -> Metric.DEVIATION_RATIO;
-                default -> Metric.DEVIATION_TRAFFIC;
-              });
-      case Eviction.UNMET ->
-          Optional.of(quantity.unit().equals("bytes") ? Metric.UNMET_BYTES : Metric.UNMET_CORES);
-      case RegulatedLimit.PINNED -> Optional.of(Metric.PINNED_CORES);
-      default -> Optional.empty();
-    };
-  }
-
-  private static Optional<Metric> of(
-      Quantity quantity, Metric bytes, Metric cores, Metric traffic) {
-    return Optional.of(
-        switch (quantity.unit()) {
-          case "bytes" -> bytes;
-          case "cores" -> cores;
-          default -> traffic;
-        });
   }
 }

@@ -20,7 +20,7 @@ class MetricTest {
   @Test
   void namesAreUniqueAndCarryTheirUnit() {
     assertThat(metrics().map(Metric::prometheusName)).doesNotHaveDuplicates();
-    assertThat(metrics().flatMap(m -> m.labelValues().stream().map(m::jmxName)))
+    assertThat(metrics().flatMap(MetricTest::jmxNames))
         .doesNotHaveDuplicates()
         .allMatch(name -> name.matches("charon_[a-z_]+"));
     for (Metric metric : Metric.values()) {
@@ -51,6 +51,10 @@ class MetricTest {
     assertThatThrownBy(() -> Metric.KILLS.jmxName("container_1_0001_01_000002"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("linux_oom");
+    assertThatThrownBy(() -> Metric.LIMIT_BYTES.jmxName("container_1_0001_01_000002"))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Metric.LIMIT_BYTES.jmxName(""))
+        .isInstanceOf(IllegalArgumentException.class);
     assertThat(metrics().mapToInt(metric -> metric.labelValues().size()).max())
         .hasValue(KillRecord.Killer.values().length);
   }
@@ -59,6 +63,12 @@ class MetricTest {
   void labelsKnowEveryKillerAndEveryDecisionOfPause() {
     assertThat(Metric.KILLS.labelValues()).isEqualTo(lower(KillRecord.Killer.values()));
     assertThat(Metric.PAUSE_DECISIONS.labelValues()).isEqualTo(lower(PauseDecision.Kind.values()));
+  }
+
+  private static Stream<String> jmxNames(Metric metric) {
+    return metric.labelKey().equals("regulator")
+        ? Stream.of(metric.jmxName("memory"))
+        : metric.labelValues().stream().map(metric::jmxName);
   }
 
   private static Stream<Metric> metrics() {

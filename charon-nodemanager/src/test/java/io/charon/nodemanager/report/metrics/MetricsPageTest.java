@@ -7,26 +7,35 @@ package io.charon.nodemanager.report.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
+import io.charon.nodemanager.EveryPart;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The table of docs/metrics.md is made of {@link Metric}. {@code -Dcharon.metrics.page=write} makes
- * it anew.
+ * The table of docs/metrics.md is made of {@link Metric} and of what mechanisms report. {@code
+ * -Dcharon.metrics.page=write} makes it anew.
  */
 class MetricsPageTest {
   private static final Path PAGE = Path.of("..", "docs", "metrics.md");
   private static final String BEGIN = "<!-- begin of the generated table -->\n";
   private static final String END = "<!-- end of the generated table -->\n";
 
+  @TempDir private Path proc;
+  private Set<String> registered;
+
   @Test
-  void thePageHasEveryMetricAsTheCodeHasIt() throws IOException {
+  void thePageHasEveryMetricAsTheCodeHasIt() throws Exception {
+    registered = EveryPart.metrics(proc);
     String page = Files.readString(PAGE);
     int begin = page.indexOf(BEGIN) + BEGIN.length();
     int end = page.indexOf(END);
@@ -40,13 +49,13 @@ class MetricsPageTest {
         .isEqualTo(table());
   }
 
-  private static String table() {
+  private String table() {
     return "| metric, and its name in JMX if it is another | type, unit | what it says | which question it answers |\n"
         + "|---|---|---|---|\n"
-        + Arrays.stream(Metric.values()).map(MetricsPageTest::row).collect(Collectors.joining());
+        + Arrays.stream(Metric.values()).map(this::row).collect(Collectors.joining());
   }
 
-  private static String row(Metric metric) {
+  private String row(Metric metric) {
     return "| `%s`%s | %s, %s | %s%s | %s |\n"
         .formatted(
             metric.prometheusName(),
@@ -59,7 +68,7 @@ class MetricsPageTest {
   }
 
   private static String jmx(Metric metric) {
-    String first = metric.labelValues().get(0);
+    String first = isOfMechanisms(metric) ? "any" : metric.labelValues().get(0);
     String name = metric.jmxName(first);
     if (!metric.labelKey().isEmpty()) {
       name = name.replaceFirst("_" + first + "_", "_{" + metric.labelKey() + "}_");
@@ -67,10 +76,28 @@ class MetricsPageTest {
     return name.equals(metric.prometheusName()) ? "" : "; `" + name + "`";
   }
 
-  private static String labels(Metric metric) {
+  private static boolean isOfMechanisms(Metric metric) {
+    return metric.labelKey().equals("regulator");
+  }
+
+  private String labels(Metric metric) {
     return metric.labelKey().isEmpty()
         ? ""
-        : ". Label `%s`: %s".formatted(metric.labelKey(), String.join(", ", metric.labelValues()));
+        : ". Label `%s`: %s".formatted(metric.labelKey(), String.join(", ", values(metric)));
+  }
+
+  /** Which mechanisms have it, the node's own metrics say. */
+  private List<String> values(Metric metric) {
+    if (!isOfMechanisms(metric)) {
+      return metric.labelValues();
+    }
+    Pattern name = Pattern.compile(metric.jmxName("any").replace("_any_", "_([a-z_]+)_"));
+    return registered.stream()
+        .map(name::matcher)
+        .filter(Matcher::matches)
+        .map(matcher -> matcher.group(1))
+        .sorted()
+        .toList();
   }
 
   private static String bounds(Metric metric) {
