@@ -5,6 +5,7 @@
  */
 package io.charon.replay;
 
+import io.charon.nodemanager.agent.MechanismList;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.SettingsException;
 import io.charon.nodemanager.config.SettingsReader;
@@ -112,6 +113,6 @@ public final class Replay {
     // Neither matters to decisions, and both need more of YARN's keys.
     configuration.set(SCHEDULER + "share-peaks", "false");
     configuration.set("yarn.nodemanager.opportunistic-containers-max-queue-length", "1");
-    return SettingsReader.read(configuration);
+    return SettingsReader.read(configuration, MechanismList.keys());
   }
 }

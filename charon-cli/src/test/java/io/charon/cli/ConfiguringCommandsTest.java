@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.nodemanager.agent.MechanismList;
 import io.charon.nodemanager.config.SettingsException;
 import io.charon.nodemanager.config.SettingsSource;
 import io.charon.web.stop.StopFile;
@@ -62,7 +63,8 @@ class ConfiguringCommandsTest {
     configuration.set("yarn.nodemanager.opportunistic-containers-max-queue-length", "5");
     configuration.set("yarn.nodemanager.charon.overrides-file", file.toString());
     SettingsSource source =
-        SettingsSource.open(configuration, System.getProperty("user.name")).source();
+        SettingsSource.open(configuration, System.getProperty("user.name"), MechanismList.keys())
+            .source();
     node = FakeNodeManager.start();
     StopFile stop = source.stopFile();
     node.status(() -> status(source, stop));
@@ -192,7 +194,7 @@ class ConfiguringCommandsTest {
     assertThat(run("enable", "cup")).isEqualTo(2);
     assertThat(err.toString())
         .contains(
-            "unknown part 'cup': choose from scheduler, pause, memory, memory-limit, disk-limit, cpu, cpu-burst, cpu-pool, cache-ways, memory-bandwidth, proactive-reclaim, evict-line, evict-psi, evict-satisfaction, cores, network");
+            "unknown part 'cup': choose from cache-ways, cores, cpu, cpu-burst, cpu-pool, disk-limit, evict-line, evict-psi, evict-satisfaction, memory, memory-bandwidth, memory-limit, network, pause, proactive-reclaim, scheduler");
   }
 
   @Test

@@ -15,6 +15,7 @@ import io.charon.core.scheduler.LaunchDecision.Outcome;
 import io.charon.core.scheduler.LaunchRequest;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.core.scheduler.Owner;
+import io.charon.nodemanager.agent.MechanismList;
 import io.charon.nodemanager.config.SettingsException;
 import io.charon.nodemanager.config.SettingsReader;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
@@ -187,7 +188,8 @@ class ReplayTest {
     KEYS.forEach(configuration::set);
     configuration.set("yarn.nodemanager.opportunistic-containers-max-queue-length", "5");
     return new LaunchGate(
-        LocalSchedulers.bySnapshot(SettingsReader.read(configuration).scheduler()),
+        LocalSchedulers.bySnapshot(
+            SettingsReader.read(configuration, MechanismList.keys()).scheduler()),
         Duration.ofDays(1),
         () -> nanos,
         Clock.systemUTC(),

@@ -131,6 +131,7 @@ class ArchitectureTest {
   private static ArchCondition<JavaField> beImmutable() {
     Set<String> immutable =
         Set.of(
+            "io.charon.core.mechanism.Limit",
             "java.lang.String",
             "java.time.Duration",
             "java.util.regex.Pattern",

@@ -34,6 +34,9 @@ public final class CpuBurst implements Mechanism {
   /** Its name in keys, metrics, status and audit. */
   public static final String NAME = "cpu-burst";
 
+  /** How much CPU time a production container may save up; set for each by itself. */
+  public static final Limit LIMIT = new Limit("CPU_BURST");
+
   /** What it says where it has nothing to do. */
   public static final String NO_QUOTA = "no container has a quota";
 
@@ -73,7 +76,7 @@ public final class CpuBurst implements Mechanism {
 
   @Override
   public Set<Limit> limits() {
-    return Set.of(Limit.CPU_BURST);
+    return Set.of(LIMIT);
   }
 
   @Override
@@ -106,6 +109,7 @@ public final class CpuBurst implements Mechanism {
                     seen.atOnceMicros() / MICROS_PER_MILLI)
             : "it is production no more: period, quota and burst as they were found";
     return new Action.SetBandwidth(
+        LIMIT,
         container.id(),
         verb,
         wanted,

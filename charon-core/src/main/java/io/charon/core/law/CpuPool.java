@@ -38,6 +38,9 @@ public final class CpuPool implements Mechanism {
   /** Its name in keys, metrics, status and audit. */
   public static final String NAME = "cpu-pool";
 
+  /** CPU time of a production container that shares processors; set for each by itself. */
+  public static final Limit LIMIT = new Limit("CPU_POOL");
+
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double PERCENT = 100;
 
@@ -82,7 +85,7 @@ public final class CpuPool implements Mechanism {
 
   @Override
   public Set<Limit> limits() {
-    return Set.of(Limit.CPU_POOL);
+    return Set.of(LIMIT);
   }
 
   @Override
@@ -170,6 +173,7 @@ public final class CpuPool implements Mechanism {
 
   private static Action restored(Member member) {
     return new Action.SetQuota(
+        LIMIT,
         member.id(),
         "restore",
         OptionalDouble.empty(),
@@ -228,6 +232,7 @@ public final class CpuPool implements Mechanism {
   private static Action quota(
       Member member, String verb, double cores, Map<String, Double> inputs, String reason) {
     return new Action.SetQuota(
+        LIMIT,
         member.id(),
         verb,
         OptionalDouble.of(cores),

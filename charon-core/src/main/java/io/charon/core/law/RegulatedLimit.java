@@ -161,7 +161,7 @@ public final class RegulatedLimit implements Mechanism {
             MechanismReport.VALUE,
             subject.signalUnit(),
             decision.map(known -> known.observation().value()).orElse(OptionalDouble.empty())));
-    if (subject.limit() == Limit.CPUS) {
+    if (subject.limit().equals(Limit.CPUS)) {
       quantities.add(
           new Quantity(
               MechanismReport.MEAN,

@@ -124,29 +124,34 @@ public sealed interface Action {
   record Thaw(String target, String verb, Basis basis) implements Action {}
 
   /** Something that is a production container's own is set, for that one alone. */
-  sealed interface SetOfContainer extends Action {}
+  sealed interface SetOfContainer extends Action {
+    /** By whose actuator. */
+    Limit limit();
+  }
 
   /**
    * A container with a CPU quota gets its time in other portions. The share stays.
    *
+   * @param limit by whose actuator
    * @param target its id
    * @param verb as the audit names it: burst or restore
    * @param bandwidth what it has from now on
    * @param basis what it was decided by; its limit is the burst, microseconds
    */
   record SetBandwidth(
-      String target, String verb, ContainerBandwidths.Bandwidth bandwidth, Basis basis)
+      Limit limit, String target, String verb, ContainerBandwidths.Bandwidth bandwidth, Basis basis)
       implements SetOfContainer {}
 
   /**
    * A production container may use so much CPU time from now on.
    *
+   * @param limit by whose actuator
    * @param target its id
    * @param verb as the audit names it: give, raise, halve or restore
    * @param cores CPU seconds per second, above 0; empty: what was found before anything was set
    * @param basis what it was decided by; its limit is the quota, 0 for what was found
    */
-  record SetQuota(String target, String verb, OptionalDouble cores, Basis basis)
+  record SetQuota(Limit limit, String target, String verb, OptionalDouble cores, Basis basis)
       implements SetOfContainer {}
 
   /**
@@ -167,11 +172,13 @@ public sealed interface Action {
    * Memory of running containers goes to swap and to its files, a little of each; what they use
    * soon comes back.
    *
+   * @param limit by whose actuator
    * @param target whose: {@link #BEST_EFFORT} or {@link #PRODUCTION}
    * @param portions from whom, and how much
    * @param basis what it was decided by; its limit is the sum, bytes
    */
-  record ReclaimCold(String target, List<Portion> portions, Basis basis) implements Action {
+  record ReclaimCold(Limit limit, String target, List<Portion> portions, Basis basis)
+      implements Action {
     /**
      * What is asked of one container.
      *

@@ -6,29 +6,32 @@
 package io.charon.core.mechanism;
 
 /**
- * What of best-effort work can be limited, and what is set of production; each in one place only.
+ * What of best-effort work can be limited, or what is set of production; each in one place only.
+ * Here are those that a node knows beside their mechanism; any other mechanism has its own.
+ *
+ * @param name for messages
  */
-public enum Limit {
+public record Limit(String name) {
   /** Bytes that launches may count on for best-effort altogether. */
-  MEMORY,
+  public static final Limit MEMORY = new Limit("MEMORY");
+
   /** Bytes that the kernel lets best-effort hold altogether. */
-  MEMORY_USE,
+  public static final Limit MEMORY_USE = new Limit("MEMORY_USE");
+
   /** Cores' worth of CPU time of all best-effort work. */
-  CPU_QUOTA,
+  public static final Limit CPU_QUOTA = new Limit("CPU_QUOTA");
+
   /** The share of the last-level cache that corresponds to a number of cores. */
-  CACHE_WAYS,
-  /** Percent of the memory bandwidth that there is; each socket has its own share. */
-  MEMORY_BANDWIDTH,
+  public static final Limit CACHE_WAYS = new Limit("CACHE_WAYS");
+
   /** The cores that best-effort runs on. */
-  CPUS,
+  public static final Limit CPUS = new Limit("CPUS");
+
   /** Bytes per second that best-effort may send. */
-  TRAFFIC,
-  /** The share of each disk's speed that best-effort may read with; 1: all. */
-  DISK_READS,
-  /** How much CPU time a production container may save up; set for each by itself. */
-  CPU_BURST,
-  /** CPU time of a production container that shares processors; set for each by itself. */
-  CPU_POOL,
-  /** Memory that a container holds and does not use; taken of each by itself, no limit stays. */
-  COLD_MEMORY
+  public static final Limit TRAFFIC = new Limit("TRAFFIC");
+
+  @Override
+  public String toString() {
+    return name;
+  }
 }

@@ -6,12 +6,13 @@
 package io.charon.evaluation.burst;
 
 import io.charon.core.law.RegulatorMode;
-import io.charon.core.mechanism.Limit;
+import io.charon.core.mechanism.PoolUse;
 import io.charon.core.mechanism.Reading;
 import io.charon.core.mechanism.Snapshot;
 import io.charon.evaluation.machine.LoneMechanism;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.config.CpuPoolSettings;
+import io.charon.nodemanager.execution.SingleMechanism;
 import io.charon.nodemanager.mechanisms.cpupool.CpuPoolParts;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,7 +22,7 @@ import java.util.OptionalDouble;
 
 /** The shared pool as a node runs it, for the applications of the benchmark. */
 final class PoolAgent implements AutoCloseable {
-  private final CpuPoolParts parts;
+  private final SingleMechanism<PoolUse> parts;
   private final LoneMechanism agent;
 
   /**
@@ -40,7 +41,7 @@ final class PoolAgent implements AutoCloseable {
             Path.of("/proc"),
             Path.of("/sys"),
             () -> vcores);
-    agent = new LoneMechanism(parts.mechanism(), Limit.CPU_POOL, parts.actuator());
+    agent = new LoneMechanism(parts);
   }
 
   /** Decides once each round, however often it is called. */

@@ -9,6 +9,7 @@ import io.charon.core.mechanism.ResourceUse;
 import io.charon.evaluation.cluster.NodeCgroups;
 import io.charon.evaluation.machine.Cleanup;
 import io.charon.evaluation.machine.NativeTools;
+import io.charon.nodemanager.agent.MechanismList;
 import io.charon.nodemanager.cgroup.CgroupException;
 import io.charon.nodemanager.cgroup.CgroupFile;
 import io.charon.nodemanager.cgroup.CgroupLayout;
@@ -117,7 +118,7 @@ final class ColocatedNode {
                     configuration.setLong(
                         SettingsReader.PREFIX + "regulator." + regulator + "-window-ms",
                         length.toMillis())));
-    return SettingsReader.read(configuration);
+    return SettingsReader.read(configuration, MechanismList.keys());
   }
 
   /** What a NodeManager of this node would be configured with. */

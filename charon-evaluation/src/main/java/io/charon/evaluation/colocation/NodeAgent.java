@@ -42,8 +42,8 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -168,7 +168,7 @@ final class NodeAgent implements AutoCloseable {
   }
 
   private Map<Limit, Actuator> actuators() {
-    Map<Limit, Actuator> actuators = new EnumMap<>(Limit.class);
+    Map<Limit, Actuator> actuators = new LinkedHashMap<>();
     actuators.put(Limit.MEMORY, memory);
     actuators.put(Limit.CPU_QUOTA, CfsQuota.actuator(quota));
     link.ifPresent(

@@ -12,6 +12,7 @@ import io.charon.core.law.memorylimit.KillCandidates.KillCandidate;
 import io.charon.core.mechanism.Limit;
 import io.charon.core.mechanism.Snapshot;
 import io.charon.evaluation.machine.NativeTools;
+import io.charon.nodemanager.agent.MechanismList;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.SettingsException;
@@ -119,7 +120,7 @@ final class LimitAgent {
     configuration.set(SettingsReader.PREFIX + "node.memory-boundary", "cgroup");
     configuration.set(SettingsReader.PREFIX + "regulator.helper", tools.killer().toString());
     try {
-      return SettingsReader.read(configuration);
+      return SettingsReader.read(configuration, MechanismList.keys());
     } catch (SettingsException e) {
       throw new IOException(e.getMessage(), e);
     }

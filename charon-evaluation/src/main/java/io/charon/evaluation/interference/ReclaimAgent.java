@@ -10,11 +10,11 @@ import io.charon.core.law.reclaim.ProactiveReclaim;
 import io.charon.core.law.reclaim.ReclaimSettings;
 import io.charon.core.law.reclaim.ReclaimableContainers;
 import io.charon.core.mechanism.LastKill;
-import io.charon.core.mechanism.Limit;
 import io.charon.core.mechanism.Snapshot;
 import io.charon.evaluation.machine.LoneMechanism;
 import io.charon.evaluation.machine.NativeTools;
 import io.charon.nodemanager.config.ProactiveReclaimSettings;
+import io.charon.nodemanager.execution.SingleMechanism;
 import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.mechanisms.reclaim.ReclaimParts;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ final class ReclaimAgent {
   private static final int LOOKS_IN_A_PERIOD = 4;
 
   private final ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor();
-  private final ReclaimParts parts;
+  private final SingleMechanism<ReclaimableContainers> parts;
   private final LoneMechanism agent;
   private volatile Optional<RuntimeException> failure = Optional.empty();
 
@@ -47,7 +47,7 @@ final class ReclaimAgent {
             PROC,
             new Helper(List.of(tools.killer().toString()), HELPER_PATIENCE),
             () -> new LastKill(OptionalLong.empty()));
-    agent = new LoneMechanism(parts.mechanism(), Limit.COLD_MEMORY, parts.actuator());
+    agent = new LoneMechanism(parts);
     var unused =
         ticker.scheduleWithFixedDelay(
             this::tick, 0, law.period().toNanos() / LOOKS_IN_A_PERIOD, TimeUnit.NANOSECONDS);

@@ -6,19 +6,14 @@
 package io.charon.evaluation.machine;
 
 import com.codahale.metrics.Counter;
-import io.charon.core.law.RegulatorMode;
-import io.charon.core.mechanism.Limit;
-import io.charon.core.mechanism.Mechanism;
 import io.charon.core.mechanism.Snapshot;
 import io.charon.nodemanager.execution.ActionExecutor;
-import io.charon.nodemanager.execution.Actuator;
 import io.charon.nodemanager.execution.ContainerControl;
 import io.charon.nodemanager.execution.DyingContainers;
+import io.charon.nodemanager.execution.MechanismParts;
 import io.charon.nodemanager.execution.MechanismRunner;
 import io.charon.nodemanager.report.audit.Audit;
 import java.time.Clock;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -37,18 +32,10 @@ public final class LoneMechanism implements AutoCloseable {
           System::nanoTime);
   private final MechanismRunner runner;
 
-  /**
-   * Starts it.
-   *
-   * @param mechanism decides
-   * @param limit what it moves
-   * @param actuator moves that
-   */
-  public LoneMechanism(Mechanism mechanism, Limit limit, Actuator actuator) {
-    runner =
-        new MechanismRunner(
-            List.of(new MechanismRunner.Entry(mechanism, RegulatorMode.ENFORCE)), executor);
-    executor.use(Map.of(limit, actuator));
+  /** Starts it, with what sets its limits, in the mode that it has. */
+  public LoneMechanism(MechanismParts parts) {
+    runner = new MechanismRunner(parts.entries(), executor);
+    executor.use(parts.actuators());
     runner.start();
   }
 

@@ -13,10 +13,12 @@ import io.charon.core.mechanism.Availability;
 import io.charon.core.mechanism.BestEffortTasks;
 import io.charon.core.mechanism.LastKill;
 import io.charon.core.mechanism.Limit;
+import io.charon.core.mechanism.MemoryUse;
 import io.charon.core.mechanism.NodeReading;
 import io.charon.core.mechanism.Reading;
 import io.charon.core.mechanism.ResourceUse;
 import io.charon.core.mechanism.Snapshot;
+import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.cgroup.CgroupController;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.ContainerClass;
@@ -28,20 +30,15 @@ import io.charon.nodemanager.config.NetworkSettings;
 import io.charon.nodemanager.config.RegulatorSettings;
 import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.execution.Actuator;
+import io.charon.nodemanager.execution.MechanismParts;
 import io.charon.nodemanager.execution.MechanismRunner;
 import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.mechanisms.cfsquota.CfsQuota;
-import io.charon.nodemanager.mechanisms.cpuburst.CpuBurstParts;
-import io.charon.nodemanager.mechanisms.cpupool.CpuPoolParts;
 import io.charon.nodemanager.mechanisms.cpuset.BestEffortCpuset;
-import io.charon.nodemanager.mechanisms.disklimit.DiskLimitParts;
-import io.charon.nodemanager.mechanisms.eviction.EvictionParts;
-import io.charon.nodemanager.mechanisms.llc.ResctrlParts;
 import io.charon.nodemanager.mechanisms.memorylimit.MemoryBound;
 import io.charon.nodemanager.mechanisms.memorylimit.MemoryLimitParts;
 import io.charon.nodemanager.mechanisms.network.EgressLimit;
 import io.charon.nodemanager.mechanisms.network.TrafficShaper;
-import io.charon.nodemanager.mechanisms.reclaim.ReclaimParts;
 import io.charon.nodemanager.network.NetworkDevice;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import io.charon.nodemanager.report.status.MechanismGauges;
@@ -54,7 +51,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -117,12 +114,7 @@ final class NodeMechanisms implements AutoCloseable {
   private final Optional<NetworkSensor> traffic;
   private final Containers containers;
   private final Optional<MemoryLimitParts> memoryLimit;
-  private final DiskLimitParts disk;
-  private final CpuBurstParts burst;
-  private final EvictionParts eviction;
-  private final CpuPoolParts pool;
-  private final ResctrlParts resctrl;
-  private final ReclaimParts reclaim;
+  private final List<MechanismParts> listed;
   private final Map<Limit, Actuator> actuators;
   private final ActionExecutor executor;
   private final MechanismRunner runner;
@@ -171,45 +163,9 @@ final class NodeMechanisms implements AutoCloseable {
             helper,
             containers.reservations(),
             shortage);
-    this.disk =
-        DiskLimitParts.of(
-            wanted,
-            machine.possible(),
-            machine.layout().isPresent(),
-            machine.procRoot(),
-            machine.sysRoot());
-    this.burst =
-        CpuBurstParts.of(
-            wanted.cpuBurst(), machine.layout(), () -> containers.reservations().get().keySet());
-    this.eviction =
-        new EvictionParts(
-            wanted.eviction(),
-            wanted.waterLine(),
-            machine.layout(),
-            machine.procRoot(),
-            containers.lastKill());
-    this.pool =
-        CpuPoolParts.of(
-            wanted.cpuPool(),
-            machine.layout(),
-            machine.procRoot(),
-            machine.sysRoot(),
-            containers.vcores());
-    this.resctrl = ResctrlParts.of(wanted.resctrl(), machine.layout(), machine.procRoot());
-    this.reclaim =
-        ReclaimParts.of(
-            wanted.proactiveReclaim(),
-            machine.possible(),
-            machine.layout().isPresent(),
-            machine.procRoot(),
-            helper,
-            containers.lastKill());
+    this.listed = MechanismList.on(new MechanismList.Node(settings, machine, containers, helper));
     this.actuators = actuators(wanted, machine, helper, device, memory);
-    actuators.putAll(resctrl.actuators());
-    actuators.put(Limit.CPU_BURST, burst.actuator());
-    actuators.put(Limit.CPU_POOL, pool.actuator());
-    actuators.put(Limit.COLD_MEMORY, reclaim.actuator());
-    actuators.put(Limit.DISK_READS, disk.actuator());
+    listed.forEach(parts -> actuators.putAll(parts.actuators()));
     actuators.put(
         Limit.MEMORY_USE,
         memoryLimit
@@ -229,13 +185,8 @@ final class NodeMechanisms implements AutoCloseable {
                     memoryLimit
                         .map(MemoryLimitParts::mechanism)
                         .orElseGet(MemoryLimitParts::withoutCgroups),
-                    wanted.memoryLimit().mode()),
-                new MechanismRunner.Entry(disk.mechanism(), wanted.diskLimit().mode()),
-                new MechanismRunner.Entry(burst.mechanism(), wanted.cpuBurst().mode()),
-                new MechanismRunner.Entry(pool.mechanism(), wanted.cpuPool().mode()),
-                new MechanismRunner.Entry(reclaim.mechanism(), wanted.proactiveReclaim().mode())));
-    entries.addAll(eviction.entries());
-    entries.addAll(resctrl.entries());
+                    wanted.memoryLimit().mode())));
+    listed.forEach(parts -> entries.addAll(parts.entries()));
     wanted
         .waterLine()
         .map(line -> new CpuWaterLine(line, wanted.cpu()))
@@ -276,7 +227,7 @@ final class NodeMechanisms implements AutoCloseable {
       Helper helper,
       Optional<NetworkDevice> device,
       MemoryBound memory) {
-    Map<Limit, Actuator> actuators = new EnumMap<>(Limit.class);
+    Map<Limit, Actuator> actuators = new LinkedHashMap<>();
     actuators.put(Limit.MEMORY, memory);
     actuators.put(
         Limit.CPUS,
@@ -335,12 +286,9 @@ final class NodeMechanisms implements AutoCloseable {
     List<Reading> readings = new ArrayList<>();
     readings.add(use);
     readings.add(containers.tasks().get());
-    readings.addAll(eviction.read(memory));
-    burst.read().ifPresent(readings::add);
-    pool.read(nanos).ifPresent(readings::add);
-    resctrl.read(nanos).ifPresent(readings::add);
-    disk.read(nanos).ifPresent(readings::add);
-    reclaim.read(nanos).ifPresent(readings::add);
+    readings.add(containers.lastKill().get());
+    memory.map(MemoryReading::memory).map(NodeMechanisms::use).ifPresent(readings::add);
+    listed.forEach(parts -> parts.readings(nanos).forEach(readings::add));
     memoryLimit
         .flatMap(parts -> parts.read(nanos))
         .ifPresent(
@@ -349,6 +297,10 @@ final class NodeMechanisms implements AutoCloseable {
               readings.add(containers.candidates().get());
             });
     return readings.toArray(Reading[]::new);
+  }
+
+  private static MemoryUse use(NodeMemory memory) {
+    return new MemoryUse(memory.capacityBytes() - memory.availableBytes(), memory.capacityBytes());
   }
 
   /** What was seen at the last tick. */
@@ -367,8 +319,9 @@ final class NodeMechanisms implements AutoCloseable {
     states().forEach(state -> metrics.forgetRegulator(MechanismGauges.label(state.name())));
     try {
       reader.close();
-      eviction.close();
-      pool.close();
+      for (MechanismParts parts : listed) {
+        parts.close();
+      }
       if (memoryLimit.isPresent()) {
         memoryLimit.get().close();
       }

@@ -7,6 +7,7 @@ package io.charon.nodemanager.agent;
 
 import io.charon.core.kill.LowMemoryRule;
 import io.charon.core.scheduler.NodeMemory;
+import io.charon.nodemanager.config.EvictionSettings;
 import io.charon.nodemanager.config.Mode;
 import io.charon.nodemanager.container.ContainerLedger;
 import io.charon.nodemanager.fault.GuardedParts;
@@ -149,7 +150,11 @@ final class NodeObservation {
       return memory;
     }
     long keptFreeBytes =
-        settings.now().regulators().eviction().keptFreeBytes(memory.capacityBytes());
+        settings
+            .now()
+            .regulators()
+            .of(EvictionSettings.class)
+            .keptFreeBytes(memory.capacityBytes());
     if (!killers.kernelInCharge()) {
       keptFreeBytes = Math.max(keptFreeBytes, lowMemory.thresholdBytes(memory.capacityBytes()));
     }

@@ -8,7 +8,6 @@ package io.charon.nodemanager.config;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.law.TokenBucket;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.Optional;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
@@ -24,19 +23,12 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 public record CpuBurstSettings(
     RegulatorMode mode, int factor, Path yarnCgroup, Optional<Path> memory) {
   /** What its keys start with; both may change at run time. */
-  static final String PREFIX = SettingsReader.PREFIX + "cpu-burst.";
+  private static final String PREFIX = SettingsReader.PREFIX + "cpu-burst.";
 
   private static final String YARN_CGROUP = "/hadoop-yarn";
 
-  /** Checks that nothing is missing. */
-  public CpuBurstSettings {
-    Objects.requireNonNull(mode, "mode");
-    Objects.requireNonNull(yarnCgroup, "yarnCgroup");
-    Objects.requireNonNull(memory, "memory");
-  }
-
   /** Without cgroups it is off. */
-  static CpuBurstSettings read(Keys keys, Mode mode, boolean cgroups) {
+  public static CpuBurstSettings read(Keys keys, Mode mode, boolean cgroups) {
     RegulatorMode wanted = keys.choice(PREFIX + "mode", RegulatorMode.class);
     return new CpuBurstSettings(
         cgroups ? mode.lower(wanted) : RegulatorMode.OFF,

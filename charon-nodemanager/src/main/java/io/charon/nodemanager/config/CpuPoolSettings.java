@@ -7,7 +7,6 @@ package io.charon.nodemanager.config;
 
 import io.charon.core.law.RegulatorMode;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -22,19 +21,12 @@ import java.util.OptionalDouble;
  */
 public record CpuPoolSettings(RegulatorMode mode, OptionalDouble highUse, Optional<Path> memory) {
   /** What its keys start with; both may change at run time. */
-  static final String PREFIX = SettingsReader.PREFIX + "cpu-pool.";
+  private static final String PREFIX = SettingsReader.PREFIX + "cpu-pool.";
 
   private static final double PERCENT = 100;
 
-  /** Checks that nothing is missing. */
-  public CpuPoolSettings {
-    Objects.requireNonNull(mode, "mode");
-    Objects.requireNonNull(highUse, "highUse");
-    Objects.requireNonNull(memory, "memory");
-  }
-
   /** Without cgroups it is off. */
-  static CpuPoolSettings read(Keys keys, Mode mode, boolean cgroups) {
+  public static CpuPoolSettings read(Keys keys, Mode mode, boolean cgroups) {
     RegulatorMode wanted = keys.choice(PREFIX + "mode", RegulatorMode.class);
     int high = keys.number(PREFIX + "high-percent", 0, 100);
     return new CpuPoolSettings(

@@ -16,10 +16,10 @@ import io.charon.core.law.disklimit.ReadShare;
  */
 public record DiskLimitSettings(RegulatorMode mode, ReadShare share) {
   /** What its keys start with; both may change at run time. */
-  static final String PREFIX = SettingsReader.PREFIX + "disk-limit.";
+  private static final String PREFIX = SettingsReader.PREFIX + "disk-limit.";
 
   /** Without cgroups it is off. */
-  static DiskLimitSettings read(Keys keys, Mode mode, boolean cgroups) {
+  public static DiskLimitSettings read(Keys keys, Mode mode, boolean cgroups) {
     RegulatorMode wanted = keys.choice(PREFIX + "mode", RegulatorMode.class);
     return new DiskLimitSettings(
         cgroups ? mode.lower(wanted) : RegulatorMode.OFF,

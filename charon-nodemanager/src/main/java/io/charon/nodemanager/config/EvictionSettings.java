@@ -10,7 +10,6 @@ import io.charon.core.law.RegulatorMode;
 import io.charon.core.law.eviction.MemoryLineRule;
 import io.charon.core.law.eviction.SatisfactionRule;
 import java.time.Duration;
-import java.util.Objects;
 
 /**
  * When best-effort containers are evicted, and who.
@@ -38,24 +37,12 @@ public record EvictionSettings(
     Duration memoryGrace,
     Duration cpuGrace) {
   /** What all of its keys start with; they may change at run time. */
-  static final String PREFIX = SettingsReader.PREFIX + "evict";
+  private static final String PREFIX = SettingsReader.PREFIX + "evict";
 
   private static final String LINE = PREFIX + "-line.";
   private static final String PRESSURE = PREFIX + "-psi.";
   private static final String SATISFACTION = PREFIX + "-satisfaction.";
   private static final String EVICTION = SettingsReader.PREFIX + "eviction.";
-
-  /** Checks that nothing is missing. */
-  public EvictionSettings {
-    Objects.requireNonNull(lineMode, "lineMode");
-    Objects.requireNonNull(line, "line");
-    Objects.requireNonNull(pressureMode, "pressureMode");
-    Objects.requireNonNull(satisfactionMode, "satisfactionMode");
-    Objects.requireNonNull(satisfaction, "satisfaction");
-    Objects.requireNonNull(order, "order");
-    Objects.requireNonNull(memoryGrace, "memoryGrace");
-    Objects.requireNonNull(cpuGrace, "cpuGrace");
-  }
 
   /**
    * What launches may not count on: they would start containers to be evicted above the line.
@@ -70,7 +57,7 @@ public record EvictionSettings(
   }
 
   /** Without cgroups there is no limit of best-effort's CPU time to judge by. */
-  static EvictionSettings read(Keys keys, Mode mode, boolean cgroups) {
+  public static EvictionSettings read(Keys keys, Mode mode, boolean cgroups) {
     RegulatorMode satisfaction = keys.choice(SATISFACTION + "mode", RegulatorMode.class);
     return new EvictionSettings(
         mode.lower(keys.choice(LINE + "mode", RegulatorMode.class)),

@@ -26,7 +26,7 @@ import org.apache.hadoop.conf.Configuration;
  * wrong value is kept as a problem and replaced by one that can be used, so that one pass finds all
  * of them.
  */
-final class Keys {
+public final class Keys {
   private static final String DEFAULTS = "charon-site.xml";
   private static final String NONE = "none";
   private static final String LIVE = "live";

@@ -9,7 +9,6 @@ import io.charon.core.law.RegulatorMode;
 import io.charon.core.law.reclaim.ReclaimScope;
 import io.charon.core.law.reclaim.ReclaimSettings;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -23,21 +22,14 @@ import java.util.Optional;
 public record ProactiveReclaimSettings(
     RegulatorMode mode, ReclaimSettings law, Optional<Path> memory) {
   /** What its keys start with; they may change at run time. */
-  static final String PREFIX = SettingsReader.PREFIX + "proactive-reclaim.";
+  private static final String PREFIX = SettingsReader.PREFIX + "proactive-reclaim.";
 
   private static final int LONGEST_PERIOD_MILLIS = 3_600_000;
   private static final int LONGEST_HOLD_MILLIS = 86_400_000;
   private static final long MOST_MEBIBYTES = 1 << 20;
 
-  /** Checks that nothing is missing. */
-  public ProactiveReclaimSettings {
-    Objects.requireNonNull(mode, "mode");
-    Objects.requireNonNull(law, "law");
-    Objects.requireNonNull(memory, "memory");
-  }
-
   /** Without cgroups it is off. */
-  static ProactiveReclaimSettings read(Keys keys, Mode mode, boolean cgroups) {
+  public static ProactiveReclaimSettings read(Keys keys, Mode mode, boolean cgroups) {
     RegulatorMode wanted = keys.choice(PREFIX + "mode", RegulatorMode.class);
     return new ProactiveReclaimSettings(
         cgroups ? mode.lower(wanted) : RegulatorMode.OFF,

@@ -41,11 +41,12 @@ final class RegulatorKeys {
   }
 
   /** What {@code keys} say; what is wrong goes to their problems. */
-  static RegulatorSettings read(Keys keys, Mode mode, boolean cgroups) {
-    return new RegulatorKeys(keys).regulators(mode, cgroups);
+  static RegulatorSettings read(
+      Keys keys, Mode mode, boolean cgroups, List<MechanismKeys> mechanisms) {
+    return new RegulatorKeys(keys).regulators(mode, cgroups, mechanisms);
   }
 
-  private RegulatorSettings regulators(Mode mode, boolean cgroups) {
+  private RegulatorSettings regulators(Mode mode, boolean cgroups, List<MechanismKeys> mechanisms) {
     RegulatorMode memory = keys.choice(REGULATOR + "memory-mode", RegulatorMode.class);
     RegulatorMode cpu = keys.choice(REGULATOR + "cpu-mode", RegulatorMode.class);
     RegulatorMode cores = keys.choice(REGULATOR + "cores-mode", RegulatorMode.class);
@@ -86,18 +87,13 @@ final class RegulatorKeys {
         signal,
         cpuQuota(),
         cpuLimit,
-        ResctrlSettings.read(keys, mode, cgroups, cpuLimit),
         cores,
         coresSettings,
         network,
         range("network"),
         networkDevice(),
         MemoryLimitKeys.read(keys, mode, cgroups),
-        DiskLimitSettings.read(keys, mode, cgroups),
-        CpuBurstSettings.read(keys, mode, cgroups),
-        EvictionSettings.read(keys, mode, cgroups),
-        CpuPoolSettings.read(keys, mode, cgroups),
-        ProactiveReclaimSettings.read(keys, mode, cgroups),
+        mechanisms.stream().map(one -> one.read(keys, mode, cgroups)).toList(),
         foreground,
         keys.absolutePath(REGULATOR + "helper", "the absolute path of the program ua-killer"));
   }

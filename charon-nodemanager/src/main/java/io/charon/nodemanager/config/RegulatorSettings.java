@@ -12,6 +12,7 @@ import io.charon.core.law.RegulatorMode;
 import io.charon.core.law.WaterLine;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /**
@@ -23,18 +24,13 @@ import java.util.Optional;
  * @param cpuSignal by what it judges the foreground
  * @param cpu how its quota follows; which way its signal goes depends on the signal
  * @param cpuLimit what carries its limit out
- * @param resctrl how best-effort's part of caches and memory bandwidth is limited
  * @param coresMode what the cores regulator may do
  * @param cores how cores follow the foreground
  * @param networkMode what the network regulator may do
  * @param network how it learns
  * @param networkDevice where
  * @param memoryLimit how the memory limit around best-effort is moved
- * @param diskLimit how best-effort's reads are limited while production refills its page cache
- * @param cpuBurst what production containers with a CPU quota may save up
- * @param eviction when best-effort containers are evicted, and who
- * @param cpuPool whether production containers that share processors get quotas that follow these
- * @param proactiveReclaim how cold memory of running containers is taken
+ * @param mechanisms what those may do that nothing else knows, a record of each
  * @param foregroundCgroups patterns of the cgroups that are protected; empty for everything that is
  *     not best-effort
  * @param helper the program that does what takes privileges
@@ -46,23 +42,29 @@ public record RegulatorSettings(
     CpuSignal cpuSignal,
     CpuQuotaSettings cpu,
     CpuLimit cpuLimit,
-    ResctrlSettings resctrl,
     RegulatorMode coresMode,
     CoresSettings cores,
     RegulatorMode networkMode,
     RangeSettings network,
     NetworkSettings networkDevice,
     MemoryLimitSettings memoryLimit,
-    DiskLimitSettings diskLimit,
-    CpuBurstSettings cpuBurst,
-    EvictionSettings eviction,
-    CpuPoolSettings cpuPool,
-    ProactiveReclaimSettings proactiveReclaim,
+    List<Record> mechanisms,
     List<String> foregroundCgroups,
     Path helper) {
-  /** Copies the list. */
+  /** Copies the lists. */
   public RegulatorSettings {
+    mechanisms = List.copyOf(mechanisms);
     foregroundCgroups = List.copyOf(foregroundCgroups);
+  }
+
+  /**
+   * What a mechanism may do.
+   *
+   * @param type of its settings
+   * @throws NoSuchElementException if nobody read them
+   */
+  public <S extends Record> S of(Class<S> type) {
+    return mechanisms.stream().filter(type::isInstance).map(type::cast).findFirst().orElseThrow();
   }
 
   /** What the law that judges the foreground's health may do. */

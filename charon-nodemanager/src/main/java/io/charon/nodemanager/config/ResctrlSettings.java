@@ -31,10 +31,10 @@ public record ResctrlSettings(
     OptionalInt bandwidthPercent,
     OptionalDouble peakBytesPerSecond) {
   /** What the keys of the fixed part of the cache start with; they may change at run time. */
-  static final String WAYS = SettingsReader.PREFIX + "cache-ways.";
+  private static final String WAYS = SettingsReader.PREFIX + "cache-ways.";
 
   /** What those of the bandwidth start with; they may change at run time. */
-  static final String BANDWIDTH = SettingsReader.PREFIX + "memory-bandwidth.";
+  private static final String BANDWIDTH = SettingsReader.PREFIX + "memory-bandwidth.";
 
   private static final String CPU_LIMIT = RegulatorKeys.REGULATOR + "cpu-limit";
   private static final String LAW = "law";
@@ -45,10 +45,10 @@ public record ResctrlSettings(
   private static final double MEGABYTE = 1e6;
 
   /** Without cgroups both are off. */
-  static ResctrlSettings read(Keys keys, Mode mode, boolean cgroups, CpuLimit cpuLimit) {
+  public static ResctrlSettings read(Keys keys, Mode mode, boolean cgroups) {
     RegulatorMode ways = keys.choice(WAYS + "mode", RegulatorMode.class);
     RegulatorMode bandwidth = keys.choice(BANDWIDTH + "mode", RegulatorMode.class);
-    if (ways != RegulatorMode.OFF && cpuLimit == CpuLimit.CACHE_WAYS) {
+    if (ways != RegulatorMode.OFF && keys.value(CPU_LIMIT).equals("cache-ways")) {
       keys.problem(
           "%smode is '%s', which cannot be together with %s=cache-ways: ways are fixed, or follow the law; set one of them otherwise"
               .formatted(WAYS, ways.name().toLowerCase(Locale.ROOT), CPU_LIMIT));

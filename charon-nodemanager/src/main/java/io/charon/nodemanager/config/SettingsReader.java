@@ -10,6 +10,7 @@ import io.charon.core.stop.StopOrder;
 import io.charon.nodemanager.cgroup.CpuSplit;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -57,10 +58,12 @@ public final class SettingsReader {
    * Reads the settings.
    *
    * @param configuration the NodeManager's
+   * @param mechanisms whose keys are read, too
    * @throws SettingsException naming every key that is unknown and every value out of range
    */
-  public static CharonSettings read(Configuration configuration) throws SettingsException {
-    return new SettingsReader(configuration).read();
+  public static CharonSettings read(Configuration configuration, List<MechanismKeys> mechanisms)
+      throws SettingsException {
+    return new SettingsReader(configuration).read(mechanisms);
   }
 
   /**
@@ -93,7 +96,7 @@ public final class SettingsReader {
     return new Keys(configuration).values();
   }
 
-  private CharonSettings read() throws SettingsException {
+  private CharonSettings read(List<MechanismKeys> mechanisms) throws SettingsException {
     keys.flag(FAIL_FAST);
     overridesFile();
     Mode mode = mode();
@@ -114,7 +117,7 @@ public final class SettingsReader {
     Duration poll = keys.millis(PREFIX + "killer.poll-ms", 1, 10_000);
     boolean preempted = keys.flag(PREFIX + "killer.report-as-preempted");
     PauseSettings pause = PauseKeys.read(keys, cgroups, threshold);
-    RegulatorSettings regulators = RegulatorKeys.read(keys, mode, cgroups);
+    RegulatorSettings regulators = RegulatorKeys.read(keys, mode, cgroups, mechanisms);
     Optional<AuditSettings> audit = audit();
     Optional<RecordingSettings> recording = recording(mode);
     if (boundary == MemoryBoundary.CGROUP && !cgroups) {

@@ -41,14 +41,19 @@ public final class SettingsSource {
       Optional<String> problem) {}
 
   private final Configuration configuration;
+  private final List<MechanismKeys> mechanisms;
   private final Optional<OverridesFile> file;
   private final Map<String, String> started;
   private TrustedProperties.Version read;
   private volatile State state;
 
   private SettingsSource(
-      Configuration configuration, Optional<OverridesFile> file, TrustedProperties.Version read) {
+      Configuration configuration,
+      List<MechanismKeys> mechanisms,
+      Optional<OverridesFile> file,
+      TrustedProperties.Version read) {
     this.configuration = configuration;
+    this.mechanisms = mechanisms;
     this.file = file;
     this.read = read;
     this.state = state(Map.of(), Optional.empty());
@@ -63,10 +68,13 @@ public final class SettingsSource {
    *
    * @param configuration the NodeManager's
    * @param user the NodeManager's own
+   * @param mechanisms whose keys are read, too
    * @throws SettingsException naming every key that is unknown and every value out of range, or why
    *     the overrides file is not believed
    */
-  public static Opened open(Configuration configuration, String user) throws SettingsException {
+  public static Opened open(
+      Configuration configuration, String user, List<MechanismKeys> mechanisms)
+      throws SettingsException {
     Optional<OverridesFile> file =
         SettingsReader.overridesFile(configuration).map(path -> new OverridesFile(path, user));
     TrustedProperties.Version version;
@@ -77,9 +85,9 @@ public final class SettingsSource {
     } catch (IOException e) {
       throw new SettingsException(List.of(e.getMessage()), SettingsReader.failFast(configuration));
     }
-    SettingsSource source = new SettingsSource(configuration, file, version);
+    SettingsSource source = new SettingsSource(configuration, mechanisms, file, version);
     Configuration merged = merged(configuration, overrides);
-    CharonSettings settings = SettingsReader.read(merged);
+    CharonSettings settings = SettingsReader.read(merged, mechanisms);
     source.started.putAll(SettingsReader.values(merged));
     source.state = source.state(overrides, Optional.empty());
     return new Opened(source, settings);
@@ -126,7 +134,7 @@ public final class SettingsSource {
       Configuration fresh = new Configuration(configuration);
       fresh.reloadConfiguration();
       Configuration merged = merged(fresh, overrides);
-      CharonSettings settings = SettingsReader.read(merged);
+      CharonSettings settings = SettingsReader.read(merged, mechanisms);
       state = state(overrides, Optional.empty(), needRestart(SettingsReader.values(merged)));
       return Optional.of(settings);
     } catch (IOException | SettingsException | RuntimeException e) {

@@ -16,7 +16,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -83,7 +82,7 @@ public final class ActionExecutor implements AutoCloseable {
   private final Counter failures;
   private final Map<String, LimitLines> lines = new HashMap<>();
   private final Map<String, Set<String>> observed = new HashMap<>();
-  private final Map<Limit, Map<String, Action.SetLimit>> bids = new EnumMap<>(Limit.class);
+  private final Map<Limit, Map<String, Action.SetLimit>> bids = new HashMap<>();
   private final LimitSetter limits;
 
   /**
@@ -122,7 +121,8 @@ public final class ActionExecutor implements AutoCloseable {
    * Limits are set by these from now on. What those of before set is taken away, and what an
    * earlier process of this node left behind.
    *
-   * @param fresh every limit of which anything may have been left, whether it is wanted or not
+   * @param fresh every limit of which anything may have been left, whether it is wanted or not;
+   *     taken away in their order
    */
   public synchronized void use(Map<Limit, Actuator> fresh) {
     forget();
@@ -199,7 +199,7 @@ public final class ActionExecutor implements AutoCloseable {
     for (Action action : actions) {
       if (action instanceof Action.ReclaimCold cold && wish.unable().isEmpty()) {
         coldMemory.take(
-            wish.mechanism(), wish.mode(), limits.actuator(Limit.COLD_MEMORY), cold, OBSERVED);
+            wish.mechanism(), wish.mode(), limits.actuator(cold.limit()), cold, OBSERVED);
       } else if (wish.refusal().isPresent()) {
         if (said.add(key(action))) {
           leaveLine(wish.mechanism(), wish.mode(), action, wish.refusal().get());

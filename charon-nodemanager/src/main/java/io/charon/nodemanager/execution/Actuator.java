@@ -52,8 +52,7 @@ public interface Actuator {
   String apply(Action.SetLimit wanted) throws IOException;
 
   /**
-   * Sets what is each container's own. Only that of {@link
-   * io.charon.core.mechanism.Limit#CPU_BURST} can.
+   * Sets what is each container's own, if it can.
    *
    * @return what was done, for the audit
    * @throws IOException naming the file, and what holds now
@@ -63,7 +62,7 @@ public interface Actuator {
   }
 
   /**
-   * Sets a container's quota. Only that of {@link io.charon.core.mechanism.Limit#CPU_POOL} can.
+   * Sets a container's quota, if it can.
    *
    * @return what was done, for the audit
    * @throws IOException naming the file, and what holds now
@@ -73,8 +72,7 @@ public interface Actuator {
   }
 
   /**
-   * Takes cold memory of running containers. Only that of {@link
-   * io.charon.core.mechanism.Limit#COLD_MEMORY} can. May take a second; no limit stays behind.
+   * Takes cold memory of running containers, if it can. May take a second; no limit stays behind.
    *
    * @return what was done, for the audit
    * @throws IOException naming what could not be done, or is left and has to be put back by hand

@@ -10,7 +10,8 @@ import io.charon.core.mechanism.Action;
 import io.charon.core.mechanism.Limit;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -41,8 +42,8 @@ final class LimitSetter {
   }
 
   private final Counter failures;
-  private final Map<Limit, Actuator> actuators = new EnumMap<>(Limit.class);
-  private final Map<Limit, Applied> applied = new EnumMap<>(Limit.class);
+  private final Map<Limit, Actuator> actuators = new LinkedHashMap<>();
+  private final Map<Limit, Applied> applied = new HashMap<>();
 
   LimitSetter(Counter failures) {
     this.failures = failures;
@@ -82,10 +83,11 @@ final class LimitSetter {
 
   /** Sets a container's own, at once. */
   String set(Action.SetOfContainer wanted) throws IOException {
+    Actuator actuator = actuator(wanted.limit());
     return "applied: "
         + (wanted instanceof Action.SetBandwidth bandwidth
-            ? actuator(Limit.CPU_BURST).apply(bandwidth)
-            : actuator(Limit.CPU_POOL).apply((Action.SetQuota) wanted));
+            ? actuator.apply(bandwidth)
+            : actuator.apply((Action.SetQuota) wanted));
   }
 
   /** Whether a limit was ever set. */

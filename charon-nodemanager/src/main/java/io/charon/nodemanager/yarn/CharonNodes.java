@@ -6,6 +6,7 @@
 package io.charon.nodemanager.yarn;
 
 import io.charon.nodemanager.agent.CharonNode;
+import io.charon.nodemanager.agent.MechanismList;
 import io.charon.nodemanager.agent.Surroundings;
 import io.charon.nodemanager.config.SettingsException;
 import io.charon.nodemanager.config.SettingsSource;
@@ -51,7 +52,7 @@ final class CharonNodes {
     try {
       Installation.check(configuration);
       SettingsSource.Opened opened =
-          SettingsSource.open(configuration, System.getProperty("user.name"));
+          SettingsSource.open(configuration, System.getProperty("user.name"), MechanismList.keys());
       CharonNode node =
           new CharonNode(
               opened.settings(),

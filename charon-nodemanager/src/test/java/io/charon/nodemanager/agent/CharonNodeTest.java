@@ -297,7 +297,8 @@ class CharonNodeTest {
                 "cgroup.enabled", "false",
                 "node.tick-ms", "100",
                 "overrides-file", overrides.toString()),
-            System.getProperty("user.name"));
+            System.getProperty("user.name"),
+            MechanismList.keys());
     node = new CharonNode(opened.settings(), Surroundings.ofThisMachine(proc), yarn);
     node.follow(opened.source());
     node.start();

@@ -33,7 +33,7 @@ class CpuBurstSettingsTest {
     assertThat(
             TestSettings.of("mode", node, "cpu-burst.mode", burst, "cgroup.enabled", cgroups)
                 .regulators()
-                .cpuBurst()
+                .of(CpuBurstSettings.class)
                 .mode())
         .isEqualTo(effective);
   }
@@ -42,9 +42,10 @@ class CpuBurstSettingsTest {
   void whatWasFoundIsKeptWhereContainersOutliveTheNodeManager() throws Exception {
     Configuration configuration = TestSettings.configuration();
     configuration.set("yarn.nodemanager.recovery.dir", "/var/lib/yarn");
-    assertThat(SettingsReader.read(configuration).regulators().cpuBurst().memory()).isEmpty();
+    assertThat(TestSettings.read(configuration).regulators().of(CpuBurstSettings.class).memory())
+        .isEmpty();
     configuration.setBoolean("yarn.nodemanager.recovery.enabled", true);
-    assertThat(SettingsReader.read(configuration).regulators().cpuBurst().memory())
+    assertThat(TestSettings.read(configuration).regulators().of(CpuBurstSettings.class).memory())
         .contains(Path.of("/var/lib/yarn/charon-cpu-quotas.properties"));
   }
 
@@ -52,7 +53,8 @@ class CpuBurstSettingsTest {
   void yarnSaysWhereItGivesQuotas() throws Exception {
     Configuration configuration = TestSettings.configuration();
     configuration.set("yarn.nodemanager.linux-container-executor.cgroups.hierarchy", "/a/../b/c/");
-    assertThat(SettingsReader.read(configuration).regulators().cpuBurst().yarnCgroup())
+    assertThat(
+            TestSettings.read(configuration).regulators().of(CpuBurstSettings.class).yarnCgroup())
         .isEqualTo(Path.of("b/c"));
   }
 

@@ -32,15 +32,19 @@ class CpuPoolSettingsTest {
     assertThat(
             TestSettings.of("mode", node, "cpu-pool.mode", pool, "cgroup.enabled", cgroups)
                 .regulators()
-                .cpuPool()
+                .of(CpuPoolSettings.class)
                 .mode())
         .isEqualTo(effective);
   }
 
   @Test
   void withoutANumberTheMachineSaysWhereTheLineIs() {
-    assertThat(TestSettings.of().regulators().cpuPool().highUse()).isEmpty();
-    assertThat(TestSettings.of("cpu-pool.high-percent", "45").regulators().cpuPool().highUse())
+    assertThat(TestSettings.of().regulators().of(CpuPoolSettings.class).highUse()).isEmpty();
+    assertThat(
+            TestSettings.of("cpu-pool.high-percent", "45")
+                .regulators()
+                .of(CpuPoolSettings.class)
+                .highUse())
         .hasValue(0.45);
     assertThatThrownBy(() -> TestSettings.of("cpu-pool.high-percent", "101"))
         .hasMessageContaining(
@@ -52,7 +56,7 @@ class CpuPoolSettingsTest {
     Configuration configuration = TestSettings.configuration();
     configuration.set("yarn.nodemanager.recovery.dir", "/var/lib/yarn");
     configuration.setBoolean("yarn.nodemanager.recovery.enabled", true);
-    assertThat(SettingsReader.read(configuration).regulators().cpuPool().memory())
+    assertThat(TestSettings.read(configuration).regulators().of(CpuPoolSettings.class).memory())
         .contains(Path.of("/var/lib/yarn/charon-cpu-pool.properties"));
   }
 }

@@ -30,7 +30,7 @@ class DiskLimitSettingsTest {
     assertThat(
             TestSettings.of("mode", node, "disk-limit.mode", disk, "cgroup.enabled", cgroups)
                 .regulators()
-                .diskLimit()
+                .of(DiskLimitSettings.class)
                 .mode())
         .isEqualTo(effective);
   }

@@ -39,7 +39,7 @@ class EvictionSettingsTest {
                 "evict-satisfaction.mode", wanted,
                 "cgroup.enabled", cgroups)
             .regulators()
-            .eviction();
+            .of(EvictionSettings.class);
     assertThat(settings.lineMode()).isEqualTo(memory);
     assertThat(settings.pressureMode()).isEqualTo(memory);
     assertThat(settings.satisfactionMode()).isEqualTo(satisfaction);

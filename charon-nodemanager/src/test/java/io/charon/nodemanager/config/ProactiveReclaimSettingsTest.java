@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("hadoop")
 class ProactiveReclaimSettingsTest {
   private static ProactiveReclaimSettings of(String... keys) {
-    return TestSettings.of(keys).regulators().proactiveReclaim();
+    return TestSettings.of(keys).regulators().of(ProactiveReclaimSettings.class);
   }
 
   @ParameterizedTest
@@ -70,7 +70,11 @@ class ProactiveReclaimSettingsTest {
     Configuration configuration = TestSettings.configuration();
     configuration.set("yarn.nodemanager.recovery.dir", "/var/lib/yarn");
     configuration.setBoolean("yarn.nodemanager.recovery.enabled", true);
-    assertThat(SettingsReader.read(configuration).regulators().proactiveReclaim().memory())
+    assertThat(
+            TestSettings.read(configuration)
+                .regulators()
+                .of(ProactiveReclaimSettings.class)
+                .memory())
         .contains(Path.of("/var/lib/yarn/charon-cold-memory.properties"));
   }
 }

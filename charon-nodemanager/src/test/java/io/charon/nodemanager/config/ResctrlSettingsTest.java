@@ -35,7 +35,7 @@ class ResctrlSettingsTest {
                 "memory-bandwidth.mode", mode,
                 "cgroup.enabled", cgroups)
             .regulators()
-            .resctrl();
+            .of(ResctrlSettings.class);
     assertThat(settings.waysMode()).isEqualTo(effective);
     assertThat(settings.bandwidthMode()).isEqualTo(effective);
   }
@@ -50,13 +50,13 @@ class ResctrlSettingsTest {
   }
 
   private static WaysAmount ways(String text) {
-    return TestSettings.of("cache-ways.amount", text).regulators().resctrl().ways();
+    return TestSettings.of("cache-ways.amount", text).regulators().of(ResctrlSettings.class).ways();
   }
 
   private static OptionalInt bandwidth(String text) {
     return TestSettings.of("memory-bandwidth.limit", text)
         .regulators()
-        .resctrl()
+        .of(ResctrlSettings.class)
         .bandwidthPercent();
   }
 

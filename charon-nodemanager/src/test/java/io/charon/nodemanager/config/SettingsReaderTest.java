@@ -104,13 +104,6 @@ class SettingsReaderTest {
                     CpuQuotaSettings.ofThePaper(
                         CpuQuotaSettings.defaults(), Worse.HIGHER, 0.1, 1024, 0.5),
                     CpuLimit.QUOTA,
-                    new ResctrlSettings(
-                        java.nio.file.Path.of("/sys/fs/resctrl/charon"),
-                        RegulatorMode.OFF,
-                        new WaysAmount(2, false),
-                        RegulatorMode.OFF,
-                        OptionalInt.empty(),
-                        OptionalDouble.empty()),
                     RegulatorMode.OFF,
                     new CoresSettings(false, 1, 0.5, Duration.ofSeconds(15)),
                     RegulatorMode.OFF,
@@ -119,37 +112,45 @@ class SettingsReaderTest {
                         Optional.empty(), OptionalDouble.empty(), NetworkLimit.RESERVE),
                     new MemoryLimitSettings(
                         RegulatorMode.ENFORCE, PageCachePolicy.RESERVED, List.of(), 5),
-                    new DiskLimitSettings(RegulatorMode.OFF, new ReadShare(10)),
-                    new CpuBurstSettings(
-                        RegulatorMode.OFF,
-                        10,
-                        java.nio.file.Path.of("hadoop-yarn"),
-                        Optional.empty()),
-                    new EvictionSettings(
-                        RegulatorMode.OFF,
-                        new MemoryLineRule(70, 68),
-                        RegulatorMode.OFF,
-                        5,
-                        80,
-                        RegulatorMode.OFF,
-                        new SatisfactionRule.Settings(60, 80, 90, Duration.ofMinutes(1)),
-                        VictimOrder.NEWEST,
-                        Duration.ZERO,
-                        Duration.ofSeconds(5)),
-                    new CpuPoolSettings(
-                        RegulatorMode.OFF, OptionalDouble.empty(), Optional.empty()),
-                    new ProactiveReclaimSettings(
-                        RegulatorMode.OFF,
-                        new ReclaimSettings(
-                            1,
-                            Duration.ofSeconds(6),
-                            0.1,
-                            0.2,
-                            Duration.ofHours(1),
-                            100L << 20,
-                            1 << 20,
-                            ReclaimScope.NONE),
-                        Optional.empty()),
+                    List.of(
+                        new DiskLimitSettings(RegulatorMode.OFF, new ReadShare(10)),
+                        new CpuBurstSettings(
+                            RegulatorMode.OFF,
+                            10,
+                            java.nio.file.Path.of("hadoop-yarn"),
+                            Optional.empty()),
+                        new CpuPoolSettings(
+                            RegulatorMode.OFF, OptionalDouble.empty(), Optional.empty()),
+                        new ProactiveReclaimSettings(
+                            RegulatorMode.OFF,
+                            new ReclaimSettings(
+                                1,
+                                Duration.ofSeconds(6),
+                                0.1,
+                                0.2,
+                                Duration.ofHours(1),
+                                100L << 20,
+                                1 << 20,
+                                ReclaimScope.NONE),
+                            Optional.empty()),
+                        new EvictionSettings(
+                            RegulatorMode.OFF,
+                            new MemoryLineRule(70, 68),
+                            RegulatorMode.OFF,
+                            5,
+                            80,
+                            RegulatorMode.OFF,
+                            new SatisfactionRule.Settings(60, 80, 90, Duration.ofMinutes(1)),
+                            VictimOrder.NEWEST,
+                            Duration.ZERO,
+                            Duration.ofSeconds(5)),
+                        new ResctrlSettings(
+                            java.nio.file.Path.of("/sys/fs/resctrl/charon"),
+                            RegulatorMode.OFF,
+                            new WaysAmount(2, false),
+                            RegulatorMode.OFF,
+                            OptionalInt.empty(),
+                            OptionalDouble.empty())),
                     List.of(),
                     java.nio.file.Path.of("/usr/local/sbin/ua-killer")),
                 Optional.empty(),
@@ -308,13 +309,6 @@ class SettingsReaderTest {
                     CpuQuotaSettings.ofThePaper(
                         new RangeSettings(Duration.ofSeconds(2), 1.5), Worse.HIGHER, 0.01, 8, 2),
                     CpuLimit.CACHE_WAYS,
-                    new ResctrlSettings(
-                        java.nio.file.Path.of("/r/g"),
-                        RegulatorMode.OFF,
-                        new WaysAmount(30, true),
-                        RegulatorMode.OFF,
-                        OptionalInt.of(40),
-                        OptionalDouble.of(5e9)),
                     RegulatorMode.ENFORCE,
                     new CoresSettings(
                         true,
@@ -334,41 +328,49 @@ class SettingsReaderTest {
                             new MemoryLimitSettings.Service("/a.slice/*", Long.MAX_VALUE),
                             new MemoryLimitSettings.Service("/b", 4096)),
                         50),
-                    new DiskLimitSettings(
-                        RegulatorMode.OFF, // a baseline limits no reads
-                        new ReadShare(35)),
-                    new CpuBurstSettings(
-                        RegulatorMode.OFF, // a baseline has no bucket
-                        20,
-                        java.nio.file.Path.of("hadoop-yarn"),
-                        Optional.empty()),
-                    new EvictionSettings( // a baseline evicts nobody
-                        RegulatorMode.OFF,
-                        new MemoryLineRule(90, 85),
-                        RegulatorMode.OFF,
-                        0.5,
-                        95,
-                        RegulatorMode.OFF,
-                        new SatisfactionRule.Settings(50, 50, 75, Duration.ofSeconds(30)),
-                        VictimOrder.LARGEST,
-                        Duration.ofMillis(200),
-                        Duration.ZERO),
-                    new CpuPoolSettings(
-                        RegulatorMode.OFF, // nor quotas
-                        OptionalDouble.of(0.6),
-                        Optional.empty()),
-                    new ProactiveReclaimSettings(
-                        RegulatorMode.OFF,
-                        new ReclaimSettings(
-                            2.5,
-                            Duration.ofSeconds(1),
-                            1,
-                            0,
-                            Duration.ZERO,
-                            0,
-                            0,
-                            ReclaimScope.ALL),
-                        Optional.empty()),
+                    List.of(
+                        new DiskLimitSettings(
+                            RegulatorMode.OFF, // a baseline limits no reads
+                            new ReadShare(35)),
+                        new CpuBurstSettings(
+                            RegulatorMode.OFF, // a baseline has no bucket
+                            20,
+                            java.nio.file.Path.of("hadoop-yarn"),
+                            Optional.empty()),
+                        new CpuPoolSettings(
+                            RegulatorMode.OFF, // nor quotas
+                            OptionalDouble.of(0.6),
+                            Optional.empty()),
+                        new ProactiveReclaimSettings(
+                            RegulatorMode.OFF,
+                            new ReclaimSettings(
+                                2.5,
+                                Duration.ofSeconds(1),
+                                1,
+                                0,
+                                Duration.ZERO,
+                                0,
+                                0,
+                                ReclaimScope.ALL),
+                            Optional.empty()),
+                        new EvictionSettings( // a baseline evicts nobody
+                            RegulatorMode.OFF,
+                            new MemoryLineRule(90, 85),
+                            RegulatorMode.OFF,
+                            0.5,
+                            95,
+                            RegulatorMode.OFF,
+                            new SatisfactionRule.Settings(50, 50, 75, Duration.ofSeconds(30)),
+                            VictimOrder.LARGEST,
+                            Duration.ofMillis(200),
+                            Duration.ZERO),
+                        new ResctrlSettings(
+                            java.nio.file.Path.of("/r/g"),
+                            RegulatorMode.OFF,
+                            new WaysAmount(30, true),
+                            RegulatorMode.OFF,
+                            OptionalInt.of(40),
+                            OptionalDouble.of(5e9))),
                     List.of("/machine.slice/*", "/a"),
                     java.nio.file.Path.of("/opt/ua-killer")),
                 Optional.of(new AuditSettings(java.nio.file.Path.of("/var/log/charon"), 1 << 20)),
@@ -438,7 +440,7 @@ class SettingsReaderTest {
     configuration.set("yarn.resourcemanager.charon.best-effort.tags", ",");
     configuration.set("yarn.resourcemanager.charon.best-effort.queues", "root.batch, nightly");
 
-    MasterSettings masters = SettingsReader.read(configuration).masters().orElseThrow();
+    MasterSettings masters = TestSettings.read(configuration).masters().orElseThrow();
 
     assertThat(masters)
         .isEqualTo(
@@ -466,7 +468,7 @@ class SettingsReaderTest {
         .containsEntry(SettingsReader.PREFIX + "scheduler.resync-ms", "5000");
     assertThatThrownBy(
             () ->
-                SettingsReader.read(
+                TestSettings.read(
                     TestSettings.configuration(
                         "mode", "kuber", "recording.directory", "/var/lib/charon/recording")))
         .hasMessageContaining("mode to be enforce or observe");
@@ -476,7 +478,7 @@ class SettingsReaderTest {
   void wrongRegulatorAndAuditSettingsAreNamed() {
     assertThatThrownBy(
             () ->
-                SettingsReader.read(
+                TestSettings.read(
                     TestSettings.configuration(
                         "regulator.memory-mode", "on",
                         "regulator.foreground-cgroups", "/a,/../b",
@@ -550,7 +552,7 @@ class SettingsReaderTest {
   void regulatorsThatTellContainersApartNeedCgroups() {
     assertThatThrownBy(
             () ->
-                SettingsReader.read(
+                TestSettings.read(
                     TestSettings.configuration(
                         "cgroup.enabled", "false",
                         "regulator.cpu-mode", "enforce",
@@ -592,8 +594,7 @@ class SettingsReaderTest {
   @ValueSource(strings = {"db", "/", "/a/", "/a//b", "/a/../b", "/..", "/.", "/a,", "/[a", "/{a"})
   void aWatchedCgroupMustBeAPathThatStaysInside(String pattern) {
     assertThatThrownBy(
-            () ->
-                SettingsReader.read(TestSettings.configuration("killer.watched-cgroups", pattern)))
+            () -> TestSettings.read(TestSettings.configuration("killer.watched-cgroups", pattern)))
         .hasMessageContaining("killer.watched-cgroups is '" + pattern + "'")
         .hasMessageContaining("none, or a list of cgroups");
   }
@@ -601,7 +602,7 @@ class SettingsReaderTest {
   @Test
   void theSocketMustBeAnAbsolutePath() {
     assertThatThrownBy(
-            () -> SettingsReader.read(TestSettings.configuration("killer.socket", "run/charon")))
+            () -> TestSettings.read(TestSettings.configuration("killer.socket", "run/charon")))
         .hasMessageContaining("killer.socket is 'run/charon'; it must be the absolute path");
   }
 
@@ -672,7 +673,7 @@ class SettingsReaderTest {
         "killer.report-as-preempted | TRUE | true or false",
       })
   void aWrongValueIsNamedWithItsKeyAndWhatIsAllowed(String key, String value, String allowed) {
-    assertThatThrownBy(() -> SettingsReader.read(TestSettings.configuration(key, value)))
+    assertThatThrownBy(() -> TestSettings.read(TestSettings.configuration(key, value)))
         .isInstanceOf(SettingsException.class)
         .hasMessageContaining(SettingsReader.PREFIX + key + " is '" + value + "'")
         .hasMessageContaining(allowed)
@@ -683,7 +684,7 @@ class SettingsReaderTest {
   void allProblemsComeInOneMessage() {
     assertThatThrownBy(
             () ->
-                SettingsReader.read(
+                TestSettings.read(
                     TestSettings.configuration(
                         "mode", "mercury",
                         "node.tick-ms", "1",
@@ -705,7 +706,7 @@ class SettingsReaderTest {
     "cgroup.enable, cgroup.enabled",
   })
   void anUnknownKeySuggestsTheNearestOne(String unknown, String nearest) {
-    assertThatThrownBy(() -> SettingsReader.read(TestSettings.configuration(unknown, "7")))
+    assertThatThrownBy(() -> TestSettings.read(TestSettings.configuration(unknown, "7")))
         .hasMessage(
             SettingsReader.PREFIX
                 + unknown
@@ -719,8 +720,7 @@ class SettingsReaderTest {
   @CsvSource({"production, best-effort", "best-effort, production"})
   void cpusAreSplitForBothSidesOrNone(String given, String missing) {
     assertThatThrownBy(
-            () ->
-                SettingsReader.read(TestSettings.configuration("cgroup." + given + "-cpus", "0-1")))
+            () -> TestSettings.read(TestSettings.configuration("cgroup." + given + "-cpus", "0-1")))
         .hasMessageContaining("cgroup." + missing + "-cpus is 'all'")
         .hasMessageContaining("both lists or none");
   }
@@ -730,7 +730,7 @@ class SettingsReaderTest {
   void aCpuListMustBeOne(String list) {
     assertThatThrownBy(
             () ->
-                SettingsReader.read(
+                TestSettings.read(
                     TestSettings.configuration(
                         "cgroup.production-cpus", list, "cgroup.best-effort-cpus", "0")))
         .hasMessageContaining("cgroup.production-cpus is '" + list + "'")
@@ -741,7 +741,7 @@ class SettingsReaderTest {
   void whatNeedsCgroupsIsRefusedWithoutThem() {
     assertThatThrownBy(
             () ->
-                SettingsReader.read(
+                TestSettings.read(
                     TestSettings.configuration(
                         "cgroup.enabled", "false",
                         "node.memory-boundary", "cgroup",
@@ -763,7 +763,7 @@ class SettingsReaderTest {
     Configuration configuration = TestSettings.configuration();
     configuration.set(QUEUE_LIMIT, limit);
 
-    assertThatThrownBy(() -> SettingsReader.read(configuration))
+    assertThatThrownBy(() -> TestSettings.read(configuration))
         .hasMessageContaining(QUEUE_LIMIT + " is '" + limit + "'")
         .hasMessageContaining("1 or more")
         .hasMessageContaining(YarnConfiguration.NM_CONTAINER_QUEUING_MIN_QUEUE_LENGTH)
@@ -777,7 +777,7 @@ class SettingsReaderTest {
   void yarnsDefaultQueueLimitIsRefused() {
     Configuration enforces = new Configuration(false);
     enforces.set(SettingsReader.MODE, "enforce");
-    assertThatThrownBy(() -> SettingsReader.read(enforces))
+    assertThatThrownBy(() -> TestSettings.read(enforces))
         .hasMessageContaining(QUEUE_LIMIT + " is '0'");
   }
 
@@ -786,7 +786,7 @@ class SettingsReaderTest {
     Configuration configuration = TestSettings.configuration();
     configuration.set(QUEUE_LIMIT, "five");
 
-    assertThatThrownBy(() -> SettingsReader.read(configuration))
+    assertThatThrownBy(() -> TestSettings.read(configuration))
         .isInstanceOf(SettingsException.class)
         .hasMessageContaining(QUEUE_LIMIT + " is 'five'; it must be a whole number");
   }
@@ -796,7 +796,7 @@ class SettingsReaderTest {
     Configuration configuration = TestSettings.configuration();
     configuration.set(QUEUE_POLICY, "BY_RESOURCES");
 
-    assertThatThrownBy(() -> SettingsReader.read(configuration))
+    assertThatThrownBy(() -> TestSettings.read(configuration))
         .hasMessageContaining(QUEUE_POLICY + " is 'BY_RESOURCES'; it must be BY_QUEUE_LEN");
 
     configuration.set(SettingsReader.PREFIX + "mode", "off");
@@ -810,7 +810,7 @@ class SettingsReaderTest {
         catchThrowableOfType(
             SettingsException.class,
             () ->
-                SettingsReader.read(
+                TestSettings.read(
                     TestSettings.configuration("fail-fast", value, "node.tick-ms", "0")));
 
     assertThat(problem.failFast()).isEqualTo(failFast);
@@ -827,7 +827,7 @@ class SettingsReaderTest {
         .isEqualTo(RegulatorMode.OFF);
     assertThatThrownBy(
             () ->
-                SettingsReader.read(
+                TestSettings.read(
                     TestSettings.configuration(
                         "pause.mode", "enforce",
                         "pause.threshold-percent", threshold,
@@ -839,7 +839,7 @@ class SettingsReaderTest {
   void pauseNeedsCgroups() {
     assertThatThrownBy(
             () ->
-                SettingsReader.read(
+                TestSettings.read(
                     TestSettings.configuration("pause.mode", "enforce", "cgroup.enabled", "false")))
         .hasMessageContaining("pause.mode needs yarn.nodemanager.charon.cgroup.enabled to be true");
   }
@@ -858,7 +858,7 @@ class SettingsReaderTest {
 
   private static CharonSettings readable(Configuration configuration) {
     try {
-      return SettingsReader.read(configuration);
+      return TestSettings.read(configuration);
     } catch (SettingsException e) {
       throw new AssertionError(e);
     }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.charon.core.law.RegulatorMode;
+import io.charon.nodemanager.agent.MechanismList;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -185,7 +186,8 @@ class SettingsSourceTest {
   }
 
   private SettingsSource.Opened open() throws SettingsException {
-    return SettingsSource.open(configuration, System.getProperty("user.name"));
+    return SettingsSource.open(
+        configuration, System.getProperty("user.name"), MechanismList.keys());
   }
 
   /** Each write has another time, as those of {@code bin/charon} have. */

@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.config;
 
+import io.charon.nodemanager.agent.MechanismList;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
@@ -27,10 +28,15 @@ public final class TestSettings {
     return configuration;
   }
 
-  /** What the reader makes of it. */
+  /** What a node makes of it. */
+  public static CharonSettings read(Configuration configuration) throws SettingsException {
+    return SettingsReader.read(configuration, MechanismList.keys());
+  }
+
+  /** The same of keys without their common prefix. */
   public static CharonSettings of(String... keysAndValues) {
     try {
-      return SettingsReader.read(configuration(keysAndValues));
+      return read(configuration(keysAndValues));
     } catch (SettingsException e) {
       throw new IllegalArgumentException(e);
     }

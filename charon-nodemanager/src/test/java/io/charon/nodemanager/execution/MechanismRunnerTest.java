@@ -46,6 +46,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -683,7 +684,10 @@ class MechanismRunnerTest {
             System::nanoTime);
     executor.use(Map.of(Limit.MEMORY, memory));
     assertThat(calls).containsExactly("undo memory");
-    executor.use(Map.of(Limit.CPUS, cpuset, Limit.TRAFFIC, network));
+    Map<Limit, Actuator> fresh = new LinkedHashMap<>();
+    fresh.put(Limit.CPUS, cpuset);
+    fresh.put(Limit.TRAFFIC, network);
+    executor.use(fresh);
     assertThat(calls)
         .containsExactly("undo memory", "undo memory", "undo cpuset.cpus", "undo network");
     cpuset.failure = Optional.of(new IOException("it is stuck; by hand: pull"));

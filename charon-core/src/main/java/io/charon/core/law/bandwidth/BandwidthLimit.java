@@ -38,6 +38,9 @@ public final class BandwidthLimit implements Mechanism {
   /** Its name in keys, metrics, status and audit. */
   public static final String NAME = "memory-bandwidth";
 
+  /** Percent of the memory bandwidth that there is; each socket has its own share. */
+  public static final Limit LIMIT = new Limit("MEMORY_BANDWIDTH");
+
   private static final double PERCENT = 100;
   private static final double MEGABYTE = 1e6;
 
@@ -80,7 +83,7 @@ public final class BandwidthLimit implements Mechanism {
 
   @Override
   public Set<Limit> limits() {
-    return Set.of(Limit.MEMORY_BANDWIDTH);
+    return Set.of(LIMIT);
   }
 
   /** What was decided last, by the number of the cache; safe for all threads. */
@@ -104,7 +107,7 @@ public final class BandwidthLimit implements Mechanism {
     lastPercent = percent;
     return List.of(
         new Action.SetLimit(
-            Limit.MEMORY_BANDWIDTH,
+            LIMIT,
             PERCENT,
             Optional.empty(),
             change,

@@ -40,6 +40,9 @@ public final class ProactiveReclaim implements Mechanism {
   /** Its name in keys, metrics, status and audit. */
   public static final String NAME = "proactive-reclaim";
 
+  /** Memory that a container holds and does not use; taken of each by itself, no limit stays. */
+  public static final Limit LIMIT = new Limit("COLD_MEMORY");
+
   /** Quantity: what was taken of containers that run, since Charon saw them first, bytes. */
   public static final String TAKEN = "taken";
 
@@ -96,7 +99,12 @@ public final class ProactiveReclaim implements Mechanism {
 
   @Override
   public Set<Limit> limits() {
-    return Set.of(Limit.COLD_MEMORY);
+    return Set.of(LIMIT);
+  }
+
+  @Override
+  public Duration period() {
+    return settings.period();
   }
 
   @Override
@@ -189,6 +197,7 @@ public final class ProactiveReclaim implements Mechanism {
         .forEach(portion -> inputs.put(portion.containerId(), (double) portion.bytes()));
     return Optional.of(
         new Action.ReclaimCold(
+            LIMIT,
             side,
             portions,
             new Basis(

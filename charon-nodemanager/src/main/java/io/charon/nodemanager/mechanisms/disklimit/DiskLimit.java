@@ -39,6 +39,9 @@ public final class DiskLimit implements Mechanism {
   /** Its name in keys, metrics, status and audit. */
   public static final String NAME = "disk-limit";
 
+  /** The share of each disk's speed that best-effort may read with; 1: all. */
+  static final Limit LIMIT = new Limit("DISK_READS");
+
   /** What it says where nobody's reads could be in the way. */
   static final String NOBODY = "no best-effort container runs";
 
@@ -82,7 +85,7 @@ public final class DiskLimit implements Mechanism {
 
   @Override
   public Set<Limit> limits() {
-    return Set.of(Limit.DISK_READS);
+    return Set.of(LIMIT);
   }
 
   @Override
@@ -104,7 +107,7 @@ public final class DiskLimit implements Mechanism {
     lastShare = now;
     return List.of(
         new Action.SetLimit(
-            Limit.DISK_READS,
+            LIMIT,
             ALL,
             Optional.empty(),
             change,

@@ -9,13 +9,14 @@ import io.charon.core.law.RegulatorMode;
 import io.charon.core.law.disklimit.Disk;
 import io.charon.core.law.disklimit.Disks;
 import io.charon.core.mechanism.Availability;
-import io.charon.core.mechanism.Mechanism;
 import io.charon.nodemanager.cgroup.CgroupController;
 import io.charon.nodemanager.cgroup.CgroupHierarchy;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.config.DiskLimitSettings;
 import io.charon.nodemanager.config.RegulatorSettings;
 import io.charon.nodemanager.execution.Actuator;
+import io.charon.nodemanager.execution.SingleMechanism;
 import io.charon.nodemanager.sensor.DiskSensor;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -34,33 +35,32 @@ public final class DiskLimitParts {
       "who has a right to what is looked at with the memory limit: set"
           + " yarn.nodemanager.charon.memory-limit.mode to observe or enforce";
 
-  private final boolean reads;
-  private final DiskSensor sensor;
-  private final Mechanism mechanism;
-  private final Actuator actuator;
-  private List<Disk> disks = List.of();
-  private boolean unreadable;
+  /** The disks; without any where they cannot be read: a limit has to go all the same. */
+  private static final class Source implements SingleMechanism.Source<Disks> {
+    private final DiskSensor sensor;
+    private Disks seen = new Disks(List.of());
 
-  private DiskLimitParts(
-      RegulatorSettings settings,
-      Availability availability,
-      Optional<CgroupHierarchy> hierarchy,
-      Optional<CgroupLayout> layout,
-      DiskSensor sensor) {
-    this.reads = settings.diskLimit().mode() != RegulatorMode.OFF;
-    this.sensor = sensor;
-    this.mechanism = new DiskLimit(availability, settings.diskLimit().share());
-    this.actuator =
-        hierarchy
-            .<Actuator>map(
-                known ->
-                    new DiskReads(
-                        layout.orElseThrow().classDirectory(known, ContainerClass.BEST_EFFORT),
-                        known.version(),
-                        settings.diskLimit().share(),
-                        () -> disks))
-            .orElseGet(() -> Actuator.missing(availability.missing().orElse(NO_CONTROLLER)));
+    Source(DiskSensor sensor) {
+      this.sensor = sensor;
+    }
+
+    @Override
+    public Disks read(long nanos) {
+      try {
+        seen = sensor.read(nanos);
+      } catch (IOException e) {
+        LOG.debug("disks cannot be read", e);
+        seen = new Disks(List.of());
+      }
+      return seen;
+    }
+
+    List<Disk> disks() {
+      return seen.all();
+    }
   }
+
+  private DiskLimitParts() {}
 
   /**
    * Puts them together; nothing on the machine is touched yet.
@@ -71,7 +71,7 @@ public final class DiskLimitParts {
    * @param procRoot where proc is mounted
    * @param sysRoot where sysfs is mounted
    */
-  public static DiskLimitParts of(
+  public static SingleMechanism<Disks> of(
       RegulatorSettings settings,
       Optional<CgroupLayout> layout,
       boolean placed,
@@ -87,36 +87,21 @@ public final class DiskLimitParts {
     if (settings.memoryLimit().mode() == RegulatorMode.OFF) {
       availability = availability.and(Availability.missing(NO_RIGHTS));
     }
-    return new DiskLimitParts(
-        settings, availability, hierarchy, layout, new DiskSensor(procRoot, sysRoot));
-  }
-
-  /** Decides. */
-  public Mechanism mechanism() {
-    return mechanism;
-  }
-
-  /** Sets, and puts back. */
-  public Actuator actuator() {
-    return actuator;
-  }
-
-  /** The disks; without any where they cannot be read, which is said once. */
-  public Optional<Disks> read(long nanos) {
-    if (!reads) {
-      return Optional.empty();
-    }
-    Disks seen = new Disks(List.of());
-    try {
-      seen = sensor.read(nanos);
-      unreadable = false;
-    } catch (IOException e) {
-      if (!unreadable) {
-        LOG.warn("disks cannot be read; tried again, said once", e);
-      }
-      unreadable = true;
-    }
-    disks = seen.all();
-    return Optional.of(seen);
+    DiskLimitSettings wanted = settings.of(DiskLimitSettings.class);
+    Source source = new Source(new DiskSensor(procRoot, sysRoot));
+    String missing = availability.missing().orElse(NO_CONTROLLER);
+    return new SingleMechanism<>(
+        new DiskLimit(availability, wanted.share()),
+        wanted.mode(),
+        hierarchy
+            .<Actuator>map(
+                known ->
+                    new DiskReads(
+                        layout.orElseThrow().classDirectory(known, ContainerClass.BEST_EFFORT),
+                        known.version(),
+                        wanted.share(),
+                        source::disks))
+            .orElseGet(() -> Actuator.missing(missing)),
+        Optional.of(source));
   }
 }

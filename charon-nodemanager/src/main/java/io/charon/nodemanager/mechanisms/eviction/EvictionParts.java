@@ -16,39 +16,33 @@ import io.charon.core.law.eviction.Shortage.Resource;
 import io.charon.core.mechanism.Availability;
 import io.charon.core.mechanism.BestEffortQuota;
 import io.charon.core.mechanism.ContainerBandwidths.Bandwidth;
-import io.charon.core.mechanism.LastKill;
-import io.charon.core.mechanism.MemoryUse;
 import io.charon.core.mechanism.Reading;
-import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.cgroup.CgroupController;
 import io.charon.nodemanager.cgroup.CgroupHierarchy;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.CpuBandwidth;
 import io.charon.nodemanager.config.EvictionSettings;
+import io.charon.nodemanager.execution.MechanismParts;
 import io.charon.nodemanager.execution.MechanismRunner;
 import io.charon.nodemanager.sensor.MemoryPressureSensor;
-import io.charon.nodemanager.sensor.MemoryReading;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The three evictions of a node, and what they see beside what all mechanisms see. */
-public final class EvictionParts implements Closeable {
+public final class EvictionParts implements MechanismParts {
   private static final Logger LOG = LoggerFactory.getLogger(EvictionParts.class);
 
   private final EvictionSettings settings;
   private final Optional<CpuBandwidth> quota;
   private final MemoryPressureSensor pressure;
-  private final Supplier<LastKill> lastKill;
   private final List<MechanismRunner.Entry> entries;
 
   /**
@@ -58,16 +52,13 @@ public final class EvictionParts implements Closeable {
    * @param line below which best-effort's CPU time stays; empty for none
    * @param layout the containers' cgroups, if they have any
    * @param procRoot where proc is mounted
-   * @param lastKill when anybody last killed a container
    */
   public EvictionParts(
       EvictionSettings settings,
       Optional<WaterLine> line,
       Optional<CgroupLayout> layout,
-      Path procRoot,
-      Supplier<LastKill> lastKill) {
+      Path procRoot) {
     this.settings = settings;
-    this.lastKill = lastKill;
     this.pressure = new MemoryPressureSensor(procRoot);
     this.quota = layout.flatMap(EvictionParts::quota);
     this.entries =
@@ -109,31 +100,19 @@ public final class EvictionParts implements Closeable {
                 layout.classDirectory(known, ContainerClass.BEST_EFFORT), known.version()));
   }
 
-  /** The mechanisms with what they may do. */
+  @Override
   public List<MechanismRunner.Entry> entries() {
     return entries;
   }
 
-  /**
-   * Reads what those need that are not off.
-   *
-   * @param memory the node's; empty if it could not be read
-   */
-  public List<Reading> read(Optional<MemoryReading> memory) {
-    List<Reading> readings = new ArrayList<>();
-    readings.add(lastKill.get());
-    memory.map(MemoryReading::memory).map(EvictionParts::use).ifPresent(readings::add);
-    if (settings.pressureMode() != RegulatorMode.OFF) {
-      pressure.read().ifPresent(readings::add);
-    }
-    if (settings.satisfactionMode() != RegulatorMode.OFF) {
-      quota.flatMap(EvictionParts::read).ifPresent(readings::add);
-    }
-    return readings;
-  }
-
-  private static MemoryUse use(NodeMemory memory) {
-    return new MemoryUse(memory.capacityBytes() - memory.availableBytes(), memory.capacityBytes());
+  /** Reads what those need that are not off. */
+  @Override
+  public Stream<? extends Reading> readings(long nanos) {
+    return Stream.concat(
+        settings.pressureMode() == RegulatorMode.OFF ? Stream.empty() : pressure.read().stream(),
+        settings.satisfactionMode() == RegulatorMode.OFF
+            ? Stream.empty()
+            : quota.flatMap(EvictionParts::read).stream());
   }
 
   private static Optional<BestEffortQuota> read(CpuBandwidth quota) {

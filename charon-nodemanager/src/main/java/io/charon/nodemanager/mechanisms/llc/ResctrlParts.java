@@ -10,18 +10,21 @@ import io.charon.core.law.bandwidth.BandwidthLimit;
 import io.charon.core.law.bandwidth.BandwidthUse;
 import io.charon.core.mechanism.Availability;
 import io.charon.core.mechanism.Limit;
+import io.charon.core.mechanism.Reading;
 import io.charon.nodemanager.cgroup.CgroupHierarchy;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupThreads;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.config.ResctrlSettings;
 import io.charon.nodemanager.execution.Actuator;
+import io.charon.nodemanager.execution.MechanismParts;
 import io.charon.nodemanager.execution.MechanismRunner;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * What is limited by resctrl on this node: best-effort's part of the last-level cache and of the
  * memory's bandwidth.
  */
-public final class ResctrlParts {
+public final class ResctrlParts implements MechanismParts {
   private static final Logger LOG = LoggerFactory.getLogger(ResctrlParts.class);
 
   private final ResctrlSettings settings;
@@ -89,7 +92,7 @@ public final class ResctrlParts {
         : Availability.missing(CgroupLayout.NONE);
   }
 
-  /** What decides, and what each may do. */
+  @Override
   public List<MechanismRunner.Entry> entries() {
     return List.of(
         new MechanismRunner.Entry(
@@ -99,20 +102,25 @@ public final class ResctrlParts {
         new MechanismRunner.Entry(bandwidth, settings.bandwidthMode()));
   }
 
-  /** What sets their limits, and takes them away. */
+  @Override
   public Map<Limit, Actuator> actuators() {
     return bestEffort
         .<Map<Limit, Actuator>>map(
             threads ->
                 Map.of(
                     Limit.CACHE_WAYS, new CacheWays(group, threads, procRoot),
-                    Limit.MEMORY_BANDWIDTH,
+                    BandwidthLimit.LIMIT,
                         new BandwidthLines(group, threads, procRoot, bandwidth::allowed)))
         .orElseGet(
             () ->
                 Map.of(
                     Limit.CACHE_WAYS, Actuator.missing(CgroupLayout.NONE),
-                    Limit.MEMORY_BANDWIDTH, Actuator.missing(CgroupLayout.NONE)));
+                    BandwidthLimit.LIMIT, Actuator.missing(CgroupLayout.NONE)));
+  }
+
+  @Override
+  public Stream<? extends Reading> readings(long nanos) {
+    return read(nanos).stream();
   }
 
   /**
@@ -121,7 +129,7 @@ public final class ResctrlParts {
    *
    * @param nanos now, monotonic
    */
-  public Optional<BandwidthUse> read(long nanos) {
+  Optional<BandwidthUse> read(long nanos) {
     if (settings.bandwidthMode() == RegulatorMode.OFF || !bandwidth.availability().isAvailable()) {
       return Optional.empty();
     }

@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.codahale.metrics.Counter;
 import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.ContainerBandwidths;
 import io.charon.core.mechanism.ContainerBandwidths.Bandwidth;
-import io.charon.core.mechanism.Limit;
 import io.charon.core.mechanism.Snapshot;
 import io.charon.nodemanager.cgroup.CgroupController;
 import io.charon.nodemanager.cgroup.CgroupHierarchy;
@@ -24,6 +24,7 @@ import io.charon.nodemanager.cgroup.RealCgroups;
 import io.charon.nodemanager.config.CpuBurstSettings;
 import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.execution.MechanismRunner;
+import io.charon.nodemanager.execution.SingleMechanism;
 import io.charon.nodemanager.execution.TestExecutor;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -64,7 +65,7 @@ class CpuBurstKernelTest {
   private List<Path> joins;
   private ActionExecutor executor;
   private MechanismRunner runner;
-  private CpuBurstParts parts;
+  private SingleMechanism<ContainerBandwidths> parts;
 
   @BeforeEach
   void aProductionContainerWithAQuota() throws IOException {
@@ -86,8 +87,7 @@ class CpuBurstKernelTest {
                 RegulatorMode.ENFORCE, 10, Path.of("charon-test-no-yarn"), Optional.empty()),
             Optional.of(layout),
             () -> Set.of(BURSTY));
-    executor =
-        TestExecutor.of(Optional.empty(), failures, Map.of(Limit.CPU_BURST, parts.actuator()));
+    executor = TestExecutor.of(Optional.empty(), failures, parts.actuators());
     runner =
         new MechanismRunner(
             List.of(new MechanismRunner.Entry(parts.mechanism(), RegulatorMode.ENFORCE)), executor);
@@ -104,7 +104,7 @@ class CpuBurstKernelTest {
   }
 
   private void tick() {
-    runner.tick(new Snapshot(System.nanoTime(), parts.read().orElseThrow()));
+    runner.tick(new Snapshot(System.nanoTime(), parts.read(0).orElseThrow()));
   }
 
   private static String loop(long rounds) {

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.codahale.metrics.Counter;
 import io.charon.core.law.RegulatorMode;
-import io.charon.core.mechanism.Limit;
+import io.charon.core.mechanism.ContainerBandwidths;
 import io.charon.core.mechanism.Reading;
 import io.charon.core.mechanism.Snapshot;
 import io.charon.nodemanager.cgroup.CgroupLayout;
@@ -19,6 +19,7 @@ import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.execution.ContainerControl;
 import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.execution.MechanismRunner;
+import io.charon.nodemanager.execution.SingleMechanism;
 import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.report.audit.AuditLog;
 import java.io.IOException;
@@ -50,7 +51,7 @@ class CpuBurstPartsTest {
   private Path memory;
   private ActionExecutor executor;
   private MechanismRunner runner;
-  private CpuBurstParts parts;
+  private SingleMechanism<ContainerBandwidths> parts;
   private long seconds;
 
   @BeforeEach
@@ -96,14 +97,14 @@ class CpuBurstPartsTest {
                 failures),
             failures,
             System::nanoTime);
-    executor.use(Map.of(Limit.CPU_BURST, parts.actuator()));
+    executor.use(parts.actuators());
     runner =
         new MechanismRunner(List.of(new MechanismRunner.Entry(parts.mechanism(), mode)), executor);
     runner.start();
   }
 
   private void tick() {
-    Reading[] readings = parts.read().stream().toArray(Reading[]::new);
+    Reading[] readings = parts.read(0).stream().toArray(Reading[]::new);
     runner.tick(new Snapshot(seconds++ * 1_000_000_000L, readings));
   }
 
@@ -252,6 +253,6 @@ class CpuBurstPartsTest {
             () -> production);
     assertThat(parts.mechanism().availability().missing()).contains(CgroupLayout.NONE);
     assertThat(parts.actuator().unavailable()).contains(CgroupLayout.NONE);
-    assertThat(parts.read()).isEmpty();
+    assertThat(parts.read(0)).isEmpty();
   }
 }

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import com.codahale.metrics.Counter;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.ContainerBandwidths.Bandwidth;
-import io.charon.core.mechanism.Limit;
+import io.charon.core.mechanism.PoolUse;
 import io.charon.core.mechanism.Reading;
 import io.charon.core.mechanism.Snapshot;
 import io.charon.nodemanager.cgroup.CgroupController;
@@ -25,6 +25,7 @@ import io.charon.nodemanager.cgroup.RealCgroups;
 import io.charon.nodemanager.config.CpuPoolSettings;
 import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.execution.MechanismRunner;
+import io.charon.nodemanager.execution.SingleMechanism;
 import io.charon.nodemanager.execution.TestExecutor;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -72,7 +73,7 @@ class CpuPoolKernelTest {
   private CgroupLayout layout;
   private CgroupHierarchy cpu;
   private CgroupWriter writer;
-  private CpuPoolParts parts;
+  private SingleMechanism<PoolUse> parts;
   private ActionExecutor executor;
   private MechanismRunner runner;
   private long startNanos;
@@ -112,8 +113,7 @@ class CpuPoolKernelTest {
             Path.of("/proc"),
             Path.of("/sys"),
             () -> Map.copyOf(vcores));
-    executor =
-        TestExecutor.of(Optional.empty(), failures, Map.of(Limit.CPU_POOL, parts.actuator()));
+    executor = TestExecutor.of(Optional.empty(), failures, parts.actuators());
     runner =
         new MechanismRunner(
             List.of(new MechanismRunner.Entry(parts.mechanism(), RegulatorMode.ENFORCE)), executor);

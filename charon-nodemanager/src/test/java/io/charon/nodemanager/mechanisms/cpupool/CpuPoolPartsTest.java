@@ -9,7 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.codahale.metrics.Counter;
 import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.ContainerBandwidths;
 import io.charon.core.mechanism.Limit;
+import io.charon.core.mechanism.PoolUse;
 import io.charon.core.mechanism.Reading;
 import io.charon.core.mechanism.Snapshot;
 import io.charon.nodemanager.cgroup.CgroupLayout;
@@ -19,6 +21,7 @@ import io.charon.nodemanager.config.CpuPoolSettings;
 import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.execution.Actuator;
 import io.charon.nodemanager.execution.MechanismRunner;
+import io.charon.nodemanager.execution.SingleMechanism;
 import io.charon.nodemanager.execution.TestExecutor;
 import io.charon.nodemanager.mechanisms.cpuburst.CpuBurstParts;
 import io.charon.nodemanager.report.audit.AuditLog;
@@ -27,6 +30,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,8 +56,8 @@ class CpuPoolPartsTest {
   private Path memory;
   private ActionExecutor executor;
   private MechanismRunner runner;
-  private CpuPoolParts parts;
-  private Optional<CpuBurstParts> burst = Optional.empty();
+  private SingleMechanism<PoolUse> parts;
+  private Optional<SingleMechanism<ContainerBandwidths>> burst = Optional.empty();
   private long rounds;
 
   @BeforeEach
@@ -113,12 +117,12 @@ class CpuPoolPartsTest {
             root.resolve("proc"),
             root.resolve("sys"),
             () -> vcores);
-    Map<Limit, Actuator> actuators = new TreeMap<>();
-    actuators.put(Limit.CPU_POOL, parts.actuator());
+    Map<Limit, Actuator> actuators = new LinkedHashMap<>();
+    actuators.putAll(parts.actuators());
     List<MechanismRunner.Entry> entries = new ArrayList<>();
     burst.ifPresent(
         known -> {
-          actuators.put(Limit.CPU_BURST, known.actuator());
+          actuators.putAll(known.actuators());
           entries.add(new MechanismRunner.Entry(known.mechanism(), RegulatorMode.ENFORCE));
         });
     entries.add(new MechanismRunner.Entry(parts.mechanism(), mode));
@@ -132,7 +136,7 @@ class CpuPoolPartsTest {
   private void round() {
     long nanos = rounds++ * 5_000_000_000L;
     List<Reading> readings = new ArrayList<>();
-    burst.flatMap(CpuBurstParts::read).ifPresent(readings::add);
+    burst.flatMap(known -> known.read(nanos)).ifPresent(readings::add);
     parts.read(nanos).ifPresent(readings::add);
     runner.tick(new Snapshot(nanos, readings.toArray(Reading[]::new)));
   }
@@ -354,7 +358,7 @@ class CpuPoolPartsTest {
 
   @Test
   void withoutCgroupsTheCureIsSaid() {
-    CpuPoolParts without =
+    SingleMechanism<PoolUse> without =
         CpuPoolParts.of(
             new CpuPoolSettings(RegulatorMode.ENFORCE, OptionalDouble.empty(), Optional.empty()),
             Optional.empty(),

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.codahale.metrics.Counter;
 import io.charon.core.law.disklimit.Disk;
-import io.charon.core.mechanism.Limit;
+import io.charon.core.law.disklimit.Disks;
 import io.charon.core.mechanism.Reading;
 import io.charon.core.mechanism.Snapshot;
 import io.charon.nodemanager.Requirement;
@@ -25,6 +25,7 @@ import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.execution.MechanismRunner;
+import io.charon.nodemanager.execution.SingleMechanism;
 import io.charon.nodemanager.execution.TestExecutor;
 import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.mechanisms.memorylimit.MemoryLimitParts;
@@ -83,7 +84,7 @@ class DiskLimitKernelTest {
     private final List<Exception> broken = new CopyOnWriteArrayList<>();
     private final ActionExecutor executor;
     private final MemoryLimitParts holding;
-    private final DiskLimitParts parts;
+    private final SingleMechanism<Disks> parts;
     private final MechanismRunner runner;
 
     Agent(String mode) throws Exception {
@@ -107,14 +108,8 @@ class DiskLimitKernelTest {
       parts =
           DiskLimitParts.of(
               settings.regulators(), Optional.of(layout), true, Path.of("/proc"), Path.of("/sys"));
-      executor =
-          TestExecutor.of(Optional.empty(), failures, Map.of(Limit.DISK_READS, parts.actuator()));
-      runner =
-          new MechanismRunner(
-              List.of(
-                  new MechanismRunner.Entry(
-                      parts.mechanism(), settings.regulators().diskLimit().mode())),
-              executor);
+      executor = TestExecutor.of(Optional.empty(), failures, parts.actuators());
+      runner = new MechanismRunner(parts.entries(), executor);
       runner.start();
       var unused = ticker.scheduleWithFixedDelay(this::tick, 0, 1, TimeUnit.SECONDS);
     }
@@ -122,8 +117,7 @@ class DiskLimitKernelTest {
     private void tick() {
       try {
         long nanos = System.nanoTime();
-        List<Reading> readings = new ArrayList<>();
-        parts.read(nanos).ifPresent(readings::add);
+        List<Reading> readings = new ArrayList<>(parts.readings(nanos).toList());
         holding.read(nanos).ifPresent(readings::add);
         runner.tick(new Snapshot(nanos, readings.toArray(Reading[]::new)));
       } catch (RuntimeException e) {

@@ -13,7 +13,6 @@ import io.charon.core.law.disklimit.ReadShare;
 import io.charon.core.mechanism.Action;
 import io.charon.core.mechanism.Basis;
 import io.charon.core.mechanism.Change;
-import io.charon.core.mechanism.Limit;
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,7 +43,7 @@ class DiskReadsTest {
 
   private static Action.SetLimit share(double amount) {
     return new Action.SetLimit(
-        Limit.DISK_READS,
+        DiskLimit.LIMIT,
         1,
         Optional.empty(),
         Change.KEEP,

@@ -12,6 +12,7 @@ import com.codahale.metrics.Counter;
 import io.charon.core.mechanism.BestEffortTasks;
 import io.charon.core.mechanism.BestEffortTasks.Task;
 import io.charon.core.mechanism.LastKill;
+import io.charon.core.mechanism.MemoryUse;
 import io.charon.core.mechanism.Reading;
 import io.charon.core.mechanism.ResourceUse;
 import io.charon.core.mechanism.Snapshot;
@@ -25,6 +26,7 @@ import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.CpuBandwidth;
 import io.charon.nodemanager.cgroup.RealCgroups;
 import io.charon.nodemanager.config.CharonSettings;
+import io.charon.nodemanager.config.EvictionSettings;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.execution.ContainerControl;
@@ -132,11 +134,10 @@ class EvictionKernelTest {
             at -> ResourceUse.missing("no network"));
     parts =
         new EvictionParts(
-            settings.regulators().eviction(),
+            settings.regulators().of(EvictionSettings.class),
             Optional.empty(),
             Optional.of(layout),
-            PROC,
-            () -> new LastKill(killedNanos));
+            PROC);
     dying = new DyingContainers(() -> nanos, () -> {});
     Counter failures = new Counter();
     executor =
@@ -204,7 +205,12 @@ class EvictionKernelTest {
     } catch (IOException e) {
       throw new AssertionError(e);
     }
-    List<Reading> readings = new ArrayList<>(parts.read(Optional.of(memory)));
+    List<Reading> readings = new ArrayList<>(parts.readings(nanos).toList());
+    readings.add(new LastKill(killedNanos));
+    readings.add(
+        new MemoryUse(
+            memory.memory().capacityBytes() - memory.memory().availableBytes(),
+            memory.memory().capacityBytes()));
     readings.add(
         new BestEffortTasks(
             vcores.entrySet().stream()

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.charon.core.law.bandwidth.BandwidthCause;
 import io.charon.core.law.bandwidth.BandwidthLaw.Allowed;
+import io.charon.core.law.bandwidth.BandwidthLimit;
 import io.charon.core.law.bandwidth.BandwidthUse;
 import io.charon.core.mechanism.Action;
 import io.charon.core.mechanism.Basis;
@@ -88,7 +89,7 @@ class ResctrlKernelTest {
                     socket, new Allowed(SHARE, OptionalDouble.of(1e10), BandwidthCause.FIXED)));
     BandwidthLines lines = new BandwidthLines(group, nobody(), Path.of("/proc"), () -> allowed);
     assertThat(lines.unavailable()).isEmpty();
-    assertThat(lines.apply(limit(Limit.MEMORY_BANDWIDTH, 100 * SHARE, 100))).startsWith("MB:");
+    assertThat(lines.apply(limit(BandwidthLimit.LIMIT, 100 * SHARE, 100))).startsWith("MB:");
     assertThat(lines.holds()).isTrue();
     assertThat(Files.readString(ResctrlFiles.schemata(directory))).isNotEqualTo(before);
     lines.undo();

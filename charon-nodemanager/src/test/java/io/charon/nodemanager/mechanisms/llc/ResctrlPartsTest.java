@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.codahale.metrics.Counter;
 import io.charon.core.law.RegulatorMode;
+import io.charon.core.law.bandwidth.BandwidthLimit;
 import io.charon.core.mechanism.CoreUse;
 import io.charon.core.mechanism.Limit;
 import io.charon.core.mechanism.Measurement;
@@ -290,7 +291,7 @@ class ResctrlPartsTest {
             .values()) {
       assertThat(actuator.unavailable()).isPresent();
     }
-    assertThat(parts.actuators()).containsOnlyKeys(Limit.CACHE_WAYS, Limit.MEMORY_BANDWIDTH);
+    assertThat(parts.actuators()).containsOnlyKeys(Limit.CACHE_WAYS, BandwidthLimit.LIMIT);
   }
 
   @Test

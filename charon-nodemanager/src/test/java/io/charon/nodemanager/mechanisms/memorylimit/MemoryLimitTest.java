@@ -85,7 +85,7 @@ class MemoryLimitTest {
     return actions.stream()
         .filter(Action.SetLimit.class::isInstance)
         .map(Action.SetLimit.class::cast)
-        .filter(wanted -> wanted.limit() == limit)
+        .filter(wanted -> wanted.limit().equals(limit))
         .findFirst()
         .orElseThrow();
   }

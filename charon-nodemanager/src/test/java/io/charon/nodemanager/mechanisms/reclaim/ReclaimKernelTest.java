@@ -11,8 +11,8 @@ import com.codahale.metrics.Counter;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.law.reclaim.ReclaimScope;
 import io.charon.core.law.reclaim.ReclaimSettings;
+import io.charon.core.law.reclaim.ReclaimableContainers;
 import io.charon.core.mechanism.LastKill;
-import io.charon.core.mechanism.Limit;
 import io.charon.core.mechanism.Reading;
 import io.charon.core.mechanism.Snapshot;
 import io.charon.nodemanager.cgroup.CgroupFile;
@@ -24,6 +24,7 @@ import io.charon.nodemanager.cgroup.RealCgroups;
 import io.charon.nodemanager.config.ProactiveReclaimSettings;
 import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.execution.MechanismRunner;
+import io.charon.nodemanager.execution.SingleMechanism;
 import io.charon.nodemanager.execution.TestExecutor;
 import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.report.audit.AuditLog;
@@ -66,7 +67,7 @@ class ReclaimKernelTest {
   private final Map<String, Process> processes = new LinkedHashMap<>();
   private CgroupLayout layout;
   private CgroupWriter writer;
-  private ReclaimParts parts;
+  private SingleMechanism<ReclaimableContainers> parts;
   private ActionExecutor executor;
   private MechanismRunner runner;
   private Path memory;
@@ -131,7 +132,7 @@ class ReclaimKernelTest {
         TestExecutor.of(
             Optional.of(new AuditLog(directory.resolve("audit"), 1 << 20)),
             new Counter(),
-            Map.of(Limit.COLD_MEMORY, parts.actuator()));
+            parts.actuators());
     runner =
         new MechanismRunner(
             List.of(new MechanismRunner.Entry(parts.mechanism(), RegulatorMode.ENFORCE)), executor);

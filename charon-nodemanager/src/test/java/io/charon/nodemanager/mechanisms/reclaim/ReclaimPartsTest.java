@@ -12,8 +12,8 @@ import com.codahale.metrics.Counter;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.law.reclaim.ReclaimScope;
 import io.charon.core.law.reclaim.ReclaimSettings;
+import io.charon.core.law.reclaim.ReclaimableContainers;
 import io.charon.core.mechanism.LastKill;
-import io.charon.core.mechanism.Limit;
 import io.charon.core.mechanism.Reading;
 import io.charon.core.mechanism.Snapshot;
 import io.charon.nodemanager.cgroup.CgroupLayout;
@@ -21,6 +21,7 @@ import io.charon.nodemanager.cgroup.FakeMachine;
 import io.charon.nodemanager.config.ProactiveReclaimSettings;
 import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.execution.MechanismRunner;
+import io.charon.nodemanager.execution.SingleMechanism;
 import io.charon.nodemanager.execution.TestExecutor;
 import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.report.audit.AuditLog;
@@ -31,7 +32,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
@@ -84,7 +84,7 @@ class ReclaimPartsTest {
   private Path memory;
   private ActionExecutor executor;
   private MechanismRunner runner;
-  private ReclaimParts parts;
+  private SingleMechanism<ReclaimableContainers> parts;
   private Duration patience = Duration.ofSeconds(30);
   private ReclaimScope production = ReclaimScope.NONE;
   private long nanos = 1_000 * SECOND;
@@ -157,9 +157,7 @@ class ReclaimPartsTest {
             () -> new LastKill(OptionalLong.empty()));
     executor =
         TestExecutor.of(
-            Optional.of(new AuditLog(root.resolve("audit"), 1 << 20)),
-            failures,
-            Map.of(Limit.COLD_MEMORY, parts.actuator()));
+            Optional.of(new AuditLog(root.resolve("audit"), 1 << 20)), failures, parts.actuators());
     runner =
         new MechanismRunner(List.of(new MechanismRunner.Entry(parts.mechanism(), mode)), executor);
     runner.start();

@@ -35,7 +35,6 @@ import io.charon.killer.client.KernelDecision;
 import io.charon.killer.client.KernelTier;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.SettingsException;
-import io.charon.nodemanager.config.SettingsReader;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
@@ -159,7 +158,7 @@ class StatusReporterTest {
         "yarn.nodemanager.container-executor.class",
         "io.charon.nodemanager.yarn.CharonLinuxContainerExecutor");
     configuration.set(key, "true");
-    return SettingsReader.read(configuration);
+    return TestSettings.read(configuration);
   }
 
   @Test

@@ -1,0 +1,127 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.agent;
+
+import io.charon.nodemanager.config.CharonSettings;
+import io.charon.nodemanager.config.CpuBurstSettings;
+import io.charon.nodemanager.config.CpuPoolSettings;
+import io.charon.nodemanager.config.DiskLimitSettings;
+import io.charon.nodemanager.config.EvictionSettings;
+import io.charon.nodemanager.config.MechanismKeys;
+import io.charon.nodemanager.config.ProactiveReclaimSettings;
+import io.charon.nodemanager.config.ResctrlSettings;
+import io.charon.nodemanager.execution.MechanismParts;
+import io.charon.nodemanager.helper.Helper;
+import io.charon.nodemanager.mechanisms.cpuburst.CpuBurstParts;
+import io.charon.nodemanager.mechanisms.cpupool.CpuPoolParts;
+import io.charon.nodemanager.mechanisms.disklimit.DiskLimitParts;
+import io.charon.nodemanager.mechanisms.eviction.EvictionParts;
+import io.charon.nodemanager.mechanisms.llc.ResctrlParts;
+import io.charon.nodemanager.mechanisms.reclaim.ReclaimParts;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * The mechanisms that nothing else of a node knows, in the order in which they are shown: a new one
+ * is a line here (docs/writing-a-mechanism.md).
+ */
+public final class MechanismList {
+  /**
+   * One line.
+   *
+   * @param keys how its keys are read
+   * @param parts what it brings to a node; nothing on the machine is touched yet
+   */
+  private record Line(MechanismKeys keys, Function<Node, MechanismParts> parts) {}
+
+  /**
+   * The node that they work on.
+   *
+   * @param settings what the operator wants
+   * @param machine where
+   * @param containers what is known of them
+   * @param helper does what takes privileges
+   */
+  record Node(
+      CharonSettings settings,
+      NodeMechanisms.Machine machine,
+      NodeMechanisms.Containers containers,
+      Helper helper) {
+    private <S extends Record> S wanted(Class<S> type) {
+      return settings.regulators().of(type);
+    }
+
+    private boolean placed() {
+      return machine.layout().isPresent();
+    }
+  }
+
+  private MechanismList() {}
+
+  private static List<Line> lines() {
+    return List.of(
+        new Line(
+            DiskLimitSettings::read,
+            node ->
+                DiskLimitParts.of(
+                    node.settings.regulators(),
+                    node.machine.possible(),
+                    node.placed(),
+                    node.machine.procRoot(),
+                    node.machine.sysRoot())),
+        new Line(
+            CpuBurstSettings::read,
+            node ->
+                CpuBurstParts.of(
+                    node.wanted(CpuBurstSettings.class),
+                    node.machine.layout(),
+                    () -> node.containers.reservations().get().keySet())),
+        new Line(
+            CpuPoolSettings::read,
+            node ->
+                CpuPoolParts.of(
+                    node.wanted(CpuPoolSettings.class),
+                    node.machine.layout(),
+                    node.machine.procRoot(),
+                    node.machine.sysRoot(),
+                    node.containers.vcores())),
+        new Line(
+            ProactiveReclaimSettings::read,
+            node ->
+                ReclaimParts.of(
+                    node.wanted(ProactiveReclaimSettings.class),
+                    node.machine.possible(),
+                    node.placed(),
+                    node.machine.procRoot(),
+                    node.helper,
+                    node.containers.lastKill())),
+        new Line(
+            EvictionSettings::read,
+            node ->
+                new EvictionParts(
+                    node.wanted(EvictionSettings.class),
+                    node.settings.regulators().waterLine(),
+                    node.machine.layout(),
+                    node.machine.procRoot())),
+        new Line(
+            ResctrlSettings::read,
+            node ->
+                ResctrlParts.of(
+                    node.wanted(ResctrlSettings.class),
+                    node.machine.layout(),
+                    node.machine.procRoot())));
+  }
+
+  /** How their keys are read. */
+  public static List<MechanismKeys> keys() {
+    return lines().stream().map(Line::keys).toList();
+  }
+
+  /** What they bring to a node. */
+  static List<MechanismParts> on(Node node) {
+    return lines().stream().map(line -> line.parts().apply(node)).toList();
+  }
+}
