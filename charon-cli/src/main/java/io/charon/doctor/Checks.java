@@ -65,7 +65,7 @@ public final class Checks {
         new IdleDiskCheck(kernel, Path.of("/sys"), finder, site),
         new DiskLimitCheck(kernel, site),
         new CpuBurstCheck(kernel, site),
-        new EvictionCheck(kernel, site),
+        new MechanismsCheck(kernel, site),
         new CpuPoolCheck(kernel, site),
         new ProactiveReclaimCheck(kernel, site),
         new PsiCheck(kernel),

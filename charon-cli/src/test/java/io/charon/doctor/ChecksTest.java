@@ -566,30 +566,41 @@ class ChecksTest {
     assertThat(cpuBurst().status()).isEqualTo(OK);
   }
 
-  private CheckResult eviction() {
-    return new EvictionCheck(machine.kernel(), new YarnSite(Optional.of(machine.path("conf"))))
+  private CheckResult mechanisms() {
+    return new MechanismsCheck(machine.kernel(), new YarnSite(Optional.of(machine.path("conf"))))
         .run();
   }
 
   @Test
-  void evictionsNeedWhatTheyJudgeBy() throws IOException {
+  void eachMechanismThatIsOnSaysWhatItLacks() throws IOException {
     String pressure = "yarn.nodemanager.charon.evict-psi.mode";
     String satisfaction = "yarn.nodemanager.charon.evict-satisfaction.mode";
     yarnSite(Map.of());
-    assertThat(eviction().status()).isEqualTo(OK);
-    assertThat(eviction().detail())
-        .contains("evict-psi.mode is off")
-        .contains("this kernel has no pressure stall information")
-        .contains("no cpu controller is mounted");
+    assertThat(mechanisms().status()).isEqualTo(OK);
+    assertThat(mechanisms().detail()).isEqualTo("all that are off by default are off");
     yarnSite(Map.of(pressure, "observe", satisfaction, "enforce"));
-    assertThat(eviction().status()).isEqualTo(MISSING);
-    assertThat(eviction().detail()).endsWith("evicts nobody: " + pressure + ", " + satisfaction);
-    assertThat(eviction().cure()).isEqualTo("boot with psi=1; mount cgroup v2, or v1 with cpu");
+    assertThat(mechanisms().status()).isEqualTo(MISSING);
+    assertThat(mechanisms().detail())
+        .startsWith("on: evict-psi, evict-satisfaction; does nothing: evict-psi: ")
+        .contains("boot it with psi=1", "; evict-satisfaction: ");
     machine.file("proc/pressure/memory", "some avg10=0.00 avg60=0.00 avg300=0.00 total=0\n");
-    assertThat(eviction().cure()).isEqualTo("mount cgroup v2, or v1 with cpu");
-    machine.mount("cgroup", "sys/fs/cgroup/cpu", "rw,cpu");
-    assertThat(eviction().status()).isEqualTo(OK);
-    assertThat(eviction().detail()).doesNotContain("this kernel has no", "is mounted");
+    assertThat(mechanisms().detail()).doesNotContain("psi=1").contains(": evict-satisfaction: ");
+    machine.file("sys/fs/cgroup/cgroup.controllers", "cpu memory");
+    machine.file("proc/self/cgroup", "0::/\n");
+    machine.file(
+        "proc/self/mountinfo",
+        "30 23 0:26 / %s rw - cgroup2 cgroup2 rw\n".formatted(machine.path("sys/fs/cgroup")));
+    assertThat(mechanisms().status()).isEqualTo(OK);
+    assertThat(mechanisms().detail()).isEqualTo("on: evict-psi, evict-satisfaction");
+  }
+
+  @Test
+  void aValueThatNoMechanismCanUseIsNamed() {
+    yarnSite(Map.of("yarn.nodemanager.charon.cpu-pool.high-percent", "101"));
+    assertThat(mechanisms().status()).isEqualTo(DEGRADED);
+    assertThat(mechanisms().detail())
+        .isEqualTo(
+            "yarn.nodemanager.charon.cpu-pool.high-percent is '101'; it must be a whole number from 0 to 100");
   }
 
   @Test

@@ -5,6 +5,10 @@
  */
 package io.charon.nodemanager.agent;
 
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.mechanism.Availability;
+import io.charon.nodemanager.cgroup.CgroupException;
+import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.CpuBurstSettings;
 import io.charon.nodemanager.config.CpuPoolSettings;
@@ -14,6 +18,7 @@ import io.charon.nodemanager.config.MechanismKeys;
 import io.charon.nodemanager.config.ProactiveReclaimSettings;
 import io.charon.nodemanager.config.ResctrlSettings;
 import io.charon.nodemanager.execution.MechanismParts;
+import io.charon.nodemanager.execution.MechanismRunner;
 import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.mechanisms.cpuburst.CpuBurstParts;
 import io.charon.nodemanager.mechanisms.cpupool.CpuPoolParts;
@@ -21,7 +26,13 @@ import io.charon.nodemanager.mechanisms.disklimit.DiskLimitParts;
 import io.charon.nodemanager.mechanisms.eviction.EvictionParts;
 import io.charon.nodemanager.mechanisms.llc.ResctrlParts;
 import io.charon.nodemanager.mechanisms.reclaim.ReclaimParts;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
@@ -123,5 +134,48 @@ public final class MechanismList {
   /** What they bring to a node. */
   static List<MechanismParts> on(Node node) {
     return lines().stream().map(line -> line.parts().apply(node)).toList();
+  }
+
+  /**
+   * Asks those that are not off whether they could work on a machine, where containers had their
+   * cgroups; nothing on it is touched.
+   *
+   * @param settings what the operator wants
+   * @param procRoot where proc is mounted
+   * @param sysRoot where sysfs is mounted
+   * @return by their names
+   * @throws IOException if a file that was read could not be closed
+   */
+  public static Map<String, Availability> asked(
+      CharonSettings settings, Path procRoot, Path sysRoot) throws IOException {
+    Optional<CgroupLayout> layout = layout(settings, procRoot);
+    Node node =
+        new Node(
+            settings,
+            new NodeMechanisms.Machine(
+                procRoot, sysRoot, layout, layout, Optional.empty(), Optional.empty()),
+            NodeMechanisms.Containers.none(),
+            new Helper(List.of(settings.regulators().helper().toString()), Duration.ZERO));
+    Map<String, Availability> asked = new TreeMap<>();
+    for (MechanismParts parts : on(node)) {
+      parts.entries().stream()
+          .filter(entry -> entry.mode() != RegulatorMode.OFF)
+          .map(MechanismRunner.Entry::mechanism)
+          .forEach(one -> asked.put(one.name(), one.availability()));
+      parts.close();
+    }
+    return asked;
+  }
+
+  private static Optional<CgroupLayout> layout(CharonSettings settings, Path procRoot) {
+    try {
+      return settings.cgroupPath().isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              CgroupLayout.detect(
+                  procRoot, settings.cgroupPath().get(), settings.isolation().taken()));
+    } catch (CgroupException none) {
+      return Optional.empty();
+    }
   }
 }

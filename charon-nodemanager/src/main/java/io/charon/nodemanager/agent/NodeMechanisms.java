@@ -55,6 +55,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -108,7 +109,18 @@ final class NodeMechanisms implements AutoCloseable {
       Supplier<LastKill> lastKill,
       Supplier<Map<String, Long>> reservations,
       Supplier<Map<String, Integer>> vcores,
-      LongSupplier bestEffortBytes) {}
+      LongSupplier bestEffortBytes) {
+    /** A node without any. */
+    static Containers none() {
+      return new Containers(
+          () -> new BestEffortTasks(List.of()),
+          () -> new KillCandidates(List.of()),
+          () -> new LastKill(OptionalLong.empty()),
+          Map::of,
+          Map::of,
+          () -> 0);
+    }
+  }
 
   private final NodeSnapshotReader reader;
   private final Optional<NetworkSensor> traffic;

@@ -84,11 +84,6 @@ public final class EvictionParts implements MechanismParts {
     VictimOrder order = settings.order();
     Duration grace =
         rule.resource() == Resource.MEMORY ? settings.memoryGrace() : settings.cpuGrace();
-    if (mode != RegulatorMode.OFF) {
-      availability
-          .missing()
-          .ifPresent(reason -> LOG.warn("{} evicts nobody: {}", rule.name(), reason));
-    }
     return new MechanismRunner.Entry(new Eviction(rule, order, grace, availability), mode);
   }
 
