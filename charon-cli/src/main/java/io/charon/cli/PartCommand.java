@@ -8,22 +8,33 @@ package io.charon.cli;
 import io.charon.configure.Part;
 import java.time.Duration;
 import java.util.Iterator;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
 
 /** What the commands that turn a part of a running node on and off have in common. */
 abstract class PartCommand extends ConfiguringCommand {
   @Parameters(
       paramLabel = "PART",
-      converter = PartConverter.class,
-      completionCandidates = Names.class,
+      converter = Parts.class,
+      completionCandidates = Parts.class,
       description = "One of ${COMPLETION-CANDIDATES}.")
   private Part part;
 
-  /** Looks for them only where somebody wants to know. */
-  static final class Names implements Iterable<String> {
+  /** Which there are: looked for only where somebody wants to know. */
+  static final class Parts implements Iterable<String>, ITypeConverter<Part> {
     @Override
     public Iterator<String> iterator() {
       return Part.labels().iterator();
+    }
+
+    @Override
+    public Part convert(String value) {
+      try {
+        return Part.of(value);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
     }
   }
 

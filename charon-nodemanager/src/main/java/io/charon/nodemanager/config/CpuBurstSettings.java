@@ -29,9 +29,8 @@ public record CpuBurstSettings(
 
   /** Without cgroups it is off. */
   public static CpuBurstSettings read(Keys keys, Mode mode, boolean cgroups) {
-    RegulatorMode wanted = keys.choice(PREFIX + "mode", RegulatorMode.class);
     return new CpuBurstSettings(
-        cgroups ? mode.lower(wanted) : RegulatorMode.OFF,
+        keys.mode(PREFIX + "mode", mode, cgroups),
         keys.number(PREFIX + "factor", 1, TokenBucket.MOST),
         Path.of("/")
             .relativize(

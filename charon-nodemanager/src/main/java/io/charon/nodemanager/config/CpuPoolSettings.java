@@ -27,10 +27,9 @@ public record CpuPoolSettings(RegulatorMode mode, OptionalDouble highUse, Option
 
   /** Without cgroups it is off. */
   public static CpuPoolSettings read(Keys keys, Mode mode, boolean cgroups) {
-    RegulatorMode wanted = keys.choice(PREFIX + "mode", RegulatorMode.class);
     int high = keys.number(PREFIX + "high-percent", 0, 100);
     return new CpuPoolSettings(
-        cgroups ? mode.lower(wanted) : RegulatorMode.OFF,
+        keys.mode(PREFIX + "mode", mode, cgroups),
         high == 0 ? OptionalDouble.empty() : OptionalDouble.of(high / PERCENT),
         RecoveryFile.of(keys.yarn(), "charon-cpu-pool.properties"));
   }

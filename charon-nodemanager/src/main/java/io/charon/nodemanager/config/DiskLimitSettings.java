@@ -20,9 +20,8 @@ public record DiskLimitSettings(RegulatorMode mode, ReadShare share) {
 
   /** Without cgroups it is off. */
   public static DiskLimitSettings read(Keys keys, Mode mode, boolean cgroups) {
-    RegulatorMode wanted = keys.choice(PREFIX + "mode", RegulatorMode.class);
     return new DiskLimitSettings(
-        cgroups ? mode.lower(wanted) : RegulatorMode.OFF,
+        keys.mode(PREFIX + "mode", mode, cgroups),
         new ReadShare(keys.number(PREFIX + "share-percent", 1, 100)));
   }
 }

@@ -58,14 +58,13 @@ public record EvictionSettings(
 
   /** Without cgroups there is no limit of best-effort's CPU time to judge by. */
   public static EvictionSettings read(Keys keys, Mode mode, boolean cgroups) {
-    RegulatorMode satisfaction = keys.choice(SATISFACTION + "mode", RegulatorMode.class);
     return new EvictionSettings(
-        mode.lower(keys.choice(LINE + "mode", RegulatorMode.class)),
+        keys.mode(LINE + "mode", mode, true),
         line(keys),
-        mode.lower(keys.choice(PRESSURE + "mode", RegulatorMode.class)),
+        keys.mode(PRESSURE + "mode", mode, true),
         keys.decimal(PRESSURE + "some-percent", 0.1, 100),
         keys.number(PRESSURE + "used-percent", 0, 100),
-        cgroups ? mode.lower(satisfaction) : RegulatorMode.OFF,
+        keys.mode(SATISFACTION + "mode", mode, cgroups),
         satisfaction(keys),
         keys.choice(EVICTION + "order", VictimOrder.class),
         keys.millis(EVICTION + "memory-grace-ms", 0, 600_000),

@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.config;
 
+import io.charon.core.law.RegulatorMode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -140,6 +141,16 @@ public final class Keys {
     String allowed = Arrays.stream(choices).map(Keys::name).collect(Collectors.joining(", "));
     wrong(key, value, "one of " + allowed);
     return choices[0];
+  }
+
+  /**
+   * What a mechanism may do: never more than the node.
+   *
+   * @param possible whether it can do anything; else it is off
+   */
+  RegulatorMode mode(String key, Mode node, boolean possible) {
+    RegulatorMode wanted = choice(key, RegulatorMode.class);
+    return possible ? node.lower(wanted) : RegulatorMode.OFF;
   }
 
   private static String name(Enum<?> choice) {

@@ -5,7 +5,6 @@
  */
 package io.charon.nodemanager.config;
 
-import io.charon.core.law.RegulatorMode;
 import io.charon.core.law.memorylimit.Holder;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,9 +33,8 @@ final class MemoryLimitKeys {
 
   /** Without cgroups it is off. */
   private MemoryLimitSettings memoryLimit(Mode mode, boolean cgroups) {
-    RegulatorMode wanted = keys.choice(MEMORY_LIMIT + "mode", RegulatorMode.class);
     return new MemoryLimitSettings(
-        cgroups ? mode.lower(wanted) : RegulatorMode.OFF,
+        keys.mode(MEMORY_LIMIT + "mode", mode, cgroups),
         keys.choice(MEMORY_LIMIT + "page-cache", PageCachePolicy.class),
         services(),
         keys.number(MEMORY_LIMIT + "system-percent", 0, 50));

@@ -30,9 +30,8 @@ public record ProactiveReclaimSettings(
 
   /** Without cgroups it is off. */
   public static ProactiveReclaimSettings read(Keys keys, Mode mode, boolean cgroups) {
-    RegulatorMode wanted = keys.choice(PREFIX + "mode", RegulatorMode.class);
     return new ProactiveReclaimSettings(
-        cgroups ? mode.lower(wanted) : RegulatorMode.OFF,
+        keys.mode(PREFIX + "mode", mode, cgroups),
         new ReclaimSettings(
             keys.decimal(PREFIX + "percent", 0.01, 10),
             keys.millis(PREFIX + "period-ms", 1000, LONGEST_PERIOD_MILLIS),

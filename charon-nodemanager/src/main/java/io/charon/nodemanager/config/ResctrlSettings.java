@@ -7,7 +7,6 @@ package io.charon.nodemanager.config;
 
 import io.charon.core.law.RegulatorMode;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
@@ -46,20 +45,19 @@ public record ResctrlSettings(
 
   /** Without cgroups both are off. */
   public static ResctrlSettings read(Keys keys, Mode mode, boolean cgroups) {
-    RegulatorMode ways = keys.choice(WAYS + "mode", RegulatorMode.class);
-    RegulatorMode bandwidth = keys.choice(BANDWIDTH + "mode", RegulatorMode.class);
-    if (ways != RegulatorMode.OFF && keys.value(CPU_LIMIT).equals("cache-ways")) {
+    String ways = keys.value(WAYS + "mode");
+    if (!ways.equals("off") && keys.value(CPU_LIMIT).equals("cache-ways")) {
       keys.problem(
           "%smode is '%s', which cannot be together with %s=cache-ways: ways are fixed, or follow the law; set one of them otherwise"
-              .formatted(WAYS, ways.name().toLowerCase(Locale.ROOT), CPU_LIMIT));
+              .formatted(WAYS, ways, CPU_LIMIT));
     }
     int peak = keys.number(BANDWIDTH + "peak-mbps", 0, MOST_MEGABYTES);
     return new ResctrlSettings(
         keys.absolutePath(
             RegulatorKeys.REGULATOR + "resctrl-group", "the absolute path of a resctrl group"),
-        cgroups ? mode.lower(ways) : RegulatorMode.OFF,
+        keys.mode(WAYS + "mode", mode, cgroups),
         ways(keys),
-        cgroups ? mode.lower(bandwidth) : RegulatorMode.OFF,
+        keys.mode(BANDWIDTH + "mode", mode, cgroups),
         bandwidth(keys),
         peak == 0 ? OptionalDouble.empty() : OptionalDouble.of(peak * MEGABYTE));
   }

@@ -5,7 +5,6 @@
  */
 package io.charon.nodemanager.mechanisms.llc;
 
-import io.charon.core.law.RegulatorMode;
 import io.charon.core.law.bandwidth.BandwidthLimit;
 import io.charon.core.law.bandwidth.BandwidthUse;
 import io.charon.core.mechanism.Availability;
@@ -19,29 +18,24 @@ import io.charon.nodemanager.config.ResctrlSettings;
 import io.charon.nodemanager.execution.Actuator;
 import io.charon.nodemanager.execution.MechanismParts;
 import io.charon.nodemanager.execution.MechanismRunner;
-import java.io.IOException;
+import io.charon.nodemanager.execution.SingleMechanism;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What is limited by resctrl on this node: best-effort's part of the last-level cache and of the
  * memory's bandwidth.
  */
 public final class ResctrlParts implements MechanismParts {
-  private static final Logger LOG = LoggerFactory.getLogger(ResctrlParts.class);
-
   private final ResctrlSettings settings;
   private final ResctrlGroup group;
   private final Optional<CgroupThreads> bestEffort;
   private final Path procRoot;
-  private final BandwidthSensor sensor;
-  private final BandwidthLimit bandwidth;
-  private boolean unreadable;
+  private final SingleMechanism<BandwidthUse> bandwidth;
 
   /** With a group that somebody made. */
   ResctrlParts(
@@ -53,12 +47,25 @@ public final class ResctrlParts implements MechanismParts {
     this.group = group;
     this.bestEffort = bestEffort;
     this.procRoot = procRoot;
-    this.sensor = new BandwidthSensor(group.files());
-    this.bandwidth =
+    this.bandwidth = bandwidth(new BandwidthSensor(group.files()));
+  }
+
+  private SingleMechanism<BandwidthUse> bandwidth(BandwidthSensor sensor) {
+    boolean fixed = settings.bandwidthPercent().isPresent();
+    Availability availability =
+        cgroups()
+            .and(
+                new Availability(fixed ? BandwidthLines.unavailable(group) : sensor.unavailable()));
+    BandwidthLimit limit =
         new BandwidthLimit(
-            cgroups().and(new Availability(unavailable())),
-            settings.bandwidthPercent(),
-            settings.peakBytesPerSecond());
+            availability, settings.bandwidthPercent(), settings.peakBytesPerSecond());
+    SingleMechanism.Source<BandwidthUse> use =
+        nanos -> fixed ? sensor.domains() : sensor.read(nanos);
+    return new SingleMechanism<>(
+        limit,
+        settings.bandwidthMode(),
+        actuator(threads -> new BandwidthLines(group, threads, procRoot, limit::allowed)),
+        Optional.of(use).filter(known -> availability.isAvailable()));
   }
 
   /**
@@ -80,16 +87,14 @@ public final class ResctrlParts implements MechanismParts {
         layout.classDirectory(memory, ContainerClass.BEST_EFFORT), memory.version());
   }
 
-  private Optional<String> unavailable() {
-    return settings.bandwidthPercent().isPresent()
-        ? BandwidthLines.unavailable(group)
-        : sensor.unavailable();
-  }
-
   private Availability cgroups() {
     return bestEffort.isPresent()
         ? Availability.available()
         : Availability.missing(CgroupLayout.NONE);
+  }
+
+  private Actuator actuator(Function<CgroupThreads, Actuator> kind) {
+    return bestEffort.map(kind).orElseGet(() -> Actuator.missing(CgroupLayout.NONE));
   }
 
   @Override
@@ -99,51 +104,20 @@ public final class ResctrlParts implements MechanismParts {
             new FixedWays(
                 group, settings.ways(), cgroups().and(new Availability(group.unavailable()))),
             settings.waysMode()),
-        new MechanismRunner.Entry(bandwidth, settings.bandwidthMode()));
+        new MechanismRunner.Entry(bandwidth.mechanism(), settings.bandwidthMode()));
   }
 
   @Override
   public Map<Limit, Actuator> actuators() {
-    return bestEffort
-        .<Map<Limit, Actuator>>map(
-            threads ->
-                Map.of(
-                    Limit.CACHE_WAYS, new CacheWays(group, threads, procRoot),
-                    BandwidthLimit.LIMIT,
-                        new BandwidthLines(group, threads, procRoot, bandwidth::allowed)))
-        .orElseGet(
-            () ->
-                Map.of(
-                    Limit.CACHE_WAYS, Actuator.missing(CgroupLayout.NONE),
-                    BandwidthLimit.LIMIT, Actuator.missing(CgroupLayout.NONE)));
+    return Map.of(
+        Limit.CACHE_WAYS,
+        actuator(threads -> new CacheWays(group, threads, procRoot)),
+        BandwidthLimit.LIMIT,
+        bandwidth.actuator());
   }
 
   @Override
   public Stream<? extends Reading> readings(long nanos) {
-    return read(nanos).stream();
-  }
-
-  /**
-   * The bandwidth that is in use; nothing where nobody asked, or where it cannot be read, which is
-   * said once.
-   *
-   * @param nanos now, monotonic
-   */
-  Optional<BandwidthUse> read(long nanos) {
-    if (settings.bandwidthMode() == RegulatorMode.OFF || !bandwidth.availability().isAvailable()) {
-      return Optional.empty();
-    }
-    try {
-      BandwidthUse seen =
-          settings.bandwidthPercent().isPresent() ? sensor.domains() : sensor.read(nanos);
-      unreadable = false;
-      return Optional.of(seen);
-    } catch (IOException e) {
-      if (!unreadable) {
-        LOG.warn("the memory bandwidth cannot be read; tried again, said once", e);
-      }
-      unreadable = true;
-      return Optional.empty();
-    }
+    return bandwidth.readings(nanos);
   }
 }

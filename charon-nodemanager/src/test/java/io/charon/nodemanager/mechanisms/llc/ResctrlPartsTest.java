@@ -113,7 +113,7 @@ class ResctrlPartsTest {
   private void tick() {
     List<Reading> readings = new ArrayList<>();
     readings.add(node());
-    parts.read(nanos).ifPresent(readings::add);
+    parts.readings(nanos).forEach(readings::add);
     runner.tick(new Snapshot(nanos, readings.toArray(Reading[]::new)));
   }
 
@@ -276,7 +276,7 @@ class ResctrlPartsTest {
     start(RegulatorMode.ENFORCE, RegulatorMode.OFF, OptionalInt.empty(), 0);
     assertThat(runner.states().get(0).unavailable().orElseThrow()).contains("cat_l3");
     assertThat(failures.getCount()).as("nothing was to be undone").isZero();
-    assertThat(parts.read(nanos)).isEmpty();
+    assertThat(parts.readings(nanos)).isEmpty();
     for (Actuator actuator :
         ResctrlParts.of(
                 settings(
