@@ -99,7 +99,9 @@ class ReclaimKernelTest {
     for (String container : processes.keySet()) {
       await(() -> writer.removeContainer(container));
     }
-    await(() -> writer.removeNode());
+    if (writer != null) {
+      await(() -> writer.removeNode());
+    }
   }
 
   /** True at last. */
