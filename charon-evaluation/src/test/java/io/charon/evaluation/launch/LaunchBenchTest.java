@@ -42,10 +42,7 @@ class LaunchBenchTest {
   void everyContainerIsTimedAndCharonsAreInTheirCgroups() throws Exception {
     LaunchOptions options =
         new LaunchOptions(
-            List.of(LaunchExecutor.values()),
-            List.of(ContainerClass.BEST_EFFORT),
-            1,
-            STAND_IN);
+            List.of(LaunchExecutor.values()), List.of(ContainerClass.BEST_EFFORT), 1, STAND_IN);
 
     LaunchResult result =
         new LaunchBench(Path.of("/nonexistent"), new PrintWriter(new StringWriter()))
