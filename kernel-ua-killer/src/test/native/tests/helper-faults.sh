@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # must never
 command -v strace >/dev/null || skip "no strace (package strace)"
-ALL=${UA_LONG:-} # with every error, at 20 places up to the 200th call, instead of a few
+ALL=${UA_LONG:-} # with every error, at 20 places up to the 200th call, instead of a few; and every other call that it makes
 calls=(openat bpf pidfd_open read poll epoll_wait)
 errors=(EMFILE ENOMEM EINTR)
 numbers=(1 9 40)
@@ -21,7 +21,7 @@ inject() { # call error number
   : >"$FILES/helper.log"
   : >"$trace"
   strace -f -o "$trace" -e "trace=$1" -e "inject=$1:error=$2:when=$3+" \
-    "$UA" --bpffs "$BPFFS" reap >"$FILES/helper.log" 2>&1 &
+    "$UA" --bpffs "$BPFFS" reap --socket "$FILES/socket" >"$FILES/helper.log" 2>&1 &
   traced=$!
   for ((i = 0; i < 6; i++)); do
     kill -0 $traced 2>/dev/null || break
@@ -42,6 +42,25 @@ inject() { # call error number
   expect_alive "$bystander" "$1 $2 $3: a bystander"
   rounds=$((rounds + 1))
 }
+# All that the helper calls, but for what none of a program's own code sees failing: libc ends the program, or goes round.
+others() {
+  strace -f -o "$FILES/calls" "$UA" --bpffs "$BPFFS" reap --socket "$FILES/socket" >"$FILES/helper.log" 2>&1 &
+  local traced=$!
+  await 10 grep -q ready "$FILES/helper.log" || fail "the helper does not start: $(cat "$FILES/helper.log")"
+  sleep 1
+  pkill -TERM -P $traced
+  wait $traced 2>/dev/null
+  sed -En 's/^[0-9]+ +([a-z0-9_]+)\(.*/\1/p' "$FILES/calls" | sort -u |
+    grep -vxE "execve|arch_prctl|futex|exit|exit_group|rt_sigreturn|restart_syscall|$(IFS='|'; echo "${calls[*]}")"
+}
+if [ -n "$ALL" ]; then
+  mapfile -t rest < <(others)
+  [ ${#rest[@]} -ge 20 ] || fail "only ${#rest[@]} other calls are seen: ${rest[*]}"
+  for call in "${rest[@]}"; do
+    for error in "${errors[@]}"; do inject "$call" "$error" 1; done
+    inject "$call" EMFILE 6
+  done
+fi
 for call in "${calls[@]}"; do
   for i in "${!numbers[@]}"; do
     if [ -n "$ALL" ]; then
