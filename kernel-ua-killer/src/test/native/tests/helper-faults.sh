@@ -38,6 +38,7 @@ inject() { # call error number
   fi
   wait $traced 2>/dev/null
   ! grep -q 'SIGSEGV\|SIGABRT\|SIGBUS' "$trace" || fail "$1 fails with $2 from call $3 on: $(grep -m1 'SIGSEGV\|SIGABRT\|SIGBUS' "$trace")"
+  ua --json status | grep -q '"killable\(Below\|Missing\)":\["' || fail "$1 fails with $2 from call $3 on: where containers may be killed is forgotten"
   [ "$(registered)" = "$before" ] || fail "$1 fails with $2 from call $3 on: a container that lives is not registered any more"
   expect_alive "$bystander" "$1 $2 $3: a bystander"
   rounds=$((rounds + 1))
@@ -70,6 +71,7 @@ for call in "${calls[@]}"; do
     fi
   done
 done
+inject readlink EMFILE 1 # where a cgroup is cannot be seen, and nothing else fails
 expect_kills 0
 start_helper
 victim=$(container victim)
