@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <mntent.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -274,20 +275,25 @@ static FILE *open_processes(int directory)
 	return fd < 0 ? NULL : fdopen(fd, "r");
 }
 
-/* Is the process still in the cgroup it was listed in? Its number may have been used again. */
-static bool still_inside(s32 pid, const char *path)
+enum whereabouts { INSIDE, ELSEWHERE, UNKNOWN };
+
+/*
+ * Is the process still in the cgroup it was listed in? Its number may have been used again. Before Linux 6.15 the kernel says
+ * nothing of one whose path is longer than PATH_MAX.
+ */
+static enum whereabouts find_process(s32 pid, const char *path)
 {
 	char name[64], line[PATH_MAX + 64];
 	const char *inside = path + strlen(memory_mount());
+	enum whereabouts found = UNKNOWN;
 	size_t length = strlen(inside);
-	bool found = false;
 	FILE *file;
 
 	snprintf(name, sizeof(name), "/proc/%d/cgroup", pid);
 	file = fopen(name, "re");
 	if (!file)
-		return false;
-	while (!found && fgets(line, sizeof(line), file)) {
+		return UNKNOWN;
+	while (found == UNKNOWN && fgets(line, sizeof(line), file)) {
 		char *controllers = strchr(line, ':'), *where = controllers ? strchr(controllers + 1, ':') : NULL;
 
 		if (!where)
@@ -295,10 +301,32 @@ static bool still_inside(s32 pid, const char *path)
 		*where++ = 0;
 		if (memory_unified() ? strcmp(controllers, ":") : !strstr(controllers, "memory"))
 			continue;
-		found = !strncmp(where, inside, length) && (where[length] == '\n' || where[length] == '/');
+		found = !strncmp(where, inside, length) && (where[length] == '\n' || where[length] == '/') ? INSIDE : ELSEWHERE;
 	}
 	fclose(file);
 	return found;
+}
+
+/* Whose number is in the list now, while the process that is held lives, is that process. */
+static bool is_listed(int directory, s32 pid, int pidfd)
+{
+	struct pollfd gone = { .fd = pidfd, .events = POLLIN };
+	FILE *processes = open_processes(directory);
+	bool found = false;
+	int listed;
+
+	while (processes && !found && fscanf(processes, "%d", &listed) == 1)
+		found = listed == pid;
+	if (processes)
+		fclose(processes);
+	return found && !poll(&gone, 1, 0);
+}
+
+static bool still_inside(int directory, const char *path, s32 pid, int pidfd)
+{
+	enum whereabouts found = find_process(pid, path);
+
+	return found == INSIDE || (found == UNKNOWN && is_listed(directory, pid, pidfd));
 }
 
 struct process_walk {
@@ -320,7 +348,7 @@ static bool visit_processes(int directory, void *argument)
 
 		if (fd < 0)
 			continue;
-		if (still_inside(pid, w->path))
+		if (still_inside(directory, w->path, pid, fd))
 			w->visit(fd, pid, w->argument);
 		close(fd);
 	}

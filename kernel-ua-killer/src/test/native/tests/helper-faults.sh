@@ -73,10 +73,16 @@ for call in "${calls[@]}"; do
 done
 inject readlink EMFILE 1 # where a cgroup is cannot be seen, and nothing else fails
 expect_kills 0
-start_helper
+# Before Linux 6.15 the kernel does not say where a process is whose cgroup's path is longer than PATH_MAX: no shelter.
 victim=$(container victim)
 best_effort "$victim" 1000 1000
 start "$victim" anonymous 200 1
+read -r hidden <"$victim/cgroup.procs"
+: >"$FILES/helper.log"
+strace -f -o "$FILES/strace" -P "/proc/$hidden/cgroup" -e inject=read:error=ENAMETOOLONG \
+  "$UA" --bpffs "$BPFFS" reap >"$FILES/helper.log" 2>&1 & # ends when the killer is unloaded
+helper_ready
 wait_dead "$victim" 20 || fail "after all that nobody is killed; $(state)"
+grep -q INJECTED "$FILES/strace" || fail "void: nobody asked where the victim is"
 expect_alive "$bystander" "a bystander"
 pass "$rounds rounds, in $deaths the helper ended and said why, in $unseen the call was not reached; then $(numbers)"
