@@ -215,6 +215,12 @@ static bool is_directory(int parent, const struct dirent *entry)
 	return !fstatat(parent, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) && S_ISDIR(status.st_mode);
 }
 
+/* Of what could not be opened: whether that is because it is gone. */
+static bool is_removed(void)
+{
+	return errno == ENOENT || errno == ENODEV;
+}
+
 static bool push(long **positions, size_t depth, long position)
 {
 	long *more = *positions;
@@ -231,10 +237,12 @@ static bool push(long **positions, size_t depth, long position)
 /*
  * Visits this cgroup and all below it until a visit returns false. A container's user may nest cgroups as deep as he
  * likes, deeper than any path: so there is no recursion and no path here, and no more than two descriptors are open.
+ * Returns whether it saw all that is there, as far as the visits went.
  */
-static void each_below(const char *path, bool (*visit)(int directory, void *argument), void *argument)
+static bool each_below(const char *path, bool (*visit)(int directory, void *argument), void *argument)
 {
 	DIR *directory = opendir(path);
+	bool all = directory || is_removed();
 	long *positions = NULL; /* where to go on in the directories above */
 	size_t depth = 0;
 
@@ -250,6 +258,8 @@ static void each_below(const char *path, bool (*visit)(int directory, void *argu
 		if (!entry && !depth)
 			break;
 		fd = openat(dirfd(directory), entry ? entry->d_name : "..", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (fd < 0)
+			all &= is_removed();
 		if (fd < 0 && entry)
 			continue; /* removed meanwhile */
 		if (entry && (!visit(fd, argument) || !push(&positions, depth++, telldir(directory)))) {
@@ -257,6 +267,7 @@ static void each_below(const char *path, bool (*visit)(int directory, void *argu
 			break;
 		}
 		next = fdopendir(fd);
+		all &= next != NULL;
 		closedir(directory);
 		directory = next;
 		if (directory && !entry)
@@ -266,6 +277,7 @@ out:
 	if (directory)
 		closedir(directory);
 	free(positions);
+	return all;
 }
 
 static FILE *open_processes(int directory)
@@ -426,17 +438,19 @@ static bool look_for_process(int directory, void *argument)
 	bool *empty = argument;
 	int pid;
 
-	if (!processes)
-		return true;
-	*empty = fscanf(processes, "%d", &pid) != 1;
-	fclose(processes);
+	if (processes) {
+		*empty = fscanf(processes, "%d", &pid) != 1;
+		fclose(processes);
+	} else {
+		*empty = is_removed();
+	}
 	return *empty;
 }
 
+/* Where it cannot be seen whether there are processes, there may be. */
 bool cgroup_empty(const char *path)
 {
 	bool empty = true;
 
-	each_below(path, look_for_process, &empty);
-	return empty;
+	return each_below(path, look_for_process, &empty) && empty;
 }
