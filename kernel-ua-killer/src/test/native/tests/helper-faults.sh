@@ -85,4 +85,4 @@ helper_ready
 wait_dead "$victim" 20 || fail "after all that nobody is killed; $(state)"
 grep -q INJECTED "$FILES/strace" || fail "void: nobody asked where the victim is"
 expect_alive "$bystander" "a bystander"
-pass "$rounds rounds, in $deaths the helper ended and said why, in $unseen the call was not reached; then $(numbers)"
+pass "$rounds rounds, in $deaths the helper ended and said why, in $unseen the call was not reached; then one died whose place the kernel hides"
