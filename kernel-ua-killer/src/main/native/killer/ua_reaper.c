@@ -173,11 +173,11 @@ static pthread_cond_t settle_filled = PTHREAD_COND_INITIALIZER;
 
 static void submit_settle(u64 sequence, u64 container)
 {
-	static u64 last;
+	static u64 taken[UA_DECISIONS]; /* of two domains the later decision may be carried out first */
 
 	pthread_mutex_lock(&settle_lock);
-	if (sequence > last && settling_count < UA_MAX_DOMAINS * 2) {
-		last = sequence;
+	if (taken[sequence % UA_DECISIONS] < sequence && settling_count < UA_MAX_DOMAINS * 2) {
+		taken[sequence % UA_DECISIONS] = sequence;
 		settling[settling_count++] = (struct job){ sequence, container, -1 };
 		pthread_cond_signal(&settle_filled);
 	}
