@@ -1,7 +1,6 @@
 # Nothing is sampled and nothing dies while the kernel does not reclaim.
 # shellcheck shell=bash
 # must never
-# beside others
 begin 400 600
 load
 victim=$(container best-effort)
