@@ -11,7 +11,7 @@ OUT=${UA_OUT:-$HERE/../../../target/native}
 export UA_OUT=$OUT
 TEST_SECONDS=90
 RUN_SECONDS=540
-BESIDE=3 # at a time
+BESIDE=4 # at a time
 [ -z "${UA_LONG:-}" ] || TEST_SECONDS=420 RUN_SECONDS=1380 # some tests do more then
 # shellcheck source=kernel-ua-killer/src/test/native/outcomes.sh
 . "$HERE/outcomes.sh"

@@ -21,6 +21,7 @@ socket_begin() { # arguments of `ua-killer reap`, such as $SERVICE
 use Socket;
 $| = 1;
 $SIG{PIPE} = 'IGNORE';
+$0 = $ENV{SPEAKER_NAME} if $ENV{SPEAKER_NAME};
 socket(my $s, PF_UNIX, SOCK_STREAM, 0);
 connect($s, sockaddr_un($ARGV[0])) or die $!;
 while (my $request = <STDIN>) { syswrite($s, $request); print scalar(<$s>) // "hung up\n"; }

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <mntent.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -214,6 +215,12 @@ static bool is_directory(int parent, const struct dirent *entry)
 	return !fstatat(parent, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) && S_ISDIR(status.st_mode);
 }
 
+/* Of what could not be opened: whether that is because it is gone. */
+static bool is_removed(void)
+{
+	return errno == ENOENT || errno == ENODEV;
+}
+
 static bool push(long **positions, size_t depth, long position)
 {
 	long *more = *positions;
@@ -230,10 +237,12 @@ static bool push(long **positions, size_t depth, long position)
 /*
  * Visits this cgroup and all below it until a visit returns false. A container's user may nest cgroups as deep as he
  * likes, deeper than any path: so there is no recursion and no path here, and no more than two descriptors are open.
+ * Returns whether it saw all that is there, as far as the visits went.
  */
-static void each_below(const char *path, bool (*visit)(int directory, void *argument), void *argument)
+static bool each_below(const char *path, bool (*visit)(int directory, void *argument), void *argument)
 {
 	DIR *directory = opendir(path);
+	bool all = directory || is_removed();
 	long *positions = NULL; /* where to go on in the directories above */
 	size_t depth = 0;
 
@@ -249,6 +258,8 @@ static void each_below(const char *path, bool (*visit)(int directory, void *argu
 		if (!entry && !depth)
 			break;
 		fd = openat(dirfd(directory), entry ? entry->d_name : "..", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (fd < 0)
+			all &= is_removed();
 		if (fd < 0 && entry)
 			continue; /* removed meanwhile */
 		if (entry && (!visit(fd, argument) || !push(&positions, depth++, telldir(directory)))) {
@@ -256,6 +267,7 @@ static void each_below(const char *path, bool (*visit)(int directory, void *argu
 			break;
 		}
 		next = fdopendir(fd);
+		all &= next != NULL;
 		closedir(directory);
 		directory = next;
 		if (directory && !entry)
@@ -265,6 +277,7 @@ out:
 	if (directory)
 		closedir(directory);
 	free(positions);
+	return all;
 }
 
 static FILE *open_processes(int directory)
@@ -274,20 +287,25 @@ static FILE *open_processes(int directory)
 	return fd < 0 ? NULL : fdopen(fd, "r");
 }
 
-/* Is the process still in the cgroup it was listed in? Its number may have been used again. */
-static bool still_inside(s32 pid, const char *path)
+enum whereabouts { INSIDE, ELSEWHERE, UNKNOWN };
+
+/*
+ * Is the process still in the cgroup it was listed in? Its number may have been used again. Before Linux 6.15 the kernel says
+ * nothing of one whose path is longer than PATH_MAX.
+ */
+static enum whereabouts find_process(s32 pid, const char *path)
 {
 	char name[64], line[PATH_MAX + 64];
 	const char *inside = path + strlen(memory_mount());
+	enum whereabouts found = UNKNOWN;
 	size_t length = strlen(inside);
-	bool found = false;
 	FILE *file;
 
 	snprintf(name, sizeof(name), "/proc/%d/cgroup", pid);
 	file = fopen(name, "re");
 	if (!file)
-		return false;
-	while (!found && fgets(line, sizeof(line), file)) {
+		return UNKNOWN;
+	while (found == UNKNOWN && fgets(line, sizeof(line), file)) {
 		char *controllers = strchr(line, ':'), *where = controllers ? strchr(controllers + 1, ':') : NULL;
 
 		if (!where)
@@ -295,10 +313,32 @@ static bool still_inside(s32 pid, const char *path)
 		*where++ = 0;
 		if (memory_unified() ? strcmp(controllers, ":") : !strstr(controllers, "memory"))
 			continue;
-		found = !strncmp(where, inside, length) && (where[length] == '\n' || where[length] == '/');
+		found = !strncmp(where, inside, length) && (where[length] == '\n' || where[length] == '/') ? INSIDE : ELSEWHERE;
 	}
 	fclose(file);
 	return found;
+}
+
+/* Whose number is in the list now, while the process that is held lives, is that process. */
+static bool is_listed(int directory, s32 pid, int pidfd)
+{
+	struct pollfd gone = { .fd = pidfd, .events = POLLIN };
+	FILE *processes = open_processes(directory);
+	bool found = false;
+	int listed;
+
+	while (processes && !found && fscanf(processes, "%d", &listed) == 1)
+		found = listed == pid;
+	if (processes)
+		fclose(processes);
+	return found && !poll(&gone, 1, 0);
+}
+
+static bool still_inside(int directory, const char *path, s32 pid, int pidfd)
+{
+	enum whereabouts found = find_process(pid, path);
+
+	return found == INSIDE || (found == UNKNOWN && is_listed(directory, pid, pidfd));
 }
 
 struct process_walk {
@@ -320,7 +360,7 @@ static bool visit_processes(int directory, void *argument)
 
 		if (fd < 0)
 			continue;
-		if (still_inside(pid, w->path))
+		if (still_inside(directory, w->path, pid, fd))
 			w->visit(fd, pid, w->argument);
 		close(fd);
 	}
@@ -398,17 +438,19 @@ static bool look_for_process(int directory, void *argument)
 	bool *empty = argument;
 	int pid;
 
-	if (!processes)
-		return true;
-	*empty = fscanf(processes, "%d", &pid) != 1;
-	fclose(processes);
+	if (processes) {
+		*empty = fscanf(processes, "%d", &pid) != 1;
+		fclose(processes);
+	} else {
+		*empty = is_removed();
+	}
 	return *empty;
 }
 
+/* Where it cannot be seen whether there are processes, there may be. */
 bool cgroup_empty(const char *path)
 {
 	bool empty = true;
 
-	each_below(path, look_for_process, &empty);
-	return empty;
+	return each_below(path, look_for_process, &empty) && empty;
 }

@@ -112,7 +112,7 @@ struct requests {
 	struct maps maps;
 };
 void requests_open(const struct options *o, struct requests *r);
-void request_answer(const struct requests *r, char *line, size_t length, FILE *out);
+void request_answer(const struct requests *r, bool root, char *line, size_t length, FILE *out);
 void print_refusal(FILE *out, const struct ua_error *error);
 
 /* ua_peer.c */

@@ -224,11 +224,21 @@ int killable_open_place(const char *path, gid_t group, struct ua_error *error)
 	return open_owned(path, group, PLACE, false, error);
 }
 
+/* A key for one that is not there; a helper before this one may have left others. */
+static u64 free_nowhere(int map)
+{
+	struct ua_killable value;
+	u64 key = NOWHERE + 1;
+
+	while (!bpf_map_lookup_elem(map, &key, &value))
+		key++;
+	return key;
+}
+
 /* Finds those anew that were removed and made again, makes those that are gone, gives new files. Called by the helper, often. */
 void killable_follow(const struct options *o)
 {
 	static int map = -1;
-	static u64 nowhere = NOWHERE;
 	static bool told;
 	u64 keys[UA_MAX_KILLABLE];
 	int count;
@@ -256,11 +266,12 @@ void killable_follow(const struct options *o)
 			told = true;
 			if (keys[i] & NOWHERE)
 				continue;
-			id = ++nowhere;
+			id = free_nowhere(map);
 		} else {
 			told = false;
 		}
-		if (!bpf_map_update_elem(map, &id, &value, BPF_ANY))
+		/* The same number: only its path could not be seen, for lack of descriptors for instance. */
+		if (id != keys[i] && !bpf_map_update_elem(map, &id, &value, BPF_ANY))
 			bpf_map_delete_elem(map, &keys[i]);
 	}
 }

@@ -975,7 +975,7 @@ static long rank_candidate(void *map, u64 *key, struct ua_container_state *state
 	return 0;
 }
 
-static __always_inline void arm(u64 domain, u64 id, struct ua_container_state *state, u64 number)
+static __always_inline void arm(u64 domain, u64 id, struct ua_container_state *state, u64 number, u64 now)
 {
 	u32 i;
 
@@ -989,10 +989,31 @@ static __always_inline void arm(u64 domain, u64 id, struct ua_container_state *s
 		slot->id = id;
 		slot->domain = domain;
 		slot->sequence = number;
+		slot->armed_ns = now;
 		slot->active = 1;
 		pending_kills = 1;
 		return;
 	}
+}
+
+/* Nobody is waited for any more, so nobody dies later by what was decided. */
+static __always_inline void let_go(u64 domain_id, struct ua_domain_state *domain)
+{
+	u32 i;
+
+	domain->victim = 0;
+	for (i = 0; i < UA_MAX_DOMAINS; i++)
+		if (slots[i].domain == domain_id)
+			slots[i].active = 0;
+}
+
+/* Whether anybody sent the signals of a decision; without a helper nobody may. */
+static __always_inline bool was_carried_out(u64 number)
+{
+	u32 entry = number % UA_DECISIONS;
+	struct ua_decision *decision = bpf_map_lookup_elem(&decisions, &entry);
+
+	return decision && decision->sequence == number && decision->passes;
 }
 
 static __always_inline void decide(u64 domain_id, struct ua_domain_state *domain, u64 now)
@@ -1035,32 +1056,37 @@ static __always_inline void decide(u64 domain_id, struct ua_domain_state *domain
 	domain->victim = id;
 	domain->victim_ns = decision->decision_ns;
 	domain->victim_sequence = decision->sequence;
-	arm(domain_id, id, victim, decision->sequence);
+	arm(domain_id, id, victim, decision->sequence, now);
 }
 
 static long judge_domain(void *map, u64 *key, struct ua_domain_state *domain, struct judge *j)
 {
-	u64 id = *key, dying = domain->victim;
+	u64 id = *key, dying = domain->victim, timeout, waited;
 	struct ua_container_state *victim;
 
 	if (dying) {
 		victim = bpf_map_lookup_elem(&container_state, &dying);
-		if (!victim || victim->seen_ns != j->now || !victim->populated) {
-			domain->victim = 0;
+		timeout = domain->settings.victim_timeout_ms * MILLION;
+		waited = elapsed(domain->victim_ns, j->now);
+		if (!victim || victim->seen_ns != j->now || !victim->populated || !victim->killable) {
+			let_go(id, domain);
 			domain->last_gone_ns = j->now;
-		} else if (elapsed(domain->victim_ns, j->now) <= domain->settings.victim_timeout_ms * MILLION) {
+		} else if (waited <= timeout) {
 			/* A process forked during the first pass: signal whoever is left. */
-			arm(id, dying, victim, domain->victim_sequence);
+			arm(id, dying, victim, domain->victim_sequence, j->now);
 			return 0;
 		} else {
-			victim->given_up_ns = j->now;
-			domain->victim = 0;
-			domain->survivors++;
-			/* The next candidate, at once. */
-			if (domain->pressured || is_wall_pressured(victim->wall, domain, j->now)) {
-				domain->trigger = dying;
-				domain->trigger_streak_ns = j->now - domain->victim_ns;
-				domain->trigger_wall = domain->pressured ? 0 : victim->wall;
+			let_go(id, domain);
+			if (was_carried_out(domain->victim_sequence)) {
+				victim->given_up_ns = j->now;
+				domain->survivors++;
+				/* The next candidate, at once; but not where nobody reclaimed since: that shortage is over. */
+				if (waited <= timeout + ua_flat_ns(domain->settings.flat_ms, interval_ns) &&
+				    (domain->pressured || is_wall_pressured(victim->wall, domain, j->now))) {
+					domain->trigger = dying;
+					domain->trigger_streak_ns = waited;
+					domain->trigger_wall = domain->pressured ? 0 : victim->wall;
+				}
 			}
 		}
 	}
@@ -1084,6 +1110,19 @@ static __always_inline bool below(struct task_struct *task, u64 cgroup, u32 leve
 	return ancestor == cgroup;
 }
 
+/*
+ * What kswapd decided waits for a process, and without the helper nobody may come along while it is still true. A container
+ * that was promoted meanwhile, or ended for the NodeManager, is not registered as one that may be killed.
+ */
+static __always_inline bool is_still_meant(struct kill_slot *slot)
+{
+	u64 id = slot->id;
+	struct ua_container *registered = bpf_map_lookup_elem(&containers, &id);
+
+	return registered && registered->flags & UA_KILLABLE &&
+	       elapsed(slot->armed_ns, bpf_ktime_get_ns()) <= newest(UA_CARRY_OUT_MS * MILLION, PULL_INTERVALS * interval_ns);
+}
+
 /* Counters of the pass under way; in globals because the verifier follows locals through the loop. */
 static u32 pass_signals, pass_failures;
 
@@ -1104,6 +1143,10 @@ __noinline int kill_pass(u32 index, u32 executor)
 	slot = &slots[index];
 	if (!slot->active)
 		return 0;
+	if (!is_still_meant(slot)) {
+		slot->active = 0;
+		return 0;
+	}
 	victim = slot->cgroup;
 	level = slot->level;
 	number = slot->sequence;

@@ -21,6 +21,7 @@
 #define UA_HISTORY_SHIFT 30
 #define UA_REASON 192
 #define UA_MAX_AGENTS 16
+#define UA_CARRY_OUT_MS 1000 /* what was decided and not carried out for so long was for another moment */
 #define UA_HELPER_SILENT_MS 3000 /* a helper that has not been heard of for so long does not run */
 
 enum ua_tier { UA_TIER_KERNEL_KILL = 1, UA_TIER_KERNEL_DETECT = 2, UA_TIER_USER = 3 };
@@ -283,6 +284,7 @@ struct kill_slot {
 	__u64 id;
 	__u64 domain;
 	__u64 sequence;
+	__u64 armed_ns;
 	__u32 level;
 	__u32 active;
 };

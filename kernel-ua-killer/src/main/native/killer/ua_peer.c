@@ -98,24 +98,32 @@ static pid_t main_of_service(void)
 	return first_line_of(words, line, sizeof(line)) ? parse_process(line) : 0;
 }
 
-/* Seconds since 1970; 0: it has ended. */
-static double started(pid_t process)
+/*
+ * Whether a process started before that moment, in seconds since 1970, or hardly later. One of which that cannot be seen did
+ * not: its name, the second field, is its own choice, with parentheses and line ends in it.
+ */
+static bool is_older(pid_t process, time_t moment)
 {
-	char name[64], line[1024], *field;
+	char name[64], text[2048], *field;
 	struct timespec now, up;
+	size_t got;
 	FILE *file;
 
 	snprintf(name, sizeof(name), "/proc/%d/stat", process);
 	file = fopen(name, "re");
 	if (!file)
-		return 0;
-	field = fgets(line, sizeof(line), file) ? strrchr(line, ')') : NULL;
+		return false;
+	got = fread(text, 1, sizeof(text) - 1, file);
 	fclose(file);
-	for (int i = 2; field && i < 22; i++) /* its name is the second field and may hold anything */
+	text[got] = 0;
+	field = strrchr(text, ')');
+	for (int i = 2; field && i < 22; i++)
 		field = strchr(field + 1, ' ');
+	if (!field)
+		return false;
 	clock_gettime(CLOCK_REALTIME, &now);
 	clock_gettime(CLOCK_BOOTTIME, &up);
-	return field ? now.tv_sec - up.tv_sec + strtod(field, NULL) / sysconf(_SC_CLK_TCK) : 0;
+	return now.tv_sec - up.tv_sec + strtod(field, NULL) / sysconf(_SC_CLK_TCK) <= moment + YOUNGER_S;
 }
 
 static bool is_roots(int file)
@@ -152,7 +160,7 @@ static pid_t main_of_file(void)
 		return 0;
 	line[got] = 0;
 	process = parse_process(line);
-	return process && started(process) <= status.st_mtim.tv_sec + YOUNGER_S ? process : 0;
+	return process && is_older(process, status.st_mtim.tv_sec) ? process : 0;
 }
 
 static pid_t main_process(void)

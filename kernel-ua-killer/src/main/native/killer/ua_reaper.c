@@ -31,6 +31,7 @@
 #define SETTLE_STEP_US 1000
 #define FORGET_NS 5000000000ULL /* between two looks for containers that are gone */
 #define TELL_OWED_NS 10000000000ULL /* between two lines about owed memory */
+#define TELL_OLD_NS 10000000000ULL /* between two lines about what came too late */
 #define FOLLOW_NS 500000000ULL  /* between two looks whether cgroups were made again */
 #define MAX_WORKERS 4
 #define SETTLERS UA_MAX_DOMAINS /* a victim that does not go keeps no other domain's waiting */
@@ -172,11 +173,11 @@ static pthread_cond_t settle_filled = PTHREAD_COND_INITIALIZER;
 
 static void submit_settle(u64 sequence, u64 container)
 {
-	static u64 last;
+	static u64 taken[UA_DECISIONS]; /* of two domains the later decision may be carried out first */
 
 	pthread_mutex_lock(&settle_lock);
-	if (sequence > last && settling_count < UA_MAX_DOMAINS * 2) {
-		last = sequence;
+	if (taken[sequence % UA_DECISIONS] < sequence && settling_count < UA_MAX_DOMAINS * 2) {
+		taken[sequence % UA_DECISIONS] = sequence;
 		settling[settling_count++] = (struct job){ sequence, container, -1 };
 		pthread_cond_signal(&settle_filled);
 	}
@@ -256,11 +257,14 @@ static void reaper_kill(u64 container, u64 sequence)
 {
 	struct kill_job k = { sequence, container };
 	u32 entry = sequence % UA_DECISIONS;
+	struct ua_container registered;
 	struct ua_decision d;
 	char path[PATH_MAX];
 	u64 first = now_ns();
 	int count;
 
+	if (bpf_map_lookup_elem(containers_map, &container, &registered) || !(registered.flags & UA_KILLABLE))
+		return; /* promoted, or ended for the NodeManager, since it was chosen */
 	if (!cgroup_path(container, path, sizeof(path))) {
 		warn("container %llu vanished before it could be killed", container);
 		return;
@@ -292,12 +296,30 @@ static void tell_owed(u64 container, u64 now)
 	warn("%s holds less memory than it is entitled to, and finds none free", path);
 }
 
+/*
+ * Events wait for a helper, however long none runs. Who was to die then is not who has to die now, and processes have other
+ * numbers; while the shortage lasts, each pass asks again.
+ */
+static bool is_old(const struct ua_event *e)
+{
+	static u64 told_ns;
+	u64 now = now_ns(), age = now > e->ns ? now - e->ns : 0;
+
+	if (age <= (e->kind == UA_EVENT_SIGNALLED ? SETTLE_NS : UA_CARRY_OUT_MS * 1000000ULL))
+		return false;
+	if (!told_ns || now - told_ns > TELL_OLD_NS) {
+		told_ns = now;
+		warn("what was asked of a helper %llu ms ago, when none answered, is not done any more", age / 1000000);
+	}
+	return true;
+}
+
 static int handle(void *unused, void *data, size_t size)
 {
 	const struct ua_event *e = data;
 	int fd;
 
-	if (size < sizeof(*e))
+	if (size < sizeof(*e) || is_old(e))
 		return 0;
 	switch (e->kind) {
 	case UA_EVENT_SIGNALLED:

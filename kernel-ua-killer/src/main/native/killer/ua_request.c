@@ -13,6 +13,7 @@
 #define SHOWN_REFUSALS 8
 
 struct request {
+	bool root; /* asks */
 	char *word[MAX_WORDS];
 	int words;
 	const char *domain;
@@ -117,8 +118,20 @@ static int run_move(const struct requests *r, const struct request *q, FILE *out
 	return EXIT_OK;
 }
 
+/*
+ * What a NodeManager wants of its domain, and looks after each second. What else there is stays as root set it, because nobody
+ * would notice a change.
+ */
+static bool is_node_managers(const char *key)
+{
+	return !strcmp(key, "cgth-time-ms") || !strcmp(key, "policy") || !strcmp(key, "owed-time-ms");
+}
+
 static int run_set(const struct requests *r, const struct request *q, FILE *out, struct ua_error *error)
 {
+	if (!q->root && !is_node_managers(q->word[1]))
+		return refuse(error, EXIT_PERMISSION, "%s: root alone sets it; a NodeManager sets cgth-time-ms, policy and owed-time-ms",
+			      q->word[1]);
 	return done(set_value(&r->registry, q->word[1], q->word[2], q->domain, error), out);
 }
 
@@ -229,9 +242,9 @@ static const struct {
 	{ "update", 3, MAX_WORDS, run_update },
 };
 
-static int execute(const struct requests *r, char *line, FILE *out, struct ua_error *error)
+static int execute(const struct requests *r, bool root, char *line, FILE *out, struct ua_error *error)
 {
-	struct request q = {};
+	struct request q = { .root = root };
 
 	if (parse(line, &q, error))
 		return error->code;
@@ -258,8 +271,8 @@ void print_refusal(FILE *out, const struct ua_error *error)
 	fprintf(out, ",\"exitCode\":%d}\n", error->code);
 }
 
-/* The line has room for a zero behind it, and is written over. */
-void request_answer(const struct requests *r, char *line, size_t length, FILE *out)
+/* `root` asks, or the NodeManager. The line has room for a zero behind it, and is written over. */
+void request_answer(const struct requests *r, bool root, char *line, size_t length, FILE *out)
 {
 	struct ua_error error = {};
 
@@ -267,7 +280,7 @@ void request_answer(const struct requests *r, char *line, size_t length, FILE *o
 	if (!is_text(line, length))
 		refuse(&error, EXIT_USAGE, "the line has control characters");
 	else
-		execute(r, line, out, &error);
+		execute(r, root, line, out, &error);
 	if (error.code)
 		print_refusal(out, &error);
 }

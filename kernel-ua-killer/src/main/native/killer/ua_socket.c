@@ -28,6 +28,7 @@
 struct client {
 	int fd; /* -1: free */
 	pid_t process;
+	uid_t user;
 	size_t got;
 	char *answer;
 	size_t answer_size, sent;
@@ -85,7 +86,7 @@ static void answer(struct client *c)
 		memcpy(request, c->line, length);
 		c->got -= length + 1;
 		memmove(c->line, end + 1, c->got);
-		request_answer(&requests, request, length, out);
+		request_answer(&requests, !c->user, request, length, out);
 	}
 	c->sent = 0;
 	if (fclose(out) || !c->answer)
@@ -203,6 +204,7 @@ static void welcome(void)
 	place = place_for(peer.process);
 	place->fd = fd;
 	place->process = peer.process;
+	place->user = peer.user;
 	place->got = 0;
 	place->last = false;
 	place->deadline_ns = now_ns() + PATIENCE_NS;

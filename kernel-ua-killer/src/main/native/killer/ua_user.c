@@ -246,6 +246,7 @@ static void decide(struct detector *d, u64 root, const struct ua_settings *value
 static bool look_after_victim(struct detector *d, const struct ua_settings *values, struct ua_domain_state *domain,
 			      u64 now)
 {
+	u64 timeout = values->victim_timeout_ms * 1000000ULL, waited = now - domain->victim_ns;
 	char path[PATH_MAX];
 
 	if (!domain->victim)
@@ -255,16 +256,17 @@ static bool look_after_victim(struct detector *d, const struct ua_settings *valu
 		domain->last_gone_ns = now;
 		return true;
 	}
-	if (now - domain->victim_ns <= values->victim_timeout_ms * 1000000ULL)
+	if (waited <= timeout)
 		return false;
 	if (!bpf_map_lookup_elem(d->states, &domain->victim, d->state)) {
 		d->state->given_up_ns = now;
 		bpf_map_update_elem(d->states, &domain->victim, d->state, BPF_ANY);
 	}
 	domain->survivors++;
-	if (domain->pressured) { /* the next candidate, at once */
+	/* The next candidate, at once; but not where no helper looked since: that shortage is over. */
+	if (domain->pressured && waited <= timeout + ua_flat_ns(values->flat_ms, d->interval_ns)) {
 		domain->trigger = domain->victim;
-		domain->trigger_streak_ns = now - domain->victim_ns;
+		domain->trigger_streak_ns = waited;
 	}
 	domain->victim = 0;
 	return true;

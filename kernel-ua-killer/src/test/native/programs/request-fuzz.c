@@ -149,7 +149,7 @@ static void ask(const struct requests *r)
 	line = malloc(length + 1); /* no byte more than the socket gives */
 	memcpy(line, space, length);
 	out = open_memstream(&answer, &size);
-	request_answer(r, line, length, out);
+	request_answer(r, some(2), line, length, out);
 	fclose(out);
 	space[length] = 0;
 	require_json(answer, space);

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # must never
 command -v strace >/dev/null || skip "no strace (package strace)"
-ALL=${UA_LONG:-} # with every error, at 20 places up to the 200th call, instead of a few
+ALL=${UA_LONG:-} # with every error, at 20 places up to the 200th call, instead of a few; and every other call that it makes
 calls=(openat bpf pidfd_open read poll epoll_wait)
 errors=(EMFILE ENOMEM EINTR)
 numbers=(1 9 40)
@@ -21,7 +21,7 @@ inject() { # call error number
   : >"$FILES/helper.log"
   : >"$trace"
   strace -f -o "$trace" -e "trace=$1" -e "inject=$1:error=$2:when=$3+" \
-    "$UA" --bpffs "$BPFFS" reap >"$FILES/helper.log" 2>&1 &
+    "$UA" --bpffs "$BPFFS" reap --socket "$FILES/socket" >"$FILES/helper.log" 2>&1 &
   traced=$!
   for ((i = 0; i < 6; i++)); do
     kill -0 $traced 2>/dev/null || break
@@ -38,10 +38,30 @@ inject() { # call error number
   fi
   wait $traced 2>/dev/null
   ! grep -q 'SIGSEGV\|SIGABRT\|SIGBUS' "$trace" || fail "$1 fails with $2 from call $3 on: $(grep -m1 'SIGSEGV\|SIGABRT\|SIGBUS' "$trace")"
+  ua --json status | grep -q '"killable\(Below\|Missing\)":\["' || fail "$1 fails with $2 from call $3 on: where containers may be killed is forgotten"
   [ "$(registered)" = "$before" ] || fail "$1 fails with $2 from call $3 on: a container that lives is not registered any more"
   expect_alive "$bystander" "$1 $2 $3: a bystander"
   rounds=$((rounds + 1))
 }
+# All that the helper calls, but for what none of a program's own code sees failing: libc ends the program, or goes round.
+others() {
+  strace -f -o "$FILES/calls" "$UA" --bpffs "$BPFFS" reap --socket "$FILES/socket" >"$FILES/helper.log" 2>&1 &
+  local traced=$!
+  await 10 grep -q ready "$FILES/helper.log" || fail "the helper does not start: $(cat "$FILES/helper.log")"
+  sleep 1
+  pkill -TERM -P $traced
+  wait $traced 2>/dev/null
+  sed -En 's/^[0-9]+ +([a-z0-9_]+)\(.*/\1/p' "$FILES/calls" | sort -u |
+    grep -vxE "execve|arch_prctl|futex|exit|exit_group|rt_sigreturn|restart_syscall|$(IFS='|'; echo "${calls[*]}")"
+}
+if [ -n "$ALL" ]; then
+  mapfile -t rest < <(others)
+  [ ${#rest[@]} -ge 20 ] || fail "only ${#rest[@]} other calls are seen: ${rest[*]}"
+  for call in "${rest[@]}"; do
+    for error in "${errors[@]}"; do inject "$call" "$error" 1; done
+    inject "$call" EMFILE 6
+  done
+fi
 for call in "${calls[@]}"; do
   for i in "${!numbers[@]}"; do
     if [ -n "$ALL" ]; then
@@ -51,11 +71,18 @@ for call in "${calls[@]}"; do
     fi
   done
 done
+inject readlink EMFILE 1 # where a cgroup is cannot be seen, and nothing else fails
 expect_kills 0
-start_helper
+# Before Linux 6.15 the kernel does not say where a process is whose cgroup's path is longer than PATH_MAX: no shelter.
 victim=$(container victim)
 best_effort "$victim" 1000 1000
 start "$victim" anonymous 200 1
+read -r hidden <"$victim/cgroup.procs"
+: >"$FILES/helper.log"
+strace -f -o "$FILES/strace" -P "/proc/$hidden/cgroup" -e inject=read:error=ENAMETOOLONG \
+  "$UA" --bpffs "$BPFFS" reap >"$FILES/helper.log" 2>&1 & # ends when the killer is unloaded
+helper_ready
 wait_dead "$victim" 20 || fail "after all that nobody is killed; $(state)"
+grep -q INJECTED "$FILES/strace" || fail "void: nobody asked where the victim is"
 expect_alive "$bystander" "a bystander"
-pass "$rounds rounds, in $deaths the helper ended and said why, in $unseen the call was not reached; then $(numbers)"
+pass "$rounds rounds, in $deaths the helper ended and said why, in $unseen the call was not reached; then one died whose place the kernel hides"

@@ -18,21 +18,41 @@ domain=$(bytes "$(stat -c %i "$DOMAIN")" 8)
 register_by_hand() { # cgroup score flags entitled
   write_map containers "$(bytes "$(stat -c %i "$1")" 8)" "$domain$(bytes 1 8)$(bytes "$2" 4)$(bytes "$3" 4)$(bytes "$4" 8)"
 }
+words() { # numbers of four bytes, as the maps hold them
+  local n
+  for n in "$@"; do bytes "$n" 4; done
+}
+# The settings that the detector itself has adopted: the last 40 bytes of struct ua_domain_state, as ten numbers.
+adopted_words() {
+  local byte i n
+  # shellcheck disable=SC2086 # one word for each byte
+  mapfile -t byte < <(bpftool -j map lookup pinned "$BPFFS/charon/domain_state" key $domain |
+    grep -o '"value":\[[^]]*' | head -1 | grep -o '0x[0-9a-f]*' | tail -40)
+  [ ${#byte[@]} = 40 ] || return
+  for ((i = 0; i < 40; i += 4)); do n+=" $((byte[i] | byte[i + 1] << 8 | byte[i + 2] << 16 | byte[i + 3] << 24))"; done
+  echo "${n# }"
+}
+adopted() { [ "$(adopted_words)" = "$*" ]; }
 for tier in 1 3; do
   load --tier $tier
   start_helper
   # struct ua_settings: cgth_time, flat, min_pages, policy, file_refaults, victim_timeout, owed_time, owed_percent,
   # owed_progress_percent, and four bytes that mean nothing.
-  write_map settings "$domain" \
-    "$(bytes 1 4)$(bytes 4294967295 4)$(bytes 0 4)$(bytes 7 4)$(bytes 9 4)$(bytes 0 4)$(bytes 4294967295 4)$(bytes 0 4)$(bytes 4294967295 4)$(bytes 7 4)"
+  write_map settings "$domain" "$(words 4294967295 0 4294967295 1 3 4294967295 1 4294967295 0 7)"
+  shown=$(ua --json status)
+  grep -q '"cgthTimeSeconds":600.000,"policy":"score","fileRefaults":"fitting","flatMillis":100,"minPages":1000000,"victimTimeoutMillis":60000,"owedTimeMillis":100,"owedPercent":100,"owedProgressPercent":1,' \
+    <<<"$shown" || fail "tier $tier: the settings do not apply within their ranges: $shown"
+  truncate -s 1T "$FILES/stream"
+  start "$(container stream)" stream "$FILES/stream" 1
+  await 10 adopted 600000 100 1000000 1 3 60000 100 100 1 0 || fail "tier $tier: the detector goes by $(adopted_words)"
+  write_map settings "$domain" "$(words 1 4294967295 0 7 9 0 4294967295 0 4294967295 7)"
   shown=$(ua --json status)
   grep -q '"cgthTimeSeconds":0.100,"policy":"memory-per-time","fileRefaults":"workingset","flatMillis":60000,"minPages":1,"victimTimeoutMillis":100,"owedTimeMillis":600000,"owedPercent":1,"owedProgressPercent":100,' \
     <<<"$shown" || fail "tier $tier: the settings do not apply within their ranges: $shown"
+  await 10 adopted 100 60000 1 0 2 100 600000 1 100 0 || fail "tier $tier: the detector goes by $(adopted_words)"
   quiet=$(container quiet)
   best_effort "$quiet"
   start "$quiet" idle 20
-  truncate -s 1T "$FILES/stream"
-  start "$(container stream)" stream "$FILES/stream" 1
   samples() { ua samples "$quiet" 2>/dev/null | wc -l; }
   await 10 at_least 15 samples || fail "tier $tier: the quiet container is not sampled; $(state)"
   expect_alive "$quiet" "tier $tier: a container without one refault"

@@ -44,6 +44,12 @@ kill_cgroup_as_member "$place/container_1"
 rmdir "$place" || fail "cannot remove the place"
 "${AS_JOB[@]}" mkdir "$root/container_2" || fail "a member makes no container"
 start "$root/container_2" forking 20 2
+# What cannot be seen is not said to have been moved.
+if command -v strace >/dev/null; then
+  ! strace -o "$FILES/strace" -P "$root/container_2" -e inject=openat:error=EMFILE \
+    "$UA" --bpffs "$BPFFS" move "$root/container_2" --domain "$DOMAIN" 2>"$FILES/blind" || fail "who sees no process says that all were moved"
+  grep -q INJECTED "$FILES/strace" || fail "void: the container was not opened: $(cat "$FILES/blind")"
+fi
 answer=$(say move "$root/container_2" --domain "$DOMAIN")
 grep -q '{"moved":[1-9]' <<<"$answer" || fail "one that forks: $answer"
 dead "$root/container_2" || fail "one that forks stays behind: $(population "$root/container_2") processes"

@@ -43,9 +43,11 @@ answered 2 "not below the domain" register "$DOMAIN" --domain "$DOMAIN"
 answered 2 "whole path of a cgroup" register /etc/passwd --domain "$DOMAIN"
 answered 2 "whole path of a cgroup" register "$MEMORY/../../../../root" --domain "$DOMAIN"
 answered 2 "allows 0 (off) or" set cgth-time-ms 5
-answered 2 "no such key" set 'a"b\c' 1
-answered 2 "whole number" set flat-ms 1e3
-answered 4 "root alone" set period-ms 50
+answered 2 "whole number" set owed-time-ms 1e3
+for key in period-ms flat-ms min-pages file-refaults victim-timeout-ms owed-percent owed-progress-percent 'a"b\c'; do
+  answered 4 "root alone" set "$key" 50
+done
+"$UA" --socket "$SOCKET" set min-pages 11 >/dev/null || fail "root does not set min-pages over the socket"
 answered 2 "give register" unload
 answered 2 "give register" set flat-ms 200 300
 answered 2 "control characters" unregister "$(printf 'a\tb')"

@@ -32,15 +32,16 @@ for above in "$DOMAIN" "$root"; do said "holds cgroups" register "$above" --doma
 said "not below the domain" register "$MEMORY" --domain "$MEMORY" --score 1000
 said "is no domain" register "$root/victim" --domain "$DOMAIN" --score 1000
 said "whole number from 1 to 1000" register "$root/victim" --domain "$MEMORY" --score 5000
-said "whole number from 1 to 1000000" set min-pages 0
-said "whole number from 100 to 60000" set flat-ms 4294967295
+for key in "min-pages 1000000" "flat-ms 100" "victim-timeout-ms 60000" "file-refaults any" "owed-percent 100" "owed-progress-percent 100"; do
+  said "root alone" set "$key" # nobody would notice
+done
 said "allows 0 (off) or 100 to" set cgth-time-ms 1
 said "root alone" set period-ms 10
 for innocent in "$ssh" "$production" "$root"; do said "not directly in a cgroup" move "$innocent" --domain "$MEMORY"; done
 domain=$(stat -c %i "$MEMORY")
 said "nobody may be killed there" update "$domain" "+$(stat -c %i "$ssh"):1:1000:0"
 # What it may: the rule that fires soonest, and its victim.
-for value in "cgth-time-ms 100" "min-pages 1" "flat-ms 60000" "policy score"; do said '"done":true' set "$value"; done
+for value in "cgth-time-ms 100" "policy score" "owed-time-ms 100"; do said '"done":true' set "$value"; done
 said '"done":true' register "$root/victim" --domain "$MEMORY" --score 1 --age-ms 10000
 said '"done":true' register "$production" --domain "$MEMORY"
 # And a table that is full.

@@ -180,10 +180,9 @@ final class StatusPrinter {
         : "%s; kernel killer: %s".formatted(inCharge, Cells.text(killer.path("reason")));
   }
 
-  /** Nothing is said while all are where they should be. */
   /** Only where others make the cgroups of containers. */
   private void printIsolation(JsonNode isolation) {
-    if (!isolation.isObject()) {
+    if (isolation.path("makers").isEmpty()) {
       return;
     }
     List<String> makers = new ArrayList<>();
@@ -196,6 +195,7 @@ final class StatusPrinter {
         Cells.text(isolation.path("memoryLimit")));
   }
 
+  /** Nothing is said while all are where they should be. */
   private void printOutside(JsonNode outside) {
     if (outside.isMissingNode()) {
       return;

@@ -63,6 +63,7 @@ final class TopCommand implements Callable<Integer> {
           "regulators",
           "counters",
           "killer",
+          "isolation",
           "launchesDelayedSeconds",
           "stop");
 
@@ -147,9 +148,19 @@ final class TopCommand implements Callable<Integer> {
         Cells.text(status.path("queued")),
         Cells.text(status.path("counters").path("killed")),
         Cells.text(status.path("killer").path("inCharge")));
+    printIsolation(out, status.path("isolation"));
     StopLine.print(out, status.path("stop"));
     RegulatorTables.printResources(out, status.path("resources"));
     RegulatorTables.printReclaimed(out, status.path("reclaimed"));
     RegulatorTables.printRegulators(out, status.path("regulators"));
+  }
+
+  /** Only where others make the cgroups of containers. */
+  private static void printIsolation(PrintWriter out, JsonNode isolation) {
+    if (!isolation.path("makers").isEmpty()) {
+      out.printf(
+          "  isolation %s; memory limit of best-effort: %s%n",
+          Cells.text(isolation.path("kind")), Cells.text(isolation.path("memoryLimit")));
+    }
   }
 }

@@ -131,6 +131,7 @@ class ConfiguringCommandsTest {
   }
 
   @Test
+  @Tag("must-never")
   void whatTheNodeAnswersDecidesNoPath() throws IOException {
     Path wished = directory.resolve("wished.properties");
     node.status("{\"configuration\":{\"file\":\"%s\",\"readMillis\":0}}".formatted(wished));
@@ -142,6 +143,7 @@ class ConfiguringCommandsTest {
   }
 
   @Test
+  @Tag("must-never")
   void aFileOfAnotherProgramIsNeverReplaced() throws IOException {
     Path other = Files.writeString(directory.resolve("shadow"), "root:*:1::::::");
     names(other);
@@ -158,6 +160,7 @@ class ConfiguringCommandsTest {
   }
 
   @Test
+  @Tag("must-never")
   void nothingIsWrittenWhereOthersCanWriteOrBehindALink() throws IOException {
     Path open = Files.createDirectory(directory.resolve("open"));
     Path shut = Files.createDirectory(open.resolve("shut"));

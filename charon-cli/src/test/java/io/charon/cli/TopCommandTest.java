@@ -76,6 +76,23 @@ class TopCommandTest {
   }
 
   @Test
+  void whatIsNotEnforcedWhereOthersMakeCgroupsIsInTheFrame() {
+    node.status(
+        """
+        {"isolation":{"kind":"attach","makers":["\\u001ba"],
+         "memoryLimit":"not enforced: no\\u001bparent"}}""");
+    assertThat(run("--once", "--node", node.address())).isZero();
+    assertThat(out.toString())
+        .contains(
+            "  isolation attach; memory limit of best-effort: not enforced: no\\u{1b}parent\n");
+
+    node.status("{\"isolation\":{\"kind\":\"own\",\"makers\":[],\"memoryLimit\":\"by Charon\"}}");
+    out.getBuffer().setLength(0);
+    assertThat(run("--once", "--node", node.address())).isZero();
+    assertThat(out.toString()).doesNotContain("isolation");
+  }
+
+  @Test
   void machinesGetOneLineForEachFrame() throws IOException {
     assertThat(run("--once", "--json", "--node", node.address(), "--node", "localhost:1"))
         .isEqualTo(1);

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -135,6 +136,7 @@ class InstallScriptsTest {
   }
 
   @Test
+  @Tag("must-never")
   void filesOfOthersAreNeverOverwritten() throws Exception {
     Files.writeString(lib.resolve("charon-core.jar"), "built by hand");
     Map<String, String> before = listing();
@@ -237,6 +239,7 @@ class InstallScriptsTest {
   }
 
   @Test
+  @Tag("must-never")
   void aManifestThatNamesOtherFilesIsRefused() throws Exception {
     install("--role", "nodemanager");
     Path manifest = lib.resolve("charon-install.manifest");
@@ -264,6 +267,7 @@ class InstallScriptsTest {
   }
 
   @Test
+  @Tag("must-never")
   void rootWritesAndRemovesOnlyWhereAllIsRoots() throws Exception {
     assumeTrue(System.getProperty("user.name").equals("root"), "the rule is for root");
     Path manifest = lib.resolve("charon-install.manifest");
@@ -298,6 +302,7 @@ class InstallScriptsTest {
   }
 
   @Test
+  @Tag("must-never")
   void noLinkThatWaitsUnderTheNameOfACopyIsFollowed() throws Exception {
     Path other = Files.writeString(directory.resolve("other"), "somebody's");
     Path jar = lib.resolve("charon-core.jar.charon-new");

@@ -41,12 +41,14 @@ final class HoldJob {
 
   private final Job job;
   private final Path release;
-  private final Configuration configuration;
 
-  private HoldJob(Job job, Path release, Configuration configuration) {
+  /** One for all looks: to make one costs more than to look. */
+  private final YarnClient yarn;
+
+  private HoldJob(Job job, Path release, YarnClient yarn) {
     this.job = job;
     this.release = release;
-    this.configuration = configuration;
+    this.yarn = yarn;
   }
 
   /**
@@ -98,7 +100,10 @@ final class HoldJob {
     job.setOutputKeyClass(NullWritable.class);
     job.setOutputValueClass(NullWritable.class);
     job.submit();
-    return new HoldJob(job, release, configuration);
+    YarnClient yarn = YarnClient.createYarnClient();
+    yarn.init(configuration);
+    yarn.start();
+    return new HoldJob(job, release, yarn);
   }
 
   /** Lets every task finish, now and later. */
@@ -130,22 +135,11 @@ final class HoldJob {
   }
 
   void kill() throws Exception {
-    try (YarnClient yarn = client()) {
-      yarn.killApplication(TypeConverter.toYarn(job.getJobID()).getAppId());
-    }
+    yarn.killApplication(TypeConverter.toYarn(job.getJobID()).getAppId());
   }
 
   private ApplicationReport report() throws Exception {
-    try (YarnClient yarn = client()) {
-      return yarn.getApplicationReport(TypeConverter.toYarn(job.getJobID()).getAppId());
-    }
-  }
-
-  private YarnClient client() {
-    YarnClient yarn = YarnClient.createYarnClient();
-    yarn.init(configuration);
-    yarn.start();
-    return yarn;
+    return yarn.getApplicationReport(TypeConverter.toYarn(job.getJobID()).getAppId());
   }
 
   /** Value of a counter that MapReduce keeps for jobs; asked while the job's master still runs. */

@@ -86,18 +86,20 @@ class NodeLossIT {
   }
 
   private static void awaitState(TestNode node, NodeState state) throws Exception {
-    await(
-        "the node is " + state,
-        () -> {
-          try (YarnClient yarn = YarnClient.createYarnClient()) {
-            yarn.init(node.cluster().clientConfiguration());
-            yarn.start();
-            return yarn.getNodeReports(state).stream()
-                .map(NodeReport::getNodeState)
-                .anyMatch(state::equals);
-          } catch (IOException e) {
-            return false;
-          }
-        });
+    try (YarnClient yarn = YarnClient.createYarnClient()) {
+      yarn.init(node.cluster().clientConfiguration());
+      yarn.start();
+      await(
+          "the node is " + state,
+          () -> {
+            try {
+              return yarn.getNodeReports(state).stream()
+                  .map(NodeReport::getNodeState)
+                  .anyMatch(state::equals);
+            } catch (IOException e) {
+              return false;
+            }
+          });
+    }
   }
 }

@@ -35,6 +35,7 @@ class NodePageIT {
             if (window.trusted) return listener(event);
             const name = "<script>document.title = 'taken'</script><b>bold</b>";
             for (const one of status.running) one.job = name + one.job;
+            status.isolation = { kind: "attach", makers: [name], memoryLimit: "not enforced: " + name };
             status.kills.push({ time: "2026-01-02T03:04:05Z", containerId: name, by: "pause", reason: name });
             listener({ data: JSON.stringify(status) });
           };
@@ -63,6 +64,7 @@ class NodePageIT {
       valuesChange(browser);
       decisionsOpen(browser);
       killsOpen(browser);
+      whatIsNotEnforcedIsSaid(browser);
       namesAreText(browser);
       picturesOfIt(browser);
       headersAreThere(address);
@@ -112,6 +114,12 @@ class NodePageIT {
         .contains("<b>bold</b>");
   }
 
+  private static void whatIsNotEnforcedIsSaid(Browser browser) throws Exception {
+    assertThat(browser.evaluate("document.getElementById('killer').textContent"))
+        .contains("attach: others make them and Charon adopts them, because <script>")
+        .contains("not enforced: <script>");
+  }
+
   private static void namesAreText(Browser browser) throws Exception {
     assertThat(browser.evaluate("document.getElementById('running').textContent"))
         .contains("<script>", "<b>bold</b>");
@@ -132,6 +140,8 @@ class NodePageIT {
     await(
         "the names of the node are back",
         () -> !browser.evaluate("document.body.textContent").contains("<b>bold</b>"));
+    assertThat(browser.evaluate("document.getElementById('killer').textContent"))
+        .contains("own: Charon makes them");
     Thread.sleep(HISTORY_MILLIS);
     browser.evaluate("scrollTo(0, 0)");
     browser.screenshot(pictures.resolve("light.png"));

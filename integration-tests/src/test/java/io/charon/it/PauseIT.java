@@ -75,7 +75,7 @@ class PauseIT {
 
   @Test
   void whoIsPausedForTooLongIsKilledAndItsJobIsToldSo(TestNode node) throws Exception {
-    node.change(pausing("3000"));
+    node.change(pausing("1000"));
     long killed = node.counter("killed");
     HoldJob job = node.submit(1, 0);
     await("a best-effort task runs", () -> node.started().size() == 1);
@@ -87,7 +87,7 @@ class PauseIT {
       JsonNode kill = node.kills().get(0);
       assertThat(kill.path("containerId").asText()).isEqualTo(victim);
       assertThat(kill.path("by").asText()).isEqualTo("pause");
-      assertThat(kill.path("reason").asText()).contains("limit 3000 ms");
+      assertThat(kill.path("reason").asText()).contains("limit 1000 ms");
       await("it is gone", () -> !node.containerCgroups().contains(victim));
       await("it counts as killed for memory", () -> node.counter("killed") > killed);
       assertThat(production.isAlive()).isTrue();

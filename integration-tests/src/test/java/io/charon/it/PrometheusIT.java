@@ -51,6 +51,12 @@ class PrometheusIT {
   /** For a program that reads a few small files. */
   private static final Duration LIMIT = Duration.ofMinutes(1);
 
+  /**
+   * What a task takes so that the node is below the killer's threshold, MiB, and yet has some left:
+   * a kill by Linux has no delay that anybody knows.
+   */
+  private static final int SHORT_OF_MEMORY = 3600;
+
   /** More than one node can show, and little for a scrape. */
   private static final int MOST_BYTES = 100_000;
 
@@ -97,7 +103,7 @@ class PrometheusIT {
     try (PrometheusServer prometheus = PrometheusServer.start(scraping(node), directory)) {
       // Before the kill, which increases nothing if the first sample has it already.
       await("the node is scraped", () -> !prometheus.query("up == 1").isEmpty());
-      HoldJob job = node.submit(2, 3900);
+      HoldJob job = node.submit(2, SHORT_OF_MEMORY);
       await("the greedy task is killed", () -> !node.kills().isEmpty());
       await("best-effort runs", () -> !node.runningBestEffort().isEmpty());
 

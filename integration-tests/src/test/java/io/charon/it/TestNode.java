@@ -34,6 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -71,6 +72,7 @@ final class TestNode implements AutoCloseable {
   private final YarnCluster cluster;
   private final Optional<Path> state;
   private final StatusClient client = new StatusClient();
+  private final YarnClient yarn = YarnClient.createYarnClient();
   private final Set<String> formerKills = new HashSet<>();
   private int formerActions;
   private boolean changed;
@@ -79,6 +81,8 @@ final class TestNode implements AutoCloseable {
     this.installation = installation;
     this.cluster = cluster;
     this.state = state;
+    yarn.init(cluster.clientConfiguration());
+    yarn.start();
   }
 
   /**
@@ -259,13 +263,18 @@ final class TestNode implements AutoCloseable {
         .toList();
   }
 
-  /** The one of them that began last. */
-  String newest() throws InterruptedException {
-    return started().stream()
-        .min(Comparator.comparingDouble(container -> container.path("runningSeconds").asDouble()))
-        .orElseThrow()
-        .path("containerId")
-        .asText();
+  /** The one of them that began last; waits for an answer of the node that names any. */
+  String newest() throws Exception {
+    AtomicReference<String> newest = new AtomicReference<>();
+    await(
+        "a best-effort container runs",
+        () -> {
+          started().stream()
+              .min(Comparator.comparingDouble(one -> one.path("runningSeconds").asDouble()))
+              .ifPresent(one -> newest.set(one.path("containerId").asText()));
+          return newest.get() != null;
+        });
+    return newest.get();
   }
 
   /** Best-effort containers that run, as the node tells of them. */
@@ -338,14 +347,10 @@ final class TestNode implements AutoCloseable {
   }
 
   private boolean isEnded(String container) throws Exception {
-    try (YarnClient yarn = YarnClient.createYarnClient()) {
-      yarn.init(cluster.clientConfiguration());
-      yarn.start();
-      return yarn.getApplicationReport(
-                  ContainerId.fromString(container).getApplicationAttemptId().getApplicationId())
-              .getFinalApplicationStatus()
-          != FinalApplicationStatus.UNDEFINED;
-    }
+    return yarn.getApplicationReport(
+                ContainerId.fromString(container).getApplicationAttemptId().getApplicationId())
+            .getFinalApplicationStatus()
+        != FinalApplicationStatus.UNDEFINED;
   }
 
   String log() throws IOException {
@@ -369,6 +374,7 @@ final class TestNode implements AutoCloseable {
 
   @Override
   public void close() {
+    yarn.stop();
     cluster.close();
     if (state.isPresent()) {
       try {

@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 
 /**
  * {@code charon bench}: measures the kernel UA killer, memory that does not fit, colocation, bursts
- * under a quota, and the simulator.
+ * under a quota, the start of containers, and the simulator.
  */
 @Command(
     name = "bench",
@@ -33,6 +33,8 @@ import picocli.CommandLine.Spec;
       "",
       "reclaim measures what memory that production does not use gives best-effort, as root.",
       "",
+      "launch measures how much later a container starts with Charon, as root.",
+      "",
       "cluster measures Charon beside stock YARN and a threshold policy on a real YARN cluster, as root.",
       "",
       "sls and micro measure the simulator, and need no root.",
@@ -41,7 +43,7 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:done",
-      "1:it could not be measured or written, bench false-kills or bench interference missed a bar, or two runs of bench sls"
+      "1:it could not be measured or written, bench false-kills, bench interference or bench launch missed a bar, or two runs of bench sls"
           + " differ",
       "2:wrong usage"
     },
@@ -56,6 +58,7 @@ import picocli.CommandLine.Spec;
       "  charon bench burst --quick",
       "  charon bench interference --quick",
       "  charon bench reclaim --quick",
+      "  charon bench launch --quick",
       "  charon bench cluster --quick",
       "  charon bench sls --quick",
       "  charon bench micro --include EventQueue",
@@ -75,6 +78,7 @@ final class BenchCommand implements Runnable {
         .addSubcommand(new BenchBurstCommand())
         .addSubcommand(new BenchInterferenceCommand(root))
         .addSubcommand(new BenchReclaimCommand(root))
+        .addSubcommand(new BenchLaunchCommand(root))
         .addSubcommand(new BenchClusterCommand(root))
         .addSubcommand(new BenchSlsCommand())
         .addSubcommand(new BenchMicroCommand());
@@ -84,7 +88,7 @@ final class BenchCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "Missing: killer, overhead, false-kills, kill-delays, thrash-model, colocation, burst, interference, reclaim, cluster, sls or micro; see"
+        "Missing: killer, overhead, false-kills, kill-delays, thrash-model, colocation, burst, interference, reclaim, launch, cluster, sls or micro; see"
             + " charon bench --help");
   }
 }

@@ -76,7 +76,7 @@ import picocli.CommandLine.Spec;
 final class DemoCommand implements Callable<Integer> {
   private static final int WINDOW_SECONDS = 80;
   private static final int CPU_WINDOW_SECONDS = 120;
-  private static final int QUICK_WINDOW_SECONDS = 40;
+  private static final int QUICK_WINDOW_SECONDS = 45;
   private static final int BASELINE_SECONDS = 15;
   private static final int QUICK_BASELINE_SECONDS = 8;
   static final int MEMORY_NODE_MB = 2560;

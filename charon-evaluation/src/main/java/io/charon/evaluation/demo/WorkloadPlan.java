@@ -165,7 +165,7 @@ public record WorkloadPlan(
   }
 
   Duration shortestTask() {
-    return shorter(SHORTEST_TASK, window.multipliedBy(2).dividedBy(5));
+    return shorter(SHORTEST_TASK, window.multipliedBy(5).dividedBy(16));
   }
 
   Duration longestTask() {

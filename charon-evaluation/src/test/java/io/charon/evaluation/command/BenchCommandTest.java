@@ -42,7 +42,7 @@ class BenchCommandTest {
             subcommands()
                 .filter(
                     command -> !Set.of("kill-delays", "micro").contains(command.getCommandName())))
-        .hasSize(10)
+        .hasSize(11)
         .allSatisfy(
             command ->
                 assertThat(command.getUsageMessage()).contains("--quick", "--at-most", "--json"));
@@ -64,7 +64,7 @@ class BenchCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "''                                    | killer, overhead, false-kills, kill-delays, thrash-model, colocation, burst, interference, reclaim, cluster, sls or micro",
+        "''                                    | killer, overhead, false-kills, kill-delays, thrash-model, colocation, burst, interference, reclaim, launch, cluster, sls or micro",
         "killer --kills 0                      | --kills must be 1 to 1000",
         "killer --sizes 50,5000                | --sizes must be 20 to 1000, was 5000",
         "killer --cgth-ms 100                  | --cgth-ms must be 200 to 10000",
@@ -89,6 +89,9 @@ class BenchCommandTest {
         "interference --episode-seconds 1      | --episode-seconds must be 2 to 600, was 1",
         "reclaim --seconds 14                  | --seconds must be 15 to 3600, was 14",
         "reclaim --load swap                   | --load: unknown 'swap'",
+        "launch --launches 0                   | --launches must be 1 to 100000, was 0",
+        "launch --executor docker              | --executor: no 'docker'",
+        "launch --containers both              | --containers: no 'both'",
         "cluster --production web              | --production: no 'web'",
         "cluster --modes alone                 | --modes: no 'alone'",
         "cluster --load 0                      | --load must be 1 to 10",
@@ -107,6 +110,16 @@ class BenchCommandTest {
             .execute(arguments.isEmpty() ? new String[0] : arguments.split(" ", -1));
     assertThat(code).as(err.toString()).isEqualTo(2);
     assertThat(err.toString()).contains(message);
+  }
+
+  @Test
+  void withoutAContainerExecutorItSaysWhatToName() {
+    StringWriter err = new StringWriter();
+    int code = bench().setErr(new PrintWriter(err)).execute("launch", "--quick");
+    assertThat(code).isEqualTo(1);
+    assertThat(err.toString())
+        .contains("charon bench launch: /nonexistent/", "container-executor is no program")
+        .contains("--container-executor", "--executor default");
   }
 
   @Test

@@ -106,6 +106,11 @@ public final class ContainerLifecycle {
     listeners.forEach(listener -> listener.changed(container, hasPlace));
   }
 
+  /** A container is about to be sent a signal that ends it. */
+  public void signalling(String containerId) {
+    listeners.forEach(listener -> listener.signalling(containerId));
+  }
+
   /** A container was sent a signal that ends it, which a frozen one may not get before it thaws. */
   public void signalled(String containerId) {
     boolean hasPlace = hasPlace(containerId);

@@ -38,6 +38,9 @@ public interface ContainerListener {
    */
   default void changed(ContainerInfo container, boolean placed) {}
 
+  /** It is about to be sent a signal that ends it, and may have stopped when that was sent. */
+  default void signalling(String containerId) {}
+
   /**
    * It was sent a signal that ends it.
    *

@@ -7,6 +7,7 @@ package io.charon.nodemanager.yarn;
 
 import io.charon.core.law.eviction.EvictionRule;
 import io.charon.nodemanager.agent.CharonNode;
+import io.charon.nodemanager.agent.ContainerLifecycle;
 import io.charon.nodemanager.container.LaunchPrefix;
 import io.charon.nodemanager.mechanisms.kill.MemoryKills;
 import java.io.IOException;
@@ -113,14 +114,20 @@ final class ExecutedContainers {
 
   /** First the signal, then the thaw: whoever must die does nothing else before. */
   boolean signal(ContainerSignalContext context, Signalling signalling) throws IOException {
+    Optional<ContainerLifecycle> told =
+        context.getSignal() == Signal.KILL || context.getSignal() == Signal.TERM
+            ? node.map(CharonNode::lifecycle)
+            : Optional.empty();
+    Container container = context.getContainer();
+    if (container == null || told.isEmpty()) {
+      return signalling.send();
+    }
+    String containerId = container.getContainerId().toString();
+    told.get().signalling(containerId);
     try {
       return signalling.send();
     } finally {
-      Container container = context.getContainer();
-      if (container != null
-          && (context.getSignal() == Signal.KILL || context.getSignal() == Signal.TERM)) {
-        node.ifPresent(agent -> agent.lifecycle().signalled(container.getContainerId().toString()));
-      }
+      told.get().signalled(containerId);
     }
   }
 

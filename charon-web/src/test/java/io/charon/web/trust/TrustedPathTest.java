@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +36,7 @@ class TrustedPathTest {
   }
 
   @Test
+  @Tag("must-never")
   void ownersAloneMayWriteEveryPart() throws IOException {
     TrustedPath.require(file, USER);
 
@@ -57,6 +59,7 @@ class TrustedPathTest {
   }
 
   @Test
+  @Tag("must-never")
   void noPartMayBeALink() throws IOException {
     Path link = Files.createSymbolicLink(directory.resolve("link"), above);
     refused(link.resolve("parent/file"), link);
@@ -65,6 +68,7 @@ class TrustedPathTest {
   }
 
   @Test
+  @Tag("must-never")
   void strangersOwnNoPart() throws IOException {
     assumeTrue(USER.equals("root"), "only root gives files away");
     for (Path part : new Path[] {file, parent, above}) {

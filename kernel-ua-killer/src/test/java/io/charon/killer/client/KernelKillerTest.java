@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -282,6 +283,7 @@ class KernelKillerTest {
   }
 
   @Test
+  @Tag("must-never")
   void ofTheProcessesOfOneUserOnlyTheMainOneOfTheServiceIsHeard(@TempDir Path directory)
       throws Exception {
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));

@@ -29,6 +29,9 @@ final class KernelKillReader {
   /** After this a release is not expected any more; the helper gives up after 5 s. */
   private static final Duration RELEASE_EXPECTED = Duration.ofSeconds(10);
 
+  /** After this nobody carries a decision out any more; {@code UA_CARRY_OUT_MS}, and a margin. */
+  private static final Duration SIGNAL_EXPECTED = Duration.ofSeconds(5);
+
   /** What people see of a series before the thrash began. */
   private static final Duration SHOWN_BEFORE = Duration.ofSeconds(1);
 
@@ -87,6 +90,9 @@ final class KernelKillReader {
     if (victim == null || decision.domain() != connected.domain()) {
       return; // of another domain, or of a container that nobody asks for any more
     }
+    if (wasNeverCarriedOut(decision)) {
+      return;
+    }
     long shownFrom = decision.decisionNanos() - decision.thrashNanos() - SHOWN_BEFORE.toNanos();
     KernelKill kill =
         new KernelKill(
@@ -99,6 +105,12 @@ final class KernelKillReader {
       unreleased.put(victim, kill);
       listener.killed(victim, kill);
     }
+  }
+
+  /** Lower tiers decide without a helper, too, and then nobody sends the signal. */
+  private boolean wasNeverCarriedOut(KernelDecision decision) {
+    return decision.signals() == 0
+        && nanoClock.getAsLong() - decision.decisionNanos() > SIGNAL_EXPECTED.toNanos();
   }
 
   /** The memory comes back some milliseconds after the decision was written down. */

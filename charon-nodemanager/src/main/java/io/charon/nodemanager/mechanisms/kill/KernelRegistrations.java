@@ -178,6 +178,7 @@ final class KernelRegistrations {
     ContainerRegistration there = registered.get(cgroup);
     return there != null
         && there.score() == wanted.score()
+        && there.entitledBytes() == wanted.entitledBytes()
         && (wanted.startNanos() == 0 || there.startNanos() == wanted.startNanos());
   }
 

@@ -17,9 +17,21 @@ import java.util.function.LongSupplier;
  * has ended. The kernel killer measures its own. Thread-safe.
  */
 public final class KillDelays {
-  private record Kill(String killer, long decidedNanos, OptionalLong lastSignalNanos) {
+  private record Kill(
+      String killer, long decidedNanos, boolean signalling, OptionalLong lastSignalNanos) {
+    Kill nowSignalling() {
+      return new Kill(killer, decidedNanos, true, lastSignalNanos);
+    }
+
     Kill signalled(long nanos) {
-      return new Kill(killer, decidedNanos, OptionalLong.of(nanos));
+      return new Kill(killer, decidedNanos, signalling, OptionalLong.of(nanos));
+    }
+
+    /** Who has stopped before its sender came back was sent the signal by then. */
+    OptionalLong lastSignalOf(long stoppedNanos) {
+      return signalling && lastSignalNanos.isEmpty()
+          ? OptionalLong.of(stoppedNanos)
+          : lastSignalNanos;
     }
   }
 
@@ -40,7 +52,13 @@ public final class KillDelays {
 
   /** A container is to be killed; a second decision on the same one changes nothing. */
   public void decided(String containerId, String killer) {
-    pending.putIfAbsent(containerId, new Kill(killer, nanoClock.getAsLong(), OptionalLong.empty()));
+    pending.putIfAbsent(
+        containerId, new Kill(killer, nanoClock.getAsLong(), false, OptionalLong.empty()));
+  }
+
+  /** A container is about to be sent a signal that ends it. */
+  public void signalling(String containerId) {
+    pending.computeIfPresent(containerId, (id, kill) -> kill.nowSignalling());
   }
 
   /** A container was sent a signal that ends it. */
@@ -54,7 +72,8 @@ public final class KillDelays {
     if (kill == null) {
       return;
     }
-    kill.lastSignalNanos()
+    long stoppedNanos = nanoClock.getAsLong();
+    kill.lastSignalOf(stoppedNanos)
         .ifPresent(
             nanos ->
                 metrics
@@ -62,7 +81,7 @@ public final class KillDelays {
                     .update(nanos - kill.decidedNanos(), TimeUnit.NANOSECONDS));
     metrics
         .killFreed(kill.killer())
-        .update(nanoClock.getAsLong() - kill.decidedNanos(), TimeUnit.NANOSECONDS);
+        .update(stoppedNanos - kill.decidedNanos(), TimeUnit.NANOSECONDS);
   }
 
   /** YARN has forgotten a container, whether it ever ran or not. */

@@ -115,6 +115,11 @@ public final class MemoryKills implements KernelKillListener, KillListener, Cont
     }
   }
 
+  @Override
+  public void signalling(String containerId) {
+    delays.signalling(containerId);
+  }
+
   /** One that YARN ends is to be gone soon, as if a killer had taken it. */
   @Override
   public void signalled(String containerId, boolean placed) {

@@ -23,7 +23,7 @@ import java.util.Map;
  * @param queued best-effort containers that wait, first to start first
  * @param decisions of the recent past, newest last
  * @param killer who takes memory back
- * @param isolation who makes the cgroups of containers; absent where Charon does
+ * @param isolation who makes the cgroups of containers; absent where nobody does
  * @param outsideCgroups who runs outside of its cgroup; absent if nobody does
  * @param kills of the recent past, newest last
  * @param regulators what every regulator decided last
@@ -107,9 +107,10 @@ public record StatusDocument(
   public record Node(String boundary, long capacityBytes, long availableBytes) {}
 
   /**
-   * Cgroups that others make and Charon adopts.
+   * Who makes the cgroups of containers.
    *
-   * @param kind attach, or beside where Charon makes cgroups, too
+   * @param kind own where Charon does; attach where others do and it adopts theirs; beside where
+   *     both do
    * @param makers the keys, with their values, by which others make them
    * @param memoryLimit what becomes of the memory limit of best-effort
    */

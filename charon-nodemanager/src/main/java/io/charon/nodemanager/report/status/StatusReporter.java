@@ -48,6 +48,7 @@ public final class StatusReporter implements StatusMXBean {
           + " those of the user-space killer";
   private static final String NOT_ENFORCED =
       "not enforced: best-effort has no cgroup of its own above its containers'; launches go by it";
+  private static final String OWN = "by Charon's own cgroups";
   private static final String BESIDE =
       "by Charon's own cgroups, in the hierarchies that the others leave alone";
   private static final String NOT_COUNTED =
@@ -134,7 +135,7 @@ public final class StatusReporter implements StatusMXBean {
         decisions(view),
         KillDocuments.killer(node.kernel().get(), node.userSpaceKills().getAsBoolean()),
         now.cgroupPath()
-            .map(unused -> isolation(now.isolation(), node.makesCgroups().getAsBoolean()))
+            .map(unused -> isolation(now, node.makesCgroups().getAsBoolean()))
             .orElse(null),
         outside(node.outside().get()),
         node.kills().recent().stream().map(KillDocuments::kill).toList(),
@@ -216,9 +217,10 @@ public final class StatusReporter implements StatusMXBean {
         .toList();
   }
 
-  private static StatusDocument.Isolation isolation(Isolation isolation, boolean own) {
+  private static StatusDocument.Isolation isolation(CharonSettings now, boolean own) {
+    Isolation isolation = now.isolation();
     if (!isolation.attaches()) {
-      return null;
+      return own && now.places() ? new StatusDocument.Isolation("own", List.of(), OWN) : null;
     }
     String shared = isolation.counted() ? NOT_ENFORCED : NOT_COUNTED;
     return new StatusDocument.Isolation(

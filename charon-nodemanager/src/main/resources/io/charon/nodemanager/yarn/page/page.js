@@ -87,13 +87,24 @@ function outsideCgroups(outside) {
   return `${outside.containers}, without protection: ${named}. Because ${outside.reason}; ${outside.cure}.`;
 }
 
-function showKiller(killer, outside) {
+function madeBy({ kind, makers }) {
+  const who = {
+    own: "Charon makes them",
+    beside: "Charon makes them beside those of others",
+    attach: "others make them and Charon adopts them",
+  }[kind];
+  return `${kind}${who ? `: ${who}` : ""}${makers.length ? `, because ${makers.join("; ")}` : ""}`;
+}
+
+function showKiller({ killer, isolation, outsideCgroups: outside }) {
   if (!killer) return;
   fillFacts(byId("killer"), [
     ["In charge", { kernel: "the kernel killer", "user-space": "the user-space killer", nobody: "nobody" }[killer.inCharge] ?? killer.inCharge],
     ["Kernel killer’s tier", killer.tier],
     ["Why", killer.reason],
     ["Domain", killer.domain],
+    ["Cgroups of containers", isolation && madeBy(isolation)],
+    ["Memory limit of best-effort", isolation?.memoryLimit],
     ["Containers outside of their cgroups", outsideCgroups(outside)],
   ]);
 }
@@ -435,7 +446,7 @@ function show(status) {
     `${stopped(status.stop)}${modes[status.mode] ?? `Mode ${status.mode}.`} Queue limit ${status.queueLimit}.`,
   );
   showMemory(status, now);
-  showKiller(status.killer, status.outsideCgroups);
+  showKiller(status);
   showCounters(status.counters);
   showRunning(status);
   showQueued(status.queued ?? []);

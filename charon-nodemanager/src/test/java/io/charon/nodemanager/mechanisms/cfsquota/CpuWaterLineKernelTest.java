@@ -133,7 +133,7 @@ class CpuWaterLineKernelTest {
   private static MechanismRunner runner(ActionExecutor executor) {
     CpuQuotaSettings quota =
         CpuQuotaSettings.ofThePaper(
-            new RangeSettings(Duration.ofSeconds(4), 1),
+            new RangeSettings(Duration.ofSeconds(2), 1),
             CpuQuotaSettings.Worse.HIGHER,
             0.1,
             1024,
@@ -174,7 +174,7 @@ class CpuWaterLineKernelTest {
     try (ActionExecutor executor = executor()) {
       MechanismRunner runner = runner(executor);
       // A window, then as many seconds as a tenth of the node goes into 65 % of it.
-      ticks(runner, Duration.ofSeconds(14));
+      ticks(runner, Duration.ofSeconds(11));
 
       MechanismReport report = runner.states().get(0).report();
       double cores = report.value(MechanismReport.CAPACITY).orElseThrow();

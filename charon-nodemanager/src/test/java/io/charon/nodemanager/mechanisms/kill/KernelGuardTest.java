@@ -66,6 +66,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mockito.InOrder;
@@ -473,30 +474,7 @@ class KernelGuardTest {
 
   @Test
   void aHelperThatEndsRaisesTheAlertOfTheKernelKiller() throws Exception {
-    NodeMetrics metrics = new NodeMetrics();
-    StatusReporter reporter =
-        new StatusReporter(
-            new StatusSource(
-                TestSettings::of,
-                metrics,
-                new ContainerLedger(),
-                new PlacedContainers(),
-                Optional::empty, // mode off: without the user-space killer
-                Optional::empty,
-                Optional::empty,
-                () -> 0,
-                () -> Optional.of(guard.state()),
-                () -> true,
-                () -> true,
-                ContainerPlaces.Outside::nobody,
-                new KillLog(),
-                List::of,
-                Optional::empty,
-                () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
-                Optional::empty,
-                StopState::notStopped));
-    reporter.observed(Optional.of(new NodeMemory(1000, 900)));
-    PrometheusText page = new PrometheusText(metrics::read);
+    PrometheusText page = page();
     when(killer.tier()).thenReturn(KernelTier.KERNEL_DETECT);
     guard.tick();
     AlertTimeline timeline =
@@ -523,6 +501,7 @@ class KernelGuardTest {
   }
 
   @Test
+  @Tag("must-never")
   void onlyBestEffortTasksMayDieAndTheNewestApplicationFirst() throws Exception {
     guard.tick();
     ContainerInfo old = started(bestEffort("container_1", "application_1_0001"));
@@ -645,6 +624,21 @@ class KernelGuardTest {
   }
 
   @Test
+  void whatNobodyCarriedOutWhileNoHelperRanIsNoKill() throws Exception {
+    guard.tick();
+    ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
+    ContainerInfo other = started(ContainerInfos.bestEffort("container_2", 1));
+    KernelDecision old = decision(1, id(task), domain, 0);
+    nanos += Duration.ofSeconds(6).toNanos();
+    KernelDecision fresh = decision(2, id(other), domain, 0);
+    when(killer.decisionsSince(0)).thenReturn(List.of(old, fresh));
+
+    guard.readKills();
+
+    assertThat(events).hasSize(1).first().asString().startsWith("killed container_2");
+  }
+
+  @Test
   void aReleaseIsToldOnceItIsKnown() throws Exception {
     guard.tick();
     ContainerInfo task = started(ContainerInfos.bestEffort("container_1", 1));
@@ -696,6 +690,7 @@ class KernelGuardTest {
   }
 
   @Test
+  @Tag("must-never")
   void aPromotedContainerIsWatchedAndMayNotDieAnyMore() throws Exception {
     guard.tick();
     ContainerInfo bestEffort = started(bestEffort("container_1", "application_1_0001"));
@@ -748,8 +743,26 @@ class KernelGuardTest {
     assertThat(guard.inCharge()).isTrue();
 
     registered.remove(77L);
+    registered.put(id(other), new ContainerRegistration(1_000, 0, 1 << 30));
     guard.tick();
     assertThat(guard.state().foreignRegistrations()).isZero();
+    assertThat(registered).containsEntry(id(other), new ContainerRegistration(1_000, 0, 1));
+  }
+
+  @Test
+  void foreignRegistrationsRaiseTheirAlert() throws Exception {
+    PrometheusText page = page();
+    guard.tick();
+    AlertTimeline timeline =
+        new AlertTimeline(promtool, Duration.ofMinutes(1))
+            .scrape(page)
+            .holdFor(Duration.ofHours(1))
+            .assertQuiet();
+
+    registered.put(77L, new ContainerRegistration(1, 1));
+    guard.tick();
+
+    timeline.scrape(page).holdFor(Duration.ofMinutes(10)).assertFires("CharonForeignRegistrations");
   }
 
   @Test
@@ -882,6 +895,34 @@ class KernelGuardTest {
     return loaded;
   }
 
+  /** The metrics of a node that this guard protects. */
+  private PrometheusText page() {
+    NodeMetrics metrics = new NodeMetrics();
+    StatusReporter reporter =
+        new StatusReporter(
+            new StatusSource(
+                TestSettings::of,
+                metrics,
+                new ContainerLedger(),
+                new PlacedContainers(),
+                Optional::empty, // mode off: without the user-space killer
+                Optional::empty,
+                Optional::empty,
+                () -> 0,
+                () -> Optional.of(guard.state()),
+                () -> true,
+                () -> true,
+                ContainerPlaces.Outside::nobody,
+                new KillLog(),
+                List::of,
+                Optional::empty,
+                () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
+                Optional::empty,
+                StopState::notStopped));
+    reporter.observed(Optional.of(new NodeMemory(1000, 900)));
+    return new PrometheusText(metrics::read);
+  }
+
   private ContainerInfo started(ContainerInfo info) throws IOException {
     Files.createDirectories(directory(info));
     guard.started(info);
@@ -908,6 +949,10 @@ class KernelGuardTest {
   }
 
   private KernelDecision decision(long sequence, long victim, long ofDomain) {
+    return decision(sequence, victim, ofDomain, 1);
+  }
+
+  private KernelDecision decision(long sequence, long victim, long ofDomain, int signals) {
     return new KernelDecision(
         sequence,
         ofDomain,
@@ -918,7 +963,7 @@ class KernelGuardTest {
         3_000_000_000L,
         Policy.MEMORY_PER_TIME,
         5,
-        1,
+        signals,
         nanos,
         OptionalLong.empty(),
         List.of(),

@@ -49,6 +49,27 @@ class KillDelaysTest {
     assertThat(metrics.killFreed("pause").getCount()).isEqualTo(1);
   }
 
+  @Test
+  void whoIsGoneBeforeItsSenderComesBackHadItsSignalWhenItStopped() {
+    delays.decided("c1", "pause");
+    delays.signalling("c1");
+    at(200);
+    delays.stopped("c1");
+    at(300);
+    delays.signalled("c1");
+    delays.decided("c2", "stop");
+    delays.signalling("c2");
+    at(400);
+    delays.signalled("c2");
+    delays.signalling("c2");
+    at(500);
+    delays.stopped("c2");
+
+    assertThat(metrics.killSignal("pause").getSnapshot().getValues()).containsExactly(millis(200));
+    assertThat(metrics.killFreed("pause").getSnapshot().getValues()).containsExactly(millis(200));
+    assertThat(metrics.killSignal("stop").getSnapshot().getValues()).containsExactly(millis(100));
+  }
+
   private void at(long millis) {
     nanos = millis(millis);
   }

@@ -136,8 +136,11 @@ class StatusReporterTest {
   }
 
   @Test
-  void whoMakesCgroupsIsToldWhereOthersDo() throws Exception {
-    assertThat(json().has("isolation")).isFalse();
+  void whoMakesCgroupsIsTold() throws Exception {
+    assertThat(json().at("/isolation/kind").asText()).isEqualTo("own");
+    assertThat(json().at("/isolation/makers")).isEmpty();
+    makesCgroups = false;
+    assertThat(json().has("isolation")).as("nobody does").isFalse();
 
     settings = attached("yarn.nodemanager.resource.memory.enabled");
     makesCgroups = false;
@@ -448,6 +451,7 @@ class StatusReporterTest {
                        "limitBytes":200}],
                      "killer":{"inCharge":"user-space",
                       "reason":"the configuration uses no kernel killer here"},
+                     "isolation":{"kind":"own","makers":[],"memoryLimit":"by Charon's own cgroups"},
                      "kills":[],
                      "regulators":[],
                      "reclaimed":[

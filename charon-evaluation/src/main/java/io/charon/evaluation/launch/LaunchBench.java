@@ -1,0 +1,169 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.launch;
+
+import io.charon.evaluation.cluster.KernelProtection;
+import io.charon.evaluation.cluster.NodeCgroup;
+import io.charon.evaluation.cluster.NodeCgroups;
+import io.charon.evaluation.killer.BenchProgress;
+import io.charon.evaluation.killer.TimeBudget;
+import io.charon.evaluation.machine.Cleanup;
+import io.charon.evaluation.machine.TemporaryDirectory;
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.CgroupVersion;
+import io.charon.nodemanager.cgroup.ContainerClass;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * Measures how long containers take to start: in each round one by YARN's executor, one by Charon's
+ * and one more by YARN's, in an order that is drawn, so that the machine's mood meets all alike.
+ */
+public final class LaunchBench {
+  private static final Path PROC = Path.of("/proc");
+
+  /** The containers need next to nothing. */
+  private static final long NODE_BYTES = 2L << 30;
+
+  /** The same orders in each run. */
+  private static final long SEED = 24;
+
+  private final Path root;
+  private final PrintWriter out;
+  private final Random random = new Random(SEED);
+  private int repeated;
+
+  /**
+   * A benchmark.
+   *
+   * @param root the repository, where the kernel UA killer is built
+   * @param out is told how far it is
+   */
+  public LaunchBench(Path root, PrintWriter out) {
+    this.root = root;
+    this.out = out;
+  }
+
+  /**
+   * Measures.
+   *
+   * @throws IOException if this machine does not allow it; the message says what is missing
+   * @throws InterruptedException if interrupted
+   */
+  public LaunchResult run(LaunchOptions options, TimeBudget budget)
+      throws IOException, InterruptedException {
+    BenchProgress progress = new BenchProgress(out);
+    double loadAverage = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+    String name = "charon-bench-" + ProcessHandle.current().pid();
+    try (Cleanup cleanup = new Cleanup()) {
+      NodeCgroups cgroups = NodeCgroups.require(PROC);
+      cleanup.add(() -> cgroups.remove("/" + name));
+      NodeCgroup node = cgroups.create("/" + name, NODE_BYTES);
+      Optional<KernelProtection> killer =
+          KernelProtection.tryLoad(root, name, false, progress::say);
+      if (killer.isPresent()) {
+        cleanup.add(killer.get()::close);
+        protect(killer.get(), node);
+      }
+      Path directory = TemporaryDirectory.create("charon-bench-launch-", cleanup);
+      Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+      LaunchSurroundings surroundings =
+          new LaunchSurroundings(directory, options.program(), node.path(), killer);
+      CgroupLayout layout = CgroupLayout.detect(PROC, node.path());
+      List<LaunchSeries> all = measure(options, budget, surroundings, layout, progress);
+      return new LaunchResult(
+          all,
+          options,
+          killer.isPresent(),
+          System.getProperty("os.version"),
+          layout.version() == CgroupVersion.V1 ? 1 : 2,
+          Runtime.getRuntime().availableProcessors(),
+          loadAverage,
+          repeated,
+          progress.seconds());
+    }
+  }
+
+  private static void protect(KernelProtection killer, NodeCgroup node)
+      throws IOException, InterruptedException {
+    killer
+        .killer()
+        .run(
+            "domain",
+            "add",
+            node.directory().toString(),
+            "--killable-below",
+            node.directory().resolve(ContainerClass.BEST_EFFORT.directoryName()).toString());
+  }
+
+  private List<LaunchSeries> measure(
+      LaunchOptions options,
+      TimeBudget budget,
+      LaunchSurroundings surroundings,
+      CgroupLayout layout,
+      BenchProgress progress)
+      throws IOException {
+    int rounds = options.firstRounds() + options.launches();
+    int done = 0;
+    List<LaunchSeries> all = new ArrayList<>();
+    for (LaunchExecutor executor : options.executors()) {
+      List<LaunchSeries> kinds =
+          options.containers().stream().map(kind -> new LaunchSeries(executor, kind)).toList();
+      all.addAll(kinds);
+      try (LaunchNode stock = surroundings.stock(executor);
+          LaunchNode charon = surroundings.charon(executor)) {
+        for (int round = 0; round < rounds && !budget.isOver(done); round++) {
+          for (LaunchSeries series : kinds) {
+            Map<LaunchVariant, Double> millis = round(series, stock, charon, layout);
+            if (round >= options.firstRounds()) {
+              series.add(millis);
+            }
+          }
+          done++;
+          progress.step(done, rounds * options.executors().size(), executor.label() + " executor");
+        }
+      }
+    }
+    return all;
+  }
+
+  /** One launch of each variant; once more if somebody set the clock meanwhile. */
+  private Map<LaunchVariant, Double> round(
+      LaunchSeries series, LaunchNode stock, LaunchNode charon, CgroupLayout layout)
+      throws IOException {
+    while (true) {
+      long offset = LaunchClock.offsetNanos();
+      List<LaunchVariant> order = new ArrayList<>(Arrays.asList(LaunchVariant.values()));
+      Collections.shuffle(order, random);
+      Map<LaunchVariant, Double> millis = new EnumMap<>(LaunchVariant.class);
+      for (LaunchVariant variant : order) {
+        LaunchNode node = variant == LaunchVariant.CHARON ? charon : stock;
+        Launch launch = node.launch(series.containers());
+        if (variant == LaunchVariant.CHARON) {
+          long cgroups = launch.timesIn(layout.classPath(series.containers()));
+          series.addStart(cgroups == layout.hierarchies().size());
+        }
+        millis.put(variant, launch.millis());
+      }
+      if (LaunchClock.isSteadySince(offset)) {
+        return millis;
+      }
+      repeated++;
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.launch;
+
+import io.charon.nodemanager.yarn.CharonContainerExecutor;
+import io.charon.nodemanager.yarn.CharonLinuxContainerExecutor;
+import java.util.Arrays;
+import java.util.Optional;
+import org.apache.hadoop.yarn.server.nodemanager.ContainerExecutor;
+import org.apache.hadoop.yarn.server.nodemanager.DefaultContainerExecutor;
+import org.apache.hadoop.yarn.server.nodemanager.LinuxContainerExecutor;
+
+/** By what containers are started. */
+public enum LaunchExecutor {
+  /** As the NodeManager's own user. */
+  DEFAULT("default"),
+
+  /** As another user, by the setuid program {@code container-executor}. */
+  LINUX("linux");
+
+  private final String label;
+
+  LaunchExecutor(String label) {
+    this.label = label;
+  }
+
+  /** The one of that name. */
+  public static Optional<LaunchExecutor> of(String label) {
+    return Arrays.stream(values()).filter(one -> one.label.equals(label)).findFirst();
+  }
+
+  /** Its name on the command line. */
+  public String label() {
+    return label;
+  }
+
+  /** YARN's. */
+  ContainerExecutor stock() {
+    return switch (this) {
+      case DEFAULT -> new DefaultContainerExecutor();
+      case LINUX -> new LinuxContainerExecutor();
+    };
+  }
+
+  /** Charon's, which extends it. */
+  ContainerExecutor charon() {
+    return switch (this) {
+      case DEFAULT -> new CharonContainerExecutor();
+      case LINUX -> new CharonLinuxContainerExecutor();
+    };
+  }
+}

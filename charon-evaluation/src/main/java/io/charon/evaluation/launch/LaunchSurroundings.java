@@ -1,0 +1,101 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.launch;
+
+import io.charon.evaluation.cluster.CharonConfiguration;
+import io.charon.evaluation.cluster.KernelProtection;
+import io.charon.nodemanager.yarn.CharonAuxiliaryService;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.nodemanager.ContainerExecutor;
+import org.apache.hadoop.yarn.server.nodemanager.metrics.NodeManagerMetrics;
+
+/** Makes the nodes that start containers, each configured as an operator would. */
+final class LaunchSurroundings {
+  private static final String CHARON = "yarn.nodemanager.charon.";
+
+  /** Who every system has, and who may own no file of it. */
+  private static final String OTHER_USER = "nobody";
+
+  private final Path directory;
+  private final Path program;
+  private final String cgroupPath;
+  private final Optional<KernelProtection> kernelKiller;
+
+  /** A process registers them once. */
+  private final NodeManagerMetrics metrics = NodeManagerMetrics.create();
+
+  /**
+   * Makes none yet.
+   *
+   * @param directory for their files, where every user may enter it
+   * @param program by which LinuxContainerExecutor becomes another user
+   * @param cgroupPath of Charon's node below the mount points
+   * @param kernelKiller that Charon's node registers containers with
+   */
+  LaunchSurroundings(
+      Path directory, Path program, String cgroupPath, Optional<KernelProtection> kernelKiller) {
+    this.directory = directory;
+    this.program = program;
+    this.cgroupPath = cgroupPath;
+    this.kernelKiller = kernelKiller;
+  }
+
+  /** A node with YARN's executor. */
+  LaunchNode stock(LaunchExecutor executor) throws IOException {
+    return node(executor, "stock", executor.stock(), Optional.empty(), base(executor));
+  }
+
+  /** A node with Charon's; there may be one at a time. */
+  LaunchNode charon(LaunchExecutor executor) throws IOException {
+    Configuration configuration = base(executor);
+    charonProperties().forEach(configuration::set);
+    ContainerExecutor charon = executor.charon();
+    configuration.set(YarnConfiguration.NM_CONTAINER_EXECUTOR, charon.getClass().getName());
+    return node(
+        executor, "charon", charon, Optional.of(new CharonAuxiliaryService()), configuration);
+  }
+
+  private LaunchNode node(
+      LaunchExecutor executor,
+      String name,
+      ContainerExecutor starts,
+      Optional<CharonAuxiliaryService> charon,
+      Configuration configuration)
+      throws IOException {
+    String user = executor == LaunchExecutor.LINUX ? OTHER_USER : System.getProperty("user.name");
+    Path own = Files.createDirectory(directory.resolve(executor.label() + "-" + name));
+    return new LaunchNode(starts, charon, configuration, metrics, user, own);
+  }
+
+  private Configuration base(LaunchExecutor executor) {
+    Configuration configuration = new YarnConfiguration();
+    // One source of metrics for each container, for minutes after its end, is what nobody asks for.
+    configuration.setBoolean(YarnConfiguration.NM_CONTAINER_METRICS_ENABLE, false);
+    if (executor == LaunchExecutor.LINUX) {
+      configuration.set(YarnConfiguration.NM_LINUX_CONTAINER_EXECUTOR_PATH, program.toString());
+      configuration.set(YarnConfiguration.NM_NONSECURE_MODE_LOCAL_USER_KEY, OTHER_USER);
+    }
+    return configuration;
+  }
+
+  private Map<String, String> charonProperties() {
+    Map<String, String> properties = new HashMap<>(CharonConfiguration.nodeManager("enforce"));
+    properties.put("yarn.nodemanager.aux-services", "charon");
+    properties.put(YarnConfiguration.NM_OPPORTUNISTIC_CONTAINERS_MAX_QUEUE_LENGTH, "5");
+    properties.put(CHARON + "cgroup.path", cgroupPath);
+    properties.put(CHARON + "node.memory-boundary", "cgroup");
+    properties.put(CHARON + "killer.kernel-enabled", Boolean.toString(kernelKiller.isPresent()));
+    kernelKiller.map(KernelProtection::nodeManagerProperties).ifPresent(properties::putAll);
+    return properties;
+  }
+}

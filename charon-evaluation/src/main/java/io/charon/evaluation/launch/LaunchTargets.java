@@ -1,0 +1,58 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.launch;
+
+import io.charon.evaluation.killer.Target;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What a container's start may take longer with Charon, and where it must begin. */
+final class LaunchTargets {
+  private static final double MEDIAN_MILLIS = 5;
+
+  /** With fewer, numbers say that it works, and no more: a p99 is that of two launches. */
+  static final int LEAST_ROUNDS = 200;
+
+  private LaunchTargets() {}
+
+  /** Those of one series. */
+  static List<Target> of(LaunchSeries series) {
+    List<Target> targets = new ArrayList<>();
+    targets.add(
+        new Target(
+            series.name() + ": none outside its cgroup",
+            series.outside() + " of " + series.started(),
+            series.outside() == 0));
+    if (series.rounds() >= LEAST_ROUNDS) {
+      addOfTimes(series, targets);
+    }
+    return targets;
+  }
+
+  private static void addOfTimes(LaunchSeries series, List<Target> targets) {
+    MedianEstimate median =
+        MedianEstimate.ofDifferences(
+            series.millis(LaunchVariant.CHARON), series.millis(LaunchVariant.STOCK));
+    targets.add(
+        new Target(
+            series.name() + ": median at most 5 ms above stock's, with its interval",
+            String.format(
+                Locale.ROOT,
+                "%+.2f ms (%+.2f to %+.2f)",
+                median.median(),
+                median.low95(),
+                median.high95()),
+            median.high95() <= MEDIAN_MILLIS));
+    TailComparison tail = TailComparison.of(series);
+    targets.add(
+        new Target(
+            series.name() + ": p99 within what stock's differ by chance",
+            String.format(
+                Locale.ROOT, "%+.2f ms, of stock's %.2f", tail.excessMillis(), tail.spreadMillis()),
+            tail.isWithinSpread()));
+  }
+}

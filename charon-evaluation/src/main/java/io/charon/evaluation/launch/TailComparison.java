@@ -1,0 +1,73 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.launch;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Charon's 99th percentile beside stock's, and by how much two of stock's differ by chance: what is
+ * exchanged in each round is stock and stock again, at random, and the difference of their
+ * percentiles is that of two things that are the same (a permutation test).
+ *
+ * @param excessMillis Charon's p99 above the mean of both of stock's
+ * @param spreadMillis what the difference of two of stock's does not exceed in 95 of 100 exchanges
+ */
+record TailComparison(double excessMillis, double spreadMillis) {
+  private static final int EXCHANGES = 2000;
+  private static final double COVERED = 0.95;
+  private static final double PERCENT = 0.99;
+
+  /** The same launches give the same spread. */
+  private static final long SEED = 24;
+
+  /**
+   * Compares.
+   *
+   * @param series at least one round
+   */
+  static TailComparison of(LaunchSeries series) {
+    double[] stock = array(series.millis(LaunchVariant.STOCK));
+    double[] again = array(series.millis(LaunchVariant.STOCK_AGAIN));
+    double usual = (p99(stock) + p99(again)) / 2;
+    double charon = p99(array(series.millis(LaunchVariant.CHARON)));
+    return new TailComparison(charon - usual, spread(stock, again));
+  }
+
+  /** Whether Charon's is no further off than stock's own. */
+  boolean isWithinSpread() {
+    return excessMillis <= spreadMillis;
+  }
+
+  private static double spread(double[] stock, double[] again) {
+    Random random = new Random(SEED);
+    double[] differences = new double[EXCHANGES];
+    double[] first = new double[stock.length];
+    double[] second = new double[stock.length];
+    for (int exchange = 0; exchange < EXCHANGES; exchange++) {
+      for (int i = 0; i < stock.length; i++) {
+        boolean swapped = random.nextBoolean();
+        first[i] = swapped ? again[i] : stock[i];
+        second[i] = swapped ? stock[i] : again[i];
+      }
+      differences[exchange] = Math.abs(p99(first) - p99(second));
+    }
+    Arrays.sort(differences);
+    return differences[(int) Math.ceil(COVERED * EXCHANGES) - 1];
+  }
+
+  /** By nearest rank; of arrays, because a spread takes thousands. */
+  private static double p99(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted[(int) Math.ceil(PERCENT * sorted.length) - 1];
+  }
+
+  private static double[] array(List<Double> values) {
+    return values.stream().mapToDouble(Double::doubleValue).toArray();
+  }
+}

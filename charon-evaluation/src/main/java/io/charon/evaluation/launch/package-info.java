@@ -1,0 +1,11 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+
+/**
+ * How long a container takes to start: YARN's executors beside Charon's that extend them, called as
+ * a NodeManager calls them.
+ */
+package io.charon.evaluation.launch;

@@ -1,0 +1,29 @@
+# What was decided while no helper ran, and nobody carried out, kills nobody once one runs: that shortage is over. The next one is ended.
+# shellcheck shell=bash
+# must never
+begin 128 600
+load --tier 2 # the kernel decides, the helper kills
+ua set cgth-time-ms 500
+ua set victim-timeout-ms 100
+innocent=$(container innocent)
+best_effort "$innocent"
+start "$innocent" idle 20
+production=$(container production)
+watched "$production"
+start "$production" anonymous 220 1
+await 30 at_least 1 kills || fail "without a helper nothing is decided; $(state)"
+kill_cgroup "$production"
+sleep 1.2 # so long a decision may be carried out
+start_helper
+# It has read what waited for it, and done it or not.
+read_all() { grep -q "not done any more" "$FILES/helper.log" || dead "$innocent"; }
+await 10 read_all || fail "the helper does not read what waited for it: $(cat "$FILES/helper.log")"
+expect_alive "$innocent" "who was to die while no helper ran"
+[ "$(json survivors)" = 0 ] || fail "$(json survivors) survivors of kills that nobody carried out"
+production=$(container production)
+watched "$production"
+start "$production" anonymous 220 1
+wait_dead "$innocent" 20 || fail "with a helper nobody is killed for the next shortage; $(state)"
+expect_alive "$production" production
+[ "$(decision executor)" = helper ] || fail "killed by $(decision executor)"
+pass "$(sed -n 's/.*helper \([0-9]* ms\) ago.*/what had waited \1 was left alone/p' "$FILES/helper.log" | head -1); then $(numbers)"
