@@ -255,6 +255,9 @@ class CharonNodeCgroupTest {
         });
     assertThat(weight("container_2")).isEqualTo("100");
     assertThat(master.oomScoreAdj()).isEqualTo(production.oomScoreAdj());
+    assertThat(node.status().running())
+        .extracting(StatusDocument.Running::bestEffortMasterPercent)
+        .containsExactlyInAnyOrder(10, null);
   }
 
   @Test

@@ -60,6 +60,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -488,6 +489,7 @@ class KernelGuardTest {
                 () -> Optional.of(guard.state()),
                 () -> true,
                 () -> true,
+                id -> OptionalInt.empty(),
                 ContainerPlaces.Outside::nobody,
                 new KillLog(),
                 List::of,
