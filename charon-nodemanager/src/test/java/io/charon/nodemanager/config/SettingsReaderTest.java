@@ -118,7 +118,11 @@ class SettingsReaderTest {
                     new NetworkSettings(
                         Optional.empty(), OptionalDouble.empty(), NetworkLimit.RESERVE),
                     new MemoryLimitSettings(
-                        RegulatorMode.ENFORCE, PageCachePolicy.RESERVED, List.of(), 5),
+                        RegulatorMode.ENFORCE,
+                        PageCachePolicy.RESERVED,
+                        List.of(),
+                        5,
+                        OptionalInt.empty()),
                     new DiskLimitSettings(RegulatorMode.OFF, new ReadShare(10)),
                     new CpuBurstSettings(
                         RegulatorMode.OFF,
@@ -181,6 +185,7 @@ class SettingsReaderTest {
             "memory-limit.page-cache", "none",
             "memory-limit.services", "/a.slice/*=all,/b=4096",
             "memory-limit.system-percent", "50",
+            "memory-limit.dirty-percent", "12",
             "scheduler.queue-order", "fair-user",
             "scheduler.queue-aging-ms", "1000",
             "scheduler.longest-wait-ms", "0",
@@ -333,7 +338,8 @@ class SettingsReaderTest {
                         List.of(
                             new MemoryLimitSettings.Service("/a.slice/*", Long.MAX_VALUE),
                             new MemoryLimitSettings.Service("/b", 4096)),
-                        50),
+                        50,
+                        OptionalInt.of(12)),
                     new DiskLimitSettings(
                         RegulatorMode.OFF, // a baseline limits no reads
                         new ReadShare(35)),
