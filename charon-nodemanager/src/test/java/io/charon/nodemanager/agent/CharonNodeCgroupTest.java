@@ -261,6 +261,22 @@ class CharonNodeCgroupTest {
   }
 
   @Test
+  void whatWasTakenFromAMasterIsGivenBackWhereCharonOnlyObserves() {
+    machine.file("cgroup/charon/production/container_1/cpu.weight", "100\n");
+    applications(Set.of("BestEffort"));
+    node.lifecycle().starting(ContainerInfos.master("container_1", MIB));
+    await(
+        () -> {
+          node.lifecycle().changed(ContainerInfos.master("container_1", MIB));
+          return weight("container_1").equals("10");
+        });
+
+    node.change(TestSettings.of("mode", "observe"));
+
+    assertThat(weight("container_1")).isEqualTo("100");
+  }
+
+  @Test
   void aProductionApplicationsMasterKeepsItsWeight() {
     machine.file("cgroup/charon/production/container_1/cpu.weight", "100\n");
     List<String> asked = applications(Set.of("nightly"));
