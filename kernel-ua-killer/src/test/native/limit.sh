@@ -8,6 +8,7 @@ RIGHT=$((204 << 20))   # production's: the 200 MB that its reader maps, and itse
 RESERVE=$((16 << 20))
 PRODUCTION=$DOMAIN/production
 BEST_EFFORT=$DOMAIN/best-effort
+DIRTY_PERCENT=0 # of the limit, that best-effort's dirty pages may take; 0: as many as it likes
 FREEZER= # best-effort's cgroup where it may be frozen, if the test wants that
 TOOL=
 SPEAKER=
@@ -70,7 +71,7 @@ basis() {
   all=$clean_bytes
   clean "$BEST_EFFORT"
   echo "number=$((++number)) boundary=$((NODE_MB << 20)) reserve=$RESERVE others=$((node > best ? node - best : 0)) swap=0" \
-    "excess=$((excess > 0 ? excess : 0)) owed=$owed claim=0 clean=$((all > clean_bytes ? all - clean_bytes : 0)) enforce=1 freeze=$([ -z "$FREEZER" ]; echo $?)"
+    "excess=$((excess > 0 ? excess : 0)) owed=$owed claim=0 clean=$((all > clean_bytes ? all - clean_bytes : 0)) dirty-percent=$DIRTY_PERCENT enforce=1 freeze=$([ -z "$FREEZER" ]; echo $?)"
 }
 
 speak() { # what the NodeManager says while it lives

@@ -14,6 +14,7 @@
 #include "ua_limit.h"
 
 #include "ua_limit_basis.h"
+#include "ua_limit_dirty.h"
 #include "ua_limit_steps.h"
 
 #include <errno.h>
@@ -36,6 +37,7 @@
 #define MOST_MARGIN (32LL << 20)
 #define WORTH_RAISING (1LL << 20)
 #define UNCOVERED_NS 100000000ULL  /* a shortage that neither cache nor swap covers is told after this, and again */
+#define LEAST_DIRTY (8LL << 20)	   /* for so few pages the disk is not hurried */
 #define LONGEST_FREEZE_NS 10000000000ULL
 #define RATE_LOOKS 10		   /* growth is measured over 200 ms */
 #define PRIORITY 10
@@ -54,6 +56,7 @@ struct watch {
 	struct ua_limit_law law;
 	struct ua_limit_decision d;
 	struct steps steps;
+	struct dirty dirty;
 	struct write_timer timer;
 	struct tally tally;
 	bool heard, silent, real_time, frozen, ended;
@@ -121,6 +124,7 @@ static void report(struct watch *w, u64 now)
 		"\"growthBytesPerSecond\":%lld,\"looks\":%llu,\"longestGapMicros\":%llu,\"longestLookMicros\":%llu,"
 		"\"statReads\":%llu,\"clamps\":%llu,\"lateClamps\":%llu,\"longestClampMicros\":%llu,\"steps\":%llu,"
 		"\"interruptedSteps\":%llu,\"refusedSteps\":%llu,\"refusal\":\"%s\",\"steppedBytes\":%llu,"
+		"\"dirtyBytes\":%lld,\"writtenBackFiles\":%llu,\"writeBackRefusal\":\"%s\","
 		"\"frozen\":%s,\"silent\":%s,\"unreadReports\":%llu}\n",
 		w->h.number, (long long)w->law.wall, (long long)(limit == UA_LIMIT_NONE ? -1 : limit),
 		(long long)t->lowest, (long long)t->highest, t->took, t->kept, t->gave, (long long)w->use,
@@ -130,7 +134,9 @@ static void report(struct watch *w, u64 now)
 		(long long)growth_a_second(w), t->looks, t->longest_gap / 1000, t->longest_look / 1000, t->stat_reads,
 		t->clamps, t->late_clamps, t->longest_clamp / 1000, atomic_exchange(&s->taken, 0),
 		atomic_exchange(&s->interrupted, 0), atomic_exchange(&s->refused, 0),
-		s->reason ? strerror(s->reason) : "", atomic_exchange(&s->bytes, 0), w->frozen ? "true" : "false",
+		s->reason ? strerror(s->reason) : "", atomic_exchange(&s->bytes, 0),
+		(long long)w->dirty.held, atomic_exchange(&w->dirty.started, 0),
+		w->dirty.reason ? strerror(w->dirty.reason) : "", w->frozen ? "true" : "false",
 		w->silent ? "true" : "false", w->unread_reports);
 
 	s->reason = 0;
@@ -296,6 +302,9 @@ static void look(struct watch *w)
 	else
 		w->steps.due = false;
 	freeze_or_thaw(w, now);
+	w->dirty.most = w->h.enforce && w->h.dirty_percent && !w->silent ?
+				ua_limit_max(LEAST_DIRTY, ua_limit_enforced(&w->law) / 100 * w->h.dirty_percent) :
+				-1;
 	tally_look(w, now, ua_limit_others(&l, &w->h.basis));
 	if (now - w->reported_at < REPORT_NS)
 		return;
@@ -426,7 +435,7 @@ static void start(struct watch *w, const struct limited *l, struct ua_error *err
 	signal(SIGPIPE, SIG_IGN);
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGINT, &action, NULL);
-	if (steps_start(&w->steps, &w->files, error))
+	if (steps_start(&w->steps, &w->files, error) || dirty_start(&w->dirty, &w->files, error))
 		fail(error->code, "%s", error->text);
 	if (write_timer_init(&w->timer))
 		fail(EXIT_FAILED, "no timer: %s", strerror(errno));
@@ -450,6 +459,7 @@ int command_memory_limit(const struct limited *l)
 			look(&w);
 		due = ua_limit_max(due + LOOK_NS, now_ns());
 	}
+	w.dirty.most = -1;
 	if (w.frozen)
 		file_write_number(w.files.freezer, 0);
 	if (!w.files.unified && w.h.swappiness > 0)

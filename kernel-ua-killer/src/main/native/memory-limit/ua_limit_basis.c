@@ -4,15 +4,15 @@
 #include <string.h>
 
 enum { NUMBER, BOUNDARY, RESERVE, OTHERS, SWAP, EXCESS, OWED, CLAIM, CLEAN, NEEDED };
-enum { SWAP_LIMIT = NEEDED, SWAPPABLE, SWAPPINESS, ENFORCE, FREEZE, WORDS };
+enum { SWAP_LIMIT = NEEDED, SWAPPABLE, SWAPPINESS, DIRTY_PERCENT, ENFORCE, FREEZE, WORDS };
 
 static const char *const words[WORDS] = {
 	"number", "boundary", "reserve", "others", "swap", "excess", "owed", "claim", "clean",
-	"swap-limit", "swappable", "swappiness", "enforce", "freeze",
+	"swap-limit", "swappable", "swappiness", "dirty-percent", "enforce", "freeze",
 };
 
 static const u64 highest[WORDS] = {
-	[SWAPPINESS] = 200, [ENFORCE] = 1, [FREEZE] = 1,
+	[SWAPPINESS] = 200, [DIRTY_PERCENT] = 100, [ENFORCE] = 1, [FREEZE] = 1,
 };
 
 static int parse_word(char *word, u64 *value, u32 *seen, struct ua_error *error)
@@ -53,6 +53,7 @@ int basis_parse(char *line, struct handed_over *h, struct ua_error *error)
 		.swap_limit = seen & 1U << SWAP_LIMIT ? (s64)value[SWAP_LIMIT] : -1,
 		.swappable = value[SWAPPABLE],
 		.swappiness = seen & 1U << SWAPPINESS ? (int)value[SWAPPINESS] : -1,
+		.dirty_percent = value[DIRTY_PERCENT],
 		.enforce = value[ENFORCE],
 		.freeze = value[FREEZE],
 	};

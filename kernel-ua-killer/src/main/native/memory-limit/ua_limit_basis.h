@@ -12,6 +12,7 @@ struct handed_over {
 	s64 swap_limit;	     /* what best-effort may have in swap; -1: as it is */
 	s64 swappable;	     /* what of best-effort may be pushed out to swap now */
 	int swappiness;	     /* of best-effort's cgroups outside of steps; -1: theirs is not touched */
+	int dirty_percent;   /* of the limit, how much of best-effort's memory may be dirty pages; 0: nobody looks */
 	bool enforce, freeze;
 };
 int basis_parse(char *line, struct handed_over *h, struct ua_error *error);

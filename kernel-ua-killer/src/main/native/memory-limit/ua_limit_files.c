@@ -211,6 +211,24 @@ s64 files_clean(int stat, bool machine, bool unified)
 		      ua_limit_max(0, field(text, key[0]) + field(text, key[1]) - field(text, key[2]) - field(text, key[3]));
 }
 
+static s64 stat_field(const struct limit_files *f, const char *key)
+{
+	char text[16384];
+	int code = read_all(f->stat, text, sizeof(text));
+
+	return code ? code : field(text, key);
+}
+
+s64 files_dirty(const struct limit_files *f)
+{
+	return stat_field(f, f->unified ? "file_dirty" : "total_dirty");
+}
+
+s64 files_under_writeback(const struct limit_files *f)
+{
+	return stat_field(f, f->unified ? "file_writeback" : "total_writeback");
+}
+
 /* Whether there is swap at all, and how much of it is free. */
 bool files_swap_free(s64 *bytes)
 {

@@ -28,6 +28,9 @@ s64 file_read_number(int fd); /* "max", and what v1 says for none: UA_LIMIT_NONE
 int file_write_number(int fd, s64 bytes); /* UA_LIMIT_NONE: no limit */
 s64 files_node_use(const struct limit_files *f);
 s64 files_clean(int stat, bool machine, bool unified); /* file pages that could be dropped at once */
+/* Of best-effort's file pages: what no disk has been asked to take yet, and what one is taking. */
+s64 files_dirty(const struct limit_files *f);
+s64 files_under_writeback(const struct limit_files *f);
 bool files_swap_free(s64 *bytes);
 
 int files_set_limit(const struct limit_files *f, s64 bytes, s64 swap_bytes);

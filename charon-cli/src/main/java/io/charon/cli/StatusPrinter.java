@@ -69,14 +69,20 @@ final class StatusPrinter {
     for (JsonNode container : running) {
       table.add(
           Cells.text(container.path("containerId")),
-          Cells.text(container.path("executionType"))
-              + (container.path("applicationMaster").asBoolean() ? ", master" : ""),
+          Cells.text(container.path("executionType")) + master(container),
           Cells.bytes(container.path("workingSetBytes")),
           Cells.bytes(container.path("peakBytes")),
           Cells.bytes(container.path("expectedPeakBytes")),
           Cells.text(container.path("job")));
     }
     printTable("running", running, table);
+  }
+
+  private static String master(JsonNode container) {
+    if (!container.path("applicationMaster").asBoolean()) {
+      return "";
+    }
+    return container.hasNonNull("bestEffortMasterPercent") ? ", best-effort's master" : ", master";
   }
 
   /** Only while containers run that are not as the mode wants them. */

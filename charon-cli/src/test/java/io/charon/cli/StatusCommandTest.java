@@ -37,6 +37,9 @@ class StatusCommandTest {
          {"containerId":"container_1_0001_01_000001","executionType":"guaranteed","applicationMaster":true,
           "job":"word\\u001b[2Jcount","requestedBytes":536870912,"workingSetBytes":209715200,
           "peakBytes":314572800},
+         {"containerId":"container_2_0001_01_000001","executionType":"guaranteed","applicationMaster":true,
+          "bestEffortMasterPercent":10,"job":"index","requestedBytes":536870912,"workingSetBytes":209715200,
+          "peakBytes":314572800},
          {"containerId":"container_1_0001_01_000002","executionType":"opportunistic",
           "applicationMaster":false,"job":"sort","requestedBytes":536870912,
           "expectedPeakBytes":1610612736,"workingSetBytes":419430400,"peakBytes":524288000}],
@@ -90,6 +93,7 @@ class StatusCommandTest {
                 + " complete when the latter have ended")
         .containsPattern(
             "000001 +guaranteed, master +200 MiB +300 MiB +- +word\\\\u\\{1b}\\[2Jcount\n")
+        .containsPattern("000001 +guaranteed, best-effort's master +200 MiB +300 MiB +- +index\n")
         .containsPattern("000002 +opportunistic +400 MiB +500 MiB +1.50 GiB +sort\n")
         .containsPattern("000003 +4\\.[23] s +1.00 GiB +snapshot too small +grep\n")
         .containsPattern("13:33:00Z +\\S+000002 +launched +1.50 GiB +2.00 GiB +fits\n")

@@ -16,10 +16,9 @@ import io.charon.nodemanager.mechanisms.launch.ApplicationNames;
 import io.charon.nodemanager.mechanisms.launch.NodeLaunches;
 import io.charon.nodemanager.mechanisms.launch.NodeLearning;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What a node knows of applications beyond their containers: by their names jobs are told apart,
@@ -27,16 +26,13 @@ import org.slf4j.LoggerFactory;
  * wanted. Thread-safe.
  */
 final class Applications implements ContainerListener, AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Applications.class);
-
   private final NodeLaunches launches;
   private final NodeLearning learning;
-  private final ContainerCgroups cgroups;
   private final Supplier<ApplicationDirectory> directory;
   private final LongSupplier nanoClock;
+  private final MasterWeights masters;
   private volatile Optional<MasterSettings> settings;
   private volatile Optional<ApplicationNames> names = Optional.empty();
-  private volatile Optional<MasterWeights> masters = Optional.empty();
 
   /**
    * Knows nobody yet.
@@ -58,9 +54,9 @@ final class Applications implements ContainerListener, AutoCloseable {
     this.settings = settings;
     this.launches = launches;
     this.learning = learning;
-    this.cgroups = cgroups;
     this.directory = directory;
     this.nanoClock = nanoClock;
+    this.masters = new MasterWeights(this::isBestEffort, cgroups::weigh);
     ask();
   }
 
@@ -79,21 +75,28 @@ final class Applications implements ContainerListener, AutoCloseable {
         learning.names(known);
       }
     }
-    masters = settings.flatMap(wantedOf -> names.map(known -> masters(wantedOf, known)));
+    masters.change(
+        settings
+            .map(MasterSettings::weightPercent)
+            .map(OptionalInt::of)
+            .orElse(OptionalInt.empty()));
   }
 
-  private MasterWeights masters(MasterSettings wanted, ApplicationNames known) {
-    return new MasterWeights(
-        application ->
-            known.known(application).map(entry -> wanted.isBestEffort(entry.tags(), entry.queue())),
-        master -> lowerWeight(master, wanted.weightPercent()));
+  private Optional<Boolean> isBestEffort(String application) {
+    return settings.flatMap(
+        wanted ->
+            names
+                .flatMap(known -> known.known(application))
+                .map(entry -> wanted.isBestEffort(entry.tags(), entry.queue())));
   }
 
-  private void lowerWeight(ContainerInfo master, int percent) {
-    cgroups.weigh(master, percent);
-    LOG.info(
-        "{} manages a best-effort application: its CPU weight is {} % of production's",
-        master.containerId(), percent);
+  /**
+   * The lower CPU weight of a container that manages a best-effort application.
+   *
+   * @return percent of a production container's; empty for everybody else
+   */
+  OptionalInt masterWeight(String containerId) {
+    return masters.weightOf(containerId);
   }
 
   /** A best-effort container of an application is going to ask to start. */
@@ -105,14 +108,16 @@ final class Applications implements ContainerListener, AutoCloseable {
 
   /** The ApplicationMaster of an application is going to start. */
   void expectMaster(String applicationId) {
-    if (masters.isPresent()) {
+    if (settings.isPresent()) {
       names.ifPresent(known -> known.expect(applicationId));
     }
   }
 
   @Override
   public Optional<LaunchPrefix> starting(ContainerInfo container, boolean placed) {
-    follow(container, placed);
+    if (placed) {
+      masters.started(container);
+    }
     return Optional.empty();
   }
 
@@ -128,18 +133,18 @@ final class Applications implements ContainerListener, AutoCloseable {
 
   private void follow(ContainerInfo container, boolean placed) {
     if (placed) {
-      masters.ifPresent(weights -> weights.follow(container));
+      masters.moved(container);
     }
   }
 
   @Override
   public void stopped(String containerId, boolean placed) {
-    masters.ifPresent(weights -> weights.stopped(containerId));
+    masters.stopped(containerId);
   }
 
   /** Looks whether more is known of the masters by now. */
   void tick() {
-    masters.ifPresent(MasterWeights::tick);
+    masters.tick();
   }
 
   @Override

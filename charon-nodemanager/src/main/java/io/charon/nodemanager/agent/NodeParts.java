@@ -252,6 +252,7 @@ final class NodeParts {
                 killers::kernelState,
                 killers::userSpaceKills,
                 () -> cgroups.possible().isPresent(),
+                applications::masterWeight,
                 containers::outside,
                 kills.log(),
                 () -> settings.mechanisms().states(),

@@ -8,6 +8,7 @@ package io.charon.nodemanager.config;
 import io.charon.core.law.memorylimit.Holder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -33,11 +34,13 @@ final class MemoryLimitKeys {
 
   /** Without cgroups it is off. */
   private MemoryLimitSettings memoryLimit(Mode mode, boolean cgroups) {
+    int dirty = keys.number(MEMORY_LIMIT + "dirty-percent", 0, 100);
     return new MemoryLimitSettings(
         keys.mode(MEMORY_LIMIT + "mode", mode, cgroups),
         keys.choice(MEMORY_LIMIT + "page-cache", PageCachePolicy.class),
         services(),
-        keys.number(MEMORY_LIMIT + "system-percent", 0, 50));
+        keys.number(MEMORY_LIMIT + "system-percent", 0, 50),
+        dirty == 0 ? OptionalInt.empty() : OptionalInt.of(dirty));
   }
 
   private List<MemoryLimitSettings.Service> services() {

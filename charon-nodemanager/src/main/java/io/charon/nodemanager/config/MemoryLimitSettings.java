@@ -7,6 +7,7 @@ package io.charon.nodemanager.config;
 
 import io.charon.core.law.RegulatorMode;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * How the memory limit around best-effort is moved.
@@ -15,9 +16,15 @@ import java.util.List;
  * @param pageCache what of its page cache a production container has a right to
  * @param services who outside YARN has a right to memory
  * @param systemPercent what of the boundary the rest of the machine may keep as page cache
+ * @param dirtyPercent what of the limit best-effort's dirty pages may take, 1 to 100; empty: as
+ *     much as they like
  */
 public record MemoryLimitSettings(
-    RegulatorMode mode, PageCachePolicy pageCache, List<Service> services, int systemPercent) {
+    RegulatorMode mode,
+    PageCachePolicy pageCache,
+    List<Service> services,
+    int systemPercent,
+    OptionalInt dirtyPercent) {
   /** Copies the list. */
   public MemoryLimitSettings {
     services = List.copyOf(services);

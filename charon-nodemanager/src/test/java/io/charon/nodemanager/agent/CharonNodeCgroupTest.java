@@ -255,6 +255,25 @@ class CharonNodeCgroupTest {
         });
     assertThat(weight("container_2")).isEqualTo("100");
     assertThat(master.oomScoreAdj()).isEqualTo(production.oomScoreAdj());
+    assertThat(node.status().running())
+        .extracting(StatusDocument.Running::bestEffortMasterPercent)
+        .containsExactlyInAnyOrder(10, null);
+  }
+
+  @Test
+  void whatWasTakenFromAMasterIsGivenBackWhereCharonOnlyObserves() {
+    machine.file("cgroup/charon/production/container_1/cpu.weight", "100\n");
+    applications(Set.of("BestEffort"));
+    node.lifecycle().starting(ContainerInfos.master("container_1", MIB));
+    await(
+        () -> {
+          node.lifecycle().changed(ContainerInfos.master("container_1", MIB));
+          return weight("container_1").equals("10");
+        });
+
+    node.change(TestSettings.of("mode", "observe"));
+
+    assertThat(weight("container_1")).isEqualTo("100");
   }
 
   @Test

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,7 +73,12 @@ class AdoptedMemoryPlacesTest {
             places,
             NodeBoundary.of(MemoryBoundary.CGROUP, layout, root.resolve("proc")),
             () -> Map.of("p_1", 200 * MB),
-            new MemoryLimitSettings(RegulatorMode.ENFORCE, PageCachePolicy.RESERVED, List.of(), 5));
+            new MemoryLimitSettings(
+                RegulatorMode.ENFORCE,
+                PageCachePolicy.RESERVED,
+                List.of(),
+                5,
+                OptionalInt.empty()));
 
     MemoryHolding seen = sensor.read(0);
 

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -82,7 +83,8 @@ class MemoryHoldingSensorTest {
             RegulatorMode.ENFORCE,
             policy,
             List.of(new MemoryLimitSettings.Service(services, Holder.ALL)),
-            5));
+            5,
+            OptionalInt.empty()));
   }
 
   @Test
@@ -161,5 +163,25 @@ class MemoryHoldingSensorTest {
     MemoryHolding seen =
         sensor(machine.detect("/charon"), PageCachePolicy.RESERVED, "/none").read(0);
     assertThat(seen.look().holders()).isEmpty();
+  }
+
+  /** A container that the NodeManager does not know, or not yet again. */
+  @Test
+  void whoseReservationNobodyKnowsCountsWithTheRestOfTheMachineAndKeepsWhatItHasMapped()
+      throws IOException {
+    FakeMachine machine = FakeMachine.v1(root).file("proc/meminfo", meminfo());
+    v1(machine, "/charon", 390, 150, 4);
+    machine.file("cgroup/memory/charon/memory.limit_in_bytes", 400 * MB + "\n");
+    v1(machine, "/charon/best-effort", 100, 40, 2);
+    v1(machine, "/charon/production/" + ID, 210, 99, 0);
+    reservations.clear();
+    MemoryHolding seen =
+        sensor(machine.detect("/charon"), PageCachePolicy.RESERVED, "/none").read(0);
+    assertThat(seen.look().holders()).isEmpty();
+    assertThat(seen.look().othersBytes()).isEqualTo(290 * MB);
+    assertThat(seen.look().systemMappedBytes()).isEqualTo(150 * MB / 4 - 40 * MB / 4);
+    assertThat(seen.look().keptBytes())
+        .as("all that is no page cache, what is mapped, and a share of the rest")
+        .isEqualTo((290 - 108) * MB + seen.look().systemMappedBytes() + 20 * MB);
   }
 }

@@ -20,6 +20,8 @@ import java.util.OptionalLong;
  * @param swappableBytes what of best-effort may be pushed out to swap now
  * @param swappiness of best-effort's cgroups, which steps that take page cache only set to 0 for
  *     their time (cgroup v1 with swap); empty: they do not
+ * @param dirtyPercent how much of the limit best-effort's dirty pages may take before files that it
+ *     has open are written back early; empty: as much as they like
  * @param enforce false: it reports what it would do
  * @param mayFreeze whether best-effort may be frozen, for at most ten seconds, while little is free
  */
@@ -30,6 +32,7 @@ public record MemoryLimitBasis(
     OptionalLong swapLimitBytes,
     long swappableBytes,
     OptionalInt swappiness,
+    OptionalInt dirtyPercent,
     boolean enforce,
     boolean mayFreeze) {
 
@@ -42,6 +45,7 @@ public record MemoryLimitBasis(
         swapLimitBytes,
         swappableBytes,
         swappiness,
+        dirtyPercent,
         enforces,
         mayFreeze);
   }
@@ -61,6 +65,7 @@ public record MemoryLimitBasis(
     swapLimitBytes.ifPresent(bytes -> add(line, "swap-limit", bytes));
     add(line, "swappable", swappableBytes);
     swappiness.ifPresent(value -> add(line, "swappiness", value));
+    dirtyPercent.ifPresent(value -> add(line, "dirty-percent", value)); // older ones know none
     add(line, "enforce", enforce ? 1 : 0);
     add(line, "freeze", mayFreeze ? 1 : 0);
     return line.toString();

@@ -27,6 +27,7 @@ import java.util.OptionalLong;
  * @param growthBytesPerSecond of others, over the last 200 ms
  * @param looks how many there were, and how late
  * @param steps how memory was taken back
+ * @param dirty what of best-effort's page cache the disk has not taken
  * @param frozen whether best-effort is
  * @param silent whether it was told nothing for three seconds, so that the limit only falls
  * @param unreadReports that were lost since it began, because nobody read
@@ -47,6 +48,7 @@ public record MemoryLimitReport(
     long growthBytesPerSecond,
     Looks looks,
     Steps steps,
+    Dirty dirty,
     boolean frozen,
     boolean silent,
     long unreadReports) {
@@ -102,6 +104,15 @@ public record MemoryLimitReport(
       String refusal,
       long bytes) {}
 
+  /**
+   * Dirty pages, where they are to be few.
+   *
+   * @param bytes at the last look; 0 if nobody looks
+   * @param files whose writing back was begun since the report before
+   * @param refusal what the kernel said where it could not be begun; else empty
+   */
+  public record Dirty(long bytes, long files, String refusal) {}
+
   static MemoryLimitReport of(JsonNode line) {
     return new MemoryLimitReport(
         number(line, "number"),
@@ -134,6 +145,10 @@ public record MemoryLimitReport(
             number(line, "refusedSteps"),
             line.path("refusal").asText(),
             number(line, "steppedBytes")),
+        new Dirty(
+            number(line, "dirtyBytes"),
+            number(line, "writtenBackFiles"),
+            line.path("writeBackRefusal").asText()),
         line.path("frozen").asBoolean(),
         line.path("silent").asBoolean(),
         number(line, "unreadReports"));

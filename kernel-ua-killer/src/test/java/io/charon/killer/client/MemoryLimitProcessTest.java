@@ -113,6 +113,7 @@ class MemoryLimitProcessTest {
         OptionalLong.empty(),
         0,
         OptionalInt.empty(),
+        OptionalInt.empty(),
         enforce,
         false);
   }

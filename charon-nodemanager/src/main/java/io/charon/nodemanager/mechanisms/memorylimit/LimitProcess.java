@@ -240,11 +240,24 @@ final class LimitProcess implements LimitMover {
   public synchronized Optional<String> abilities() {
     return heard
         .filter(now -> !now.ended && now.refusal.isEmpty())
-        .flatMap(now -> now.ready)
-        .map(
-            said ->
-                "moved every 20 ms%s"
-                    .formatted(said.realTime() ? "" : ", late on a busy machine: no CAP_SYS_NICE"));
+        .flatMap(now -> now.ready.map(said -> abilities(said, now.report)));
+  }
+
+  private static String abilities(
+      MemoryLimitProcess.Ready said, Optional<MemoryLimitReport> report) {
+    return "moved every 20 ms%s%s"
+        .formatted(
+            said.realTime() ? "" : ", late on a busy machine: no CAP_SYS_NICE",
+            report.map(last -> dirty(last.dirty())).orElse(""));
+  }
+
+  private static String dirty(MemoryLimitReport.Dirty dirty) {
+    if (!dirty.refusal().isEmpty()) {
+      return "; best-effort's dirty pages cannot all be written early: " + dirty.refusal();
+    }
+    return dirty.bytes() == 0
+        ? ""
+        : "; %d MiB of best-effort's pages are dirty".formatted(dirty.bytes() >> 20);
   }
 
   @Override

@@ -40,7 +40,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -68,20 +67,11 @@ public final class MemoryLimit implements Mechanism {
       "the limit is not enforced, because best-effort has no cgroup around its containers";
   private static final String PROTECTS = "everything on the node that is not best-effort";
 
-  /**
-   * How best-effort's cgroups are.
-   *
-   * @param growsIntoExcess whether the kernel takes production's excess first when memory is short
-   * @param swappiness of its cgroups, where each has its own; else empty
-   * @param limitsSwap whether its memory and what it has in swap together stay within the limit
-   */
-  public record Traits(boolean growsIntoExcess, OptionalInt swappiness, boolean limitsSwap) {}
-
   private record Decided(
       MemoryHolding seen, long wallBytes, long dueBytes, Reserve reserve, String cause) {}
 
   private final Availability sensor;
-  private final Traits traits;
+  private final LimitTraits traits;
   private final Optional<MovingLimit> limit;
   private final TakeBack takeBack = new TakeBack();
   private final ReturningMemory returning = new ReturningMemory();
@@ -101,7 +91,7 @@ public final class MemoryLimit implements Mechanism {
    * @param limit the kernel's; empty where best-effort has no cgroup to limit: then launches and
    *     kills alone go by what it decides
    */
-  MemoryLimit(Availability sensor, Traits traits, Optional<MovingLimit> limit) {
+  MemoryLimit(Availability sensor, LimitTraits traits, Optional<MovingLimit> limit) {
     this.sensor = sensor;
     this.traits = traits;
     this.limit = limit;
@@ -225,6 +215,7 @@ public final class MemoryLimit implements Mechanism {
                     traits.limitsSwap() ? OptionalLong.of(0) : OptionalLong.empty(),
                     0,
                     traits.swappiness(),
+                    traits.dirtyPercent(),
                     false,
                     false)));
   }

@@ -126,12 +126,13 @@ public final class MemoryLimitParts implements Closeable {
         new MemoryLimit(sees, traits(settings, layout.version()), Optional.of(limit)));
   }
 
-  private static MemoryLimit.Traits traits(CharonSettings settings, CgroupVersion version) {
+  private static LimitTraits traits(CharonSettings settings, CgroupVersion version) {
     boolean first = version == CgroupVersion.V1;
-    return new MemoryLimit.Traits(
+    return new LimitTraits(
         !first,
         first ? OptionalInt.of(OomScores.TASK_SWAPPINESS) : OptionalInt.empty(),
-        settings.pause().mode() != RegulatorMode.ENFORCE);
+        settings.pause().mode() != RegulatorMode.ENFORCE,
+        settings.regulators().memoryLimit().dirtyPercent());
   }
 
   /**
@@ -161,18 +162,13 @@ public final class MemoryLimitParts implements Closeable {
       sees = Availability.missing(e.getMessage());
     }
     return new MemoryLimitParts(
-        sensor,
-        Optional.empty(),
-        new MemoryLimit(
-            sees, new MemoryLimit.Traits(false, OptionalInt.empty(), false), Optional.empty()));
+        sensor, Optional.empty(), new MemoryLimit(sees, LimitTraits.ofNobody(), Optional.empty()));
   }
 
   /** The mechanism on a machine where containers can have no cgroups. */
   public static Mechanism withoutCgroups() {
     return new MemoryLimit(
-        Availability.missing(CgroupLayout.NONE),
-        new MemoryLimit.Traits(false, OptionalInt.empty(), false),
-        Optional.empty());
+        Availability.missing(CgroupLayout.NONE), LimitTraits.ofNobody(), Optional.empty());
   }
 
   /** Decides. */

@@ -141,6 +141,8 @@ public record StatusDocument(
    * @param containerId YARN's container id
    * @param executionType guaranteed or opportunistic
    * @param applicationMaster whether it manages a job
+   * @param bestEffortMasterPercent what it weighs on processors, percent of a production container,
+   *     because it manages a best-effort job; absent for everybody else
    * @param job what recurs about it
    * @param requestedBytes what it asked for
    * @param expectedPeakBytes what it was charged with; absent for guaranteed ones
@@ -153,6 +155,7 @@ public record StatusDocument(
       String containerId,
       String executionType,
       boolean applicationMaster,
+      Integer bestEffortMasterPercent,
       String job,
       long requestedBytes,
       Long expectedPeakBytes,

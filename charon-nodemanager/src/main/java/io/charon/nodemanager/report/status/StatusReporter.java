@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -178,6 +179,7 @@ public final class StatusReporter implements StatusMXBean {
                   entry.info().containerId(),
                   lower(entry.info().executionType()),
                   entry.info().applicationMaster(),
+                  masterPercent(entry.info().containerId()),
                   entry.info().job().value(),
                   entry.info().requestedBytes(),
                   charged.map(running -> running.container().expectedPeakBytes()).orElse(null),
@@ -186,6 +188,11 @@ public final class StatusReporter implements StatusMXBean {
                   charged.map(running -> seconds(running.runningNanos())).orElse(null));
             })
         .toList();
+  }
+
+  private Integer masterPercent(String containerId) {
+    OptionalInt percent = node.masterWeight().apply(containerId);
+    return percent.isPresent() ? percent.getAsInt() : null;
   }
 
   private static List<StatusDocument.Queued> queued(Optional<LaunchView> view) {

@@ -21,7 +21,9 @@ import io.charon.nodemanager.mechanisms.stop.StopState;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
@@ -39,6 +41,8 @@ import java.util.function.Supplier;
  * @param kernel the state of the kernel killer, if it is used at all
  * @param userSpaceKills whether the user-space killer would kill where the kernel's does not
  * @param makesCgroups whether Charon makes cgroups of containers on this machine
+ * @param masterWeight the lower CPU weight of a container that manages a best-effort application,
+ *     by its id, percent of a production container's; empty for everybody else
  * @param outside who runs outside of its cgroup
  * @param kills of the recent past
  * @param regulators what each decided last
@@ -59,6 +63,7 @@ public record StatusSource(
     Supplier<Optional<KernelGuard.State>> kernel,
     BooleanSupplier userSpaceKills,
     BooleanSupplier makesCgroups,
+    Function<String, OptionalInt> masterWeight,
     Supplier<ContainerPlaces.Outside> outside,
     KillLog kills,
     Supplier<List<MechanismRunner.State>> regulators,

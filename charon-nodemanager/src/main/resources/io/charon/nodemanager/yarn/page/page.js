@@ -40,6 +40,10 @@ legend(byId("memory-legend"), [
 // --- parts of the page ---
 
 const isBestEffort = (container) => container.executionType === "opportunistic";
+const masterOf = (container) => {
+  if (!container.applicationMaster) return "";
+  return container.bestEffortMasterPercent ? ", best-effort's master" : ", master";
+};
 const sum = (items, valueOf) => items.reduce((total, item) => total + (valueOf(item) ?? 0), 0);
 const percent = (part, whole) => (whole > 0 ? `${Math.round((100 * part) / whole)} % of the node` : "");
 
@@ -146,7 +150,7 @@ function showRunning(status) {
     { label: "Container", text: (one) => one.containerId, inner: () => "id" },
     {
       label: "Type",
-      text: (one) => `${isBestEffort(one) ? "best-effort" : "production"}${one.applicationMaster ? ", master" : ""}`,
+      text: (one) => `${isBestEffort(one) ? "best-effort" : "production"}${masterOf(one)}`,
       inner: (one) => `side ${isBestEffort(one) ? "best-effort" : "production"}`,
     },
     {

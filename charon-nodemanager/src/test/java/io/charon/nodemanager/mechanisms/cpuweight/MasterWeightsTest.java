@@ -13,14 +13,18 @@ import io.charon.nodemanager.container.ContainerInfos;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class MasterWeightsTest {
   private static final ContainerInfo MASTER = ContainerInfos.master("container_1", 1);
 
   private Optional<Boolean> bestEffort = Optional.empty();
   private int questions;
-  private final List<ContainerInfo> lowered = new ArrayList<>();
+  private final List<String> weighed = new ArrayList<>();
   private final MasterWeights weights =
       new MasterWeights(
           application -> {
@@ -28,60 +32,157 @@ class MasterWeightsTest {
             questions++;
             return bestEffort;
           },
-          lowered::add);
+          (container, percent) -> weighed.add(container.containerId() + " " + percent));
+
+  @BeforeEach
+  void lower() {
+    weights.change(OptionalInt.of(10));
+  }
 
   @Test
   void aMasterOfABestEffortApplicationWeighsLessFromItsLaunchOn() {
     bestEffort = Optional.of(true);
-    weights.follow(MASTER);
-    assertThat(lowered).containsExactly(MASTER);
+    weights.started(MASTER);
+    assertThat(weighed).containsExactly("container_1 10");
+    assertThat(weights.weightOf("container_1")).hasValue(10);
 
     weights.tick();
-    assertThat(lowered).as("once").hasSize(1);
+    assertThat(weighed).as("once").hasSize(1);
   }
 
   @Test
-  void oneThatIsNotKnownAtItsLaunchWeighsLessAsSoonAsItIs() {
-    weights.follow(MASTER);
+  void oneThatIsNotKnownAtItsLaunchIsProductionAndWeighsLessAsSoonAsItIs() {
+    weights.started(MASTER);
     weights.tick();
-    assertThat(lowered).isEmpty();
+    assertThat(weighed).isEmpty();
+    assertThat(weights.weightOf("container_1")).isEmpty();
 
     bestEffort = Optional.of(true);
     weights.tick();
-    assertThat(lowered).containsExactly(MASTER);
+    assertThat(weighed).containsExactly("container_1 10");
   }
 
   @Test
   void productionsMasterKeepsItsWeightAndIsNotAskedAboutAgain() {
     bestEffort = Optional.of(false);
-    weights.follow(MASTER);
+    weights.started(MASTER);
     weights.tick();
 
-    assertThat(lowered).isEmpty();
+    assertThat(weighed).isEmpty();
     assertThat(questions).isEqualTo(1);
   }
 
   @Test
   void tasksAreNotTouchedWhoeverTheyWorkFor() {
     bestEffort = Optional.of(true);
-    weights.follow(ContainerInfos.production("container_2", 1));
-    weights.follow(ContainerInfos.bestEffort("container_3", 1));
-    weights.follow(
+    weights.started(ContainerInfos.production("container_2", 1));
+    weights.started(ContainerInfos.bestEffort("container_3", 1));
+    weights.started(
         new ContainerInfo(
             "container_4", MASTER.owner(), ExecutionType.OPPORTUNISTIC, true, MASTER.job(), 1, 1));
     weights.tick();
 
     assertThat(questions).isZero();
-    assertThat(lowered).isEmpty();
+    assertThat(weighed).isEmpty();
   }
 
   @Test
   void whoHasEndedIsForgotten() {
-    weights.follow(MASTER);
+    weights.started(MASTER);
     weights.stopped(MASTER.containerId());
     bestEffort = Optional.of(true);
     weights.tick();
 
-    assertThat(lowered).isEmpty();
+    assertThat(weighed).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 10", "10, 10", "11, 9", "40, 2", "100, 1", "300, 1"})
+  void allTogetherWeighNoMoreThanOneProductionContainerWhileTheLeastWeightAllowsIt(
+      int masters, int each) {
+    bestEffort = Optional.of(true);
+    for (int i = 0; i < masters; i++) {
+      weights.started(ContainerInfos.master("container_" + i, 1));
+    }
+
+    for (int i = 0; i < masters; i++) {
+      assertThat(weights.weightOf("container_" + i)).hasValue(each);
+    }
+  }
+
+  @Test
+  void whoIsLeftWeighsMoreAgain() {
+    bestEffort = Optional.of(true);
+    for (int i = 0; i < 20; i++) {
+      weights.started(ContainerInfos.master("container_" + i, 1));
+    }
+    assertThat(weights.weightOf("container_19")).hasValue(5);
+
+    for (int i = 0; i < 10; i++) {
+      weights.stopped("container_" + i);
+    }
+    assertThat(weights.weightOf("container_19")).hasValue(10);
+    assertThat(weighed).endsWith("container_19 10");
+  }
+
+  @Test
+  void productionsMastersDoNotCountAsOnesOfTheClass() {
+    bestEffort = Optional.of(false);
+    for (int i = 0; i < 40; i++) {
+      weights.started(ContainerInfos.master("production_" + i, 1));
+    }
+    bestEffort = Optional.of(true);
+    weights.started(MASTER);
+
+    assertThat(weighed).containsExactly("container_1 10");
+  }
+
+  @Test
+  void turnedOffItGivesBackWhatItTookAndTurnedOnItLowersWhoRunsAlready() {
+    bestEffort = Optional.of(true);
+    weights.started(MASTER);
+
+    weights.change(OptionalInt.empty());
+    assertThat(weights.weightOf("container_1")).isEmpty();
+    weights.change(OptionalInt.of(20));
+
+    assertThat(weighed).containsExactly("container_1 10", "container_1 100", "container_1 20");
+  }
+
+  @Test
+  void anotherRuleCountsForWhoRunsAlready() {
+    bestEffort = Optional.of(true);
+    weights.started(MASTER);
+
+    bestEffort = Optional.empty(); // nobody answers for a while
+    weights.change(OptionalInt.of(10));
+    assertThat(weighed).as("as it was until somebody knows").containsExactly("container_1 10");
+
+    bestEffort = Optional.of(false);
+    weights.tick();
+    assertThat(weighed).containsExactly("container_1 10", "container_1 100");
+  }
+
+  @Test
+  void oneThatIsFoundRunningGetsItsWeightWhateverAnEarlierNodeManagerGaveIt() {
+    weights.moved(MASTER);
+    assertThat(weighed).as("not known yet").isEmpty();
+
+    bestEffort = Optional.of(false);
+    weights.tick();
+    assertThat(weighed).containsExactly("container_1 100");
+  }
+
+  @Test
+  void oneThatIsDemotedIsNoneOfTheClass() {
+    bestEffort = Optional.of(true);
+    weights.started(MASTER);
+    weights.moved(
+        new ContainerInfo(
+            "container_1", MASTER.owner(), ExecutionType.OPPORTUNISTIC, true, MASTER.job(), 1, 1));
+
+    assertThat(weights.weightOf("container_1")).isEmpty();
+    weights.change(OptionalInt.empty());
+    assertThat(weighed).containsExactly("container_1 10");
   }
 }

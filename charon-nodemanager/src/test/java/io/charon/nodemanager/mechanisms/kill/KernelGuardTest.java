@@ -60,6 +60,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -474,7 +475,35 @@ class KernelGuardTest {
 
   @Test
   void aHelperThatEndsRaisesTheAlertOfTheKernelKiller() throws Exception {
+<<<<<<< HEAD
     PrometheusText page = page();
+=======
+    NodeMetrics metrics = new NodeMetrics();
+    StatusReporter reporter =
+        new StatusReporter(
+            new StatusSource(
+                TestSettings::of,
+                metrics,
+                new ContainerLedger(),
+                new PlacedContainers(),
+                Optional::empty, // mode off: without the user-space killer
+                Optional::empty,
+                Optional::empty,
+                () -> 0,
+                () -> Optional.of(guard.state()),
+                () -> true,
+                () -> true,
+                id -> OptionalInt.empty(),
+                ContainerPlaces.Outside::nobody,
+                new KillLog(),
+                List::of,
+                Optional::empty,
+                () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
+                Optional::empty,
+                StopState::notStopped));
+    reporter.observed(Optional.of(new NodeMemory(1000, 900)));
+    PrometheusText page = new PrometheusText(metrics::read);
+>>>>>>> masters
     when(killer.tier()).thenReturn(KernelTier.KERNEL_DETECT);
     guard.tick();
     AlertTimeline timeline =

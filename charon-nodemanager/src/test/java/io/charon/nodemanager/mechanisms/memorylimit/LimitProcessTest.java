@@ -63,6 +63,7 @@ class LimitProcessTest {
             OptionalLong.empty(),
             0,
             OptionalInt.empty(),
+            OptionalInt.empty(),
             true,
             false));
   }
@@ -87,6 +88,24 @@ class LimitProcessTest {
     await(() -> process.moved(nanos).map(moved -> moved.last().wallBytes()).orElse(0L) == 77);
     assertThat(process.missing()).isEmpty();
     assertThat(looks).isEmpty();
+  }
+
+  @Test
+  void whatIsDirtyIsToldAndWhyItStaysSo() throws Exception {
+    String dirty =
+        "echo '{\"event\":\"limit\",\"dirtyBytes\":41943040,\"writeBackRefusal\":\"%s\"}'\n";
+    open(
+        READY
+            + "read line\n"
+            + dirty.formatted("")
+            + "read line\n"
+            + dirty.formatted("Operation not permitted")
+            + "read line\n");
+    tell();
+    await(() -> process.abilities().orElse("").contains("40 MiB of best-effort's pages are dirty"));
+    tell();
+    await(() -> process.abilities().orElse("").contains("written early: Operation not permitted"));
+    assertThat(process.missing()).as("the limit moves all the same").isEmpty();
   }
 
   /** Nobody has to wait for the next tick to know, and to move the limit himself. */

@@ -50,10 +50,13 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The mechanism, the real program that moves the limit, and this machine's kernel, in 400 MB. */
 @ExtendWith(RealCgroups.class)
@@ -587,5 +590,67 @@ class MemoryLimitKernelTest {
     await("a third one runs", () -> tool().filter(found -> found.pid() != next.pid()).isPresent());
     assertThat(System.nanoTime() - ended).isGreaterThan(TimeUnit.SECONDS.toNanos(2));
     assertThat(kills).isEmpty();
+  }
+
+  /**
+   * What is no page cache is need, whatever was reserved, and whether or not anybody knows what
+   * was.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {100, -1})
+  @Tag("long")
+  void productionBeyondItsReservationAndOfUnknownReservationKeepsWhatItUses(long megabytes)
+      throws Exception {
+    Agent node = agent(RegulatorMode.ENFORCE);
+    bestEffort("cache", file(250).toString());
+    await("a limit appears", this::isLimited);
+    awaitHeld(ContainerClass.BEST_EFFORT, 240);
+
+    growing(240);
+    if (megabytes < 0) {
+      reserved.remove(PRODUCTION);
+    } else {
+      reserved.put(PRODUCTION, megabytes * MB);
+    }
+    awaitHeld(ContainerClass.PRODUCTION, 240);
+    await("the limit is what is left", () -> limitMb() <= NODE_MB - 240 - RESERVE_MB);
+    await(
+        "page cache is gone",
+        () -> heldMb(ContainerClass.BEST_EFFORT) <= NODE_MB - 240 - RESERVE_MB);
+    assertThat(heldMb(ContainerClass.PRODUCTION)).isGreaterThanOrEqualTo(240);
+    assertThat(kills).isEmpty();
+    assertThat(running.get(BEST_EFFORT).isAlive()).isTrue();
+    assertThat(running.get(PRODUCTION).isAlive()).isTrue();
+    assertThat(node.state().unavailable()).isEmpty();
+  }
+
+  /** It recycles its own pages beyond its right; best-effort is not squeezed away for them. */
+  @Test
+  @Tag("long")
+  void productionThatStreamsForEverKeepsItsRightAndBestEffortItsMemory() throws Exception {
+    Agent node = agent(RegulatorMode.ENFORCE);
+    bestEffort("idle", "120");
+    awaitHeld(ContainerClass.BEST_EFFORT, 120);
+    await("a limit appears", this::isLimited);
+    Path stream = file(600);
+    reserved.put(PRODUCTION, 100 * MB);
+    start(PRODUCTION, ContainerClass.PRODUCTION, "stream", stream.toString(), "1000000");
+    await("the node is full", () -> heldMb(ContainerClass.PRODUCTION) >= 220);
+
+    long least = Long.MAX_VALUE;
+    for (int look = 0; look < 250; look++) {
+      least = Math.min(least, heldMb(ContainerClass.PRODUCTION));
+      Thread.sleep(20);
+    }
+    System.out.printf(
+        "production streamed for 5 s with a right to 100 MB: it held at least %d MB, best-effort's"
+            + " limit is %d MB%n",
+        least, limitMb());
+    assertThat(least).isGreaterThanOrEqualTo(100);
+    assertThat(limitMb()).isBetween(120L, NODE_MB - 100 - RESERVE_MB);
+    assertThat(kills).isEmpty();
+    assertThat(running.get(BEST_EFFORT).isAlive()).isTrue();
+    assertThat(heldMb(ContainerClass.BEST_EFFORT)).isGreaterThanOrEqualTo(120);
+    assertThat(node.state().unavailable()).isEmpty();
   }
 }

@@ -45,7 +45,7 @@ class MemoryLimitTest {
     mechanism =
         new MemoryLimit(
             Availability.available(),
-            new MemoryLimit.Traits(false, OptionalInt.empty(), true),
+            new LimitTraits(false, OptionalInt.empty(), true, OptionalInt.of(7)),
             Optional.of(
                 new MovingLimit(
                     root,
@@ -111,6 +111,7 @@ class MemoryLimitTest {
         0,
         new MemoryLimitReport.Looks(50, 0, 0),
         new MemoryLimitReport.Steps(0, 0, 0, 0, 0, 0, "", 0),
+        new MemoryLimitReport.Dirty(0, 0, ""),
         false,
         false,
         0);
@@ -130,11 +131,7 @@ class MemoryLimitTest {
 
   @Test
   void whereNothingIsAroundBestEffortLaunchesAndKillsAloneGoByTheLimit() {
-    mechanism =
-        new MemoryLimit(
-            Availability.available(),
-            new MemoryLimit.Traits(false, OptionalInt.empty(), false),
-            Optional.empty());
+    mechanism = new MemoryLimit(Availability.available(), LimitTraits.ofNobody(), Optional.empty());
     assertThat(mechanism.limits()).containsExactly(Limit.MEMORY);
 
     List<Action> wanted = decide(holding(150, 50, 100, true), container("a", 100, true, false));
@@ -166,6 +163,7 @@ class MemoryLimitTest {
     assertThat(told.number()).isEqualTo(2);
     assertThat(told.basis().othersBytes()).isEqualTo(150 * MB);
     assertThat(told.basis().owedBytes()).isEqualTo(50 * MB);
+    assertThat(told.dirtyPercent()).hasValue(7);
     assertThat(told.enforce()).as("before the executor asked for it").isFalse();
   }
 
@@ -297,5 +295,20 @@ class MemoryLimitTest {
     }
     decide(after);
     assertThat(limit(decide(after), Limit.MEMORY).amount()).isPositive();
+  }
+
+  /** As after a suspended virtual machine, or where the clock is not what it promises. */
+  @Test
+  void aClockThatJumpsKillsNobodyAndGivesNothingThatIsNotThere() {
+    open();
+    for (long jump : new long[] {0, 3_600 * SECOND, -7_200 * SECOND, Long.MAX_VALUE / 2, 0}) {
+      nanos += jump;
+      for (int look = 0; look < 3; look++) {
+        List<Action> wanted = decide(holding(250, 50, 100, true), container("a", 100, true, false));
+        assertThat(limit(wanted, Limit.MEMORY_USE).amount()).isLessThanOrEqualTo(150.0 * MB);
+        assertThat(limit(wanted, Limit.MEMORY).amount()).isLessThanOrEqualTo(150.0 * MB);
+        assertThat(killed(wanted)).isEmpty();
+      }
+    }
   }
 }

@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,7 @@ class ReclaimedNumbersTest {
               Optional::empty,
               () -> false,
               () -> true,
+              id -> OptionalInt.empty(),
               ContainerPlaces.Outside::nobody,
               new KillLog(),
               () -> mechanisms,

@@ -65,6 +65,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -126,6 +127,7 @@ class StatusReporterTest {
             kernel,
             userSpaceKills,
             () -> makesCgroups,
+            this::masterWeight,
             () -> outside,
             kills,
             regulators,
@@ -399,6 +401,10 @@ class StatusReporterTest {
     assertThat(reporter.document().resources()).isNull();
   }
 
+  private OptionalInt masterWeight(String containerId) {
+    return containerId.equals("best-effort-am") ? OptionalInt.of(10) : OptionalInt.empty();
+  }
+
   @AfterEach
   void close() {
     metrics.close();
@@ -410,6 +416,7 @@ class StatusReporterTest {
     reporter.observed(Optional.of(memory));
     gate.observed(memory, Map.of());
     ledger.started(ContainerInfos.master("am", 90));
+    ledger.started(ContainerInfos.master("best-effort-am", 80));
     start(ContainerInfos.bestEffort("c1", 400));
     gate.request(ContainerInfos.bestEffort("c2", 300).launchRequest());
     ledger.measured(Map.of("c1", 70L));
@@ -435,6 +442,9 @@ class StatusReporterTest {
                      "running":[
                       {"containerId":"am","executionType":"guaranteed","applicationMaster":true,
                        "job":"job","requestedBytes":90,"workingSetBytes":0,"peakBytes":0},
+                      {"containerId":"best-effort-am","executionType":"guaranteed",
+                       "applicationMaster":true,"bestEffortMasterPercent":10,
+                       "job":"job","requestedBytes":80,"workingSetBytes":0,"peakBytes":0},
                       {"containerId":"c1","executionType":"opportunistic",
                        "applicationMaster":false,"job":"job","requestedBytes":400,
                        "expectedPeakBytes":400,"workingSetBytes":50,"peakBytes":70,
@@ -455,7 +465,7 @@ class StatusReporterTest {
                      "kills":[],
                      "regulators":[],
                      "reclaimed":[
-                      {"resource":"memory","unit":"bytes","now":0.0,"free":910.0,"reclaimed":0.0},
+                      {"resource":"memory","unit":"bytes","now":0.0,"free":830.0,"reclaimed":0.0},
                       {"resource":"cpu","unit":"cores","missing":"nothing was read yet"}],
                     "stop":{"action":"none","origin":"node","frozen":0,"readMillis":0}}
                     """));
@@ -645,6 +655,7 @@ class StatusReporterTest {
             Optional::empty,
             () -> false,
             () -> true,
+            this::masterWeight,
             () -> outside,
             new KillLog(),
             List::of,

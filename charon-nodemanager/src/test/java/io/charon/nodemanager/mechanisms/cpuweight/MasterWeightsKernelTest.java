@@ -1,0 +1,138 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.mechanisms.cpuweight;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.charon.nodemanager.cgroup.CgroupController;
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.CgroupWriter;
+import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.cgroup.RealCgroups;
+import io.charon.nodemanager.container.ContainerInfos;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What this machine's kernel makes of many masters that start at once beside production. */
+@ExtendWith(RealCgroups.class)
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class MasterWeightsKernelTest {
+  private static final int MASTERS = 20;
+
+  /** Processor time in sum, over which shares are compared. */
+  private static final Duration MEASURED = Duration.ofMillis(1500);
+
+  private final List<Process> processes = new ArrayList<>();
+  private CgroupWriter writer;
+  private boolean known;
+
+  @BeforeEach
+  void prepare() throws IOException {
+    CgroupLayout layout = RealCgroups.layout("masters");
+    assumeThat(layout.hierarchy(CgroupController.CPU)).as("cpu controller").isPresent();
+    assumeThat(Path.of("/usr/bin/taskset")).as("taskset").isExecutable();
+    writer = new CgroupWriter(layout, Optional.empty());
+    writer.prepareNode();
+  }
+
+  @AfterEach
+  void end() throws InterruptedException {
+    for (Process process : processes) {
+      process.destroyForcibly().waitFor();
+    }
+    if (writer != null) {
+      writer.containers().forEach(writer::removeContainer);
+      assertThat(writer.removeNode()).isTrue();
+    }
+  }
+
+  /** Weights of a tenth alone would leave production a third, none at all a twenty-first. */
+  @Test
+  void allOfThemTakeNoMoreOfAProcessorThanOneProductionContainer() throws Exception {
+    MasterWeights weights =
+        new MasterWeights(
+            application -> known ? Optional.of(true) : Optional.empty(),
+            (master, percent) ->
+                writer.weigh(master.containerId(), ContainerClass.PRODUCTION, percent));
+    weights.change(OptionalInt.of(10));
+    Process production = busy("production_1");
+    List<Process> masters = new ArrayList<>();
+    for (int i = 0; i < MASTERS; i++) {
+      masters.add(busy("master_" + i));
+      weights.started(ContainerInfos.master("master_" + i, 1));
+    }
+    assertThat(share(production, masters)).as("nobody knows whose they are").isLessThan(0.2);
+
+    known = true; // the ResourceManager has answered
+    weights.tick();
+    assertThat(share(production, masters)).isBetween(0.4, 0.6);
+
+    weights.change(OptionalInt.empty());
+    assertThat(share(production, masters)).as("turned off").isLessThan(0.2);
+    assertThat(writer.warnings()).isEmpty();
+  }
+
+  private Process busy(String container) throws IOException {
+    List<Path> procs =
+        writer.createContainer(container, ContainerClass.PRODUCTION, OptionalInt.empty());
+    Process process =
+        new ProcessBuilder(
+                "sh",
+                "-c",
+                RealCgroups.entering(procs)
+                    + "exec taskset -c "
+                    + oneProcessor()
+                    + " sh -c 'while :; do :; done'")
+            .inheritIO()
+            .start();
+    processes.add(process);
+    return process;
+  }
+
+  /** Of the time that all of them get from now on. */
+  private static double share(Process production, List<Process> masters)
+      throws InterruptedException {
+    Duration before = used(production);
+    Duration mastersBefore = used(masters);
+    Duration mine = Duration.ZERO;
+    Duration all = Duration.ZERO;
+    while (all.compareTo(MEASURED) < 0) {
+      Thread.sleep(50);
+      mine = used(production).minus(before);
+      all = mine.plus(used(masters)).minus(mastersBefore);
+    }
+    return (double) mine.toNanos() / all.toNanos();
+  }
+
+  private static Duration used(List<Process> all) {
+    return all.stream().map(MasterWeightsKernelTest::used).reduce(Duration.ZERO, Duration::plus);
+  }
+
+  private static Duration used(Process process) {
+    return process.info().totalCpuDuration().orElseThrow();
+  }
+
+  private static String oneProcessor() throws IOException {
+    String allowed =
+        Files.readAllLines(Path.of("/proc/self/status")).stream()
+            .filter(line -> line.startsWith("Cpus_allowed_list:"))
+            .findFirst()
+            .orElseThrow();
+    return allowed.replaceAll("\\D*(\\d+).*", "$1");
+  }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * A thread of normal priority: beginning to write back waits for the disk. It looks at the dirty pages of best-effort's cgroup
+ * every 100 ms, and while there are too many, every 20 ms, starts writing back (sync_file_range, which neither waits for the data nor writes
+ * metadata) all files that best-effort's processes have open for writing. No interface names the files that are dirty. What was
+ * closed meanwhile is left to the kernel, and so are files on no disk of their own (network, FUSE, overlay, btrfs), where even
+ * asking may hang.
+ *
+ * A file is taken over from the process (pidfd_getfd, Linux 5.6), not opened: nothing that best-effort puts in its place meanwhile
+ * is opened with our rights, and files that were deleted are reached, too.
+ */
+#include "ua_limit_dirty.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LOOK_US 100000
+#define SOON_US 20000		/* while there are too many: a task dirties a gigabyte a second */
+#define IDLE_US 1000000
+#define TURN_US 2000		/* of a processor, and then a rest of nine times that, whatever best-effort has open */
+#define REST_US (9 * TURN_US)
+#define PIECE (8LL << 20)	/* of a file at a time, so that it can stop in between */
+#define MOST_WRITING (32LL << 20) /* under writeback at a time: on v1 whoever reclaims waits for these pages */
+#define WRITING_US 5000
+#define MOST_PIECES 1000	/* a file without content may have any size */
+#define DEEPEST 4		/* cgroups below best-effort's */
+#define STACK (256 << 10)
+
+static u64 used_us(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return t.tv_sec * 1000000ULL + t.tv_nsec / 1000;
+}
+
+/* Whether it is to stop; rests where it is due. */
+static bool enough(struct dirty *d)
+{
+	if (used_us() - d->rested > TURN_US) {
+		usleep(REST_US);
+		d->rested = used_us();
+	}
+	return d->most < 0;
+}
+
+/* Whether it is to stop; waits until the disk has taken most of what it was given. */
+static bool enough_or_taken(struct dirty *d)
+{
+	while (!enough(d) && files_under_writeback(d->files) > MOST_WRITING)
+		usleep(WRITING_US);
+	return enough(d);
+}
+
+static bool write_back_file(struct dirty *d, int fd, s64 size)
+{
+	s64 at = 0;
+
+	for (int piece = 0; piece < MOST_PIECES && at < size; piece++, at += PIECE)
+		if (enough_or_taken(d))
+			return true;
+		else if (sync_file_range(fd, at, PIECE, SYNC_FILE_RANGE_WRITE))
+			return false;
+	return at >= size || !sync_file_range(fd, at, 0, SYNC_FILE_RANGE_WRITE);
+}
+
+static void write_back(struct dirty *d, int process, int number)
+{
+	struct statx s;
+	int fd = syscall(SYS_pidfd_getfd, process, number, 0);
+
+	if (fd < 0) {
+		if (errno != EBADF && errno != ESRCH) /* closed, or ended */
+			d->reason = errno;
+		return;
+	}
+	if (!statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE | STATX_SIZE, &s) && S_ISREG(s.stx_mode) &&
+	    s.stx_dev_major) {
+		if (write_back_file(d, fd, s.stx_size))
+			d->started++;
+		else
+			d->reason = errno;
+	}
+	close(fd);
+}
+
+/* "pos:\t0\nflags:\t0100002\n" */
+static bool open_for_writing(int directory, const char *number)
+{
+	char text[256];
+	int fd = openat(directory, number, O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	const char *flags;
+	long value;
+
+	if (fd >= 0)
+		close(fd);
+	if (got <= 0)
+		return false;
+	text[got] = 0;
+	flags = strstr(text, "flags:");
+	value = flags ? strtol(flags + strlen("flags:"), NULL, 8) : 0;
+	return (value & O_ACCMODE) != O_RDONLY && !(value & O_PATH);
+}
+
+static void write_back_process(struct dirty *d, int pid)
+{
+	int process = syscall(SYS_pidfd_open, pid, 0);
+	struct dirent *entry;
+	char path[64];
+	DIR *entries;
+
+	if (process < 0) {
+		if (errno != ESRCH)
+			d->reason = errno;
+		return;
+	}
+	snprintf(path, sizeof(path), "/proc/%d/fdinfo", pid);
+	entries = opendir(path);
+	while (entries && !enough(d) && (entry = readdir(entries)))
+		if (isdigit((unsigned char)entry->d_name[0]) && open_for_writing(dirfd(entries), entry->d_name))
+			write_back(d, process, atoi(entry->d_name));
+	if (entries)
+		closedir(entries);
+	close(process);
+}
+
+static void write_back_below(struct dirty *d, int directory, int depth)
+{
+	int fd = openat(directory, "cgroup.procs", O_RDONLY | O_CLOEXEC);
+	FILE *procs = fd < 0 ? NULL : fdopen(fd, "r");
+	DIR *entries = depth ? fdopendir(openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) : NULL;
+	struct dirent *entry;
+	int pid;
+
+	while (procs && !enough(d) && fscanf(procs, "%d", &pid) == 1)
+		write_back_process(d, pid);
+	if (procs)
+		fclose(procs);
+	while (entries && !enough(d) && (entry = readdir(entries))) {
+		int child = entry->d_type == DT_DIR && entry->d_name[0] != '.' ?
+				    openat(directory, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) :
+				    -1;
+
+		if (child < 0)
+			continue;
+		write_back_below(d, child, depth - 1);
+		close(child);
+	}
+	if (entries)
+		closedir(entries);
+}
+
+static void *run(void *argument)
+{
+	struct dirty *d = argument;
+
+	for (;;) {
+		bool few = true;
+
+		if (enough(d)) {
+			d->held = d->reason = 0;
+			usleep(IDLE_US);
+			continue;
+		}
+		d->held = files_dirty(d->files);
+		if (d->held > d->most) {
+			few = false;
+			d->reason = 0;
+			write_back_below(d, d->files->directory, DEEPEST);
+		}
+		usleep(few ? LOOK_US : SOON_US);
+	}
+	return NULL;
+}
+
+int dirty_start(struct dirty *d, const struct limit_files *files, struct ua_error *error)
+{
+	pthread_attr_t attributes;
+	pthread_t thread;
+	int code;
+
+	d->files = files;
+	d->most = -1;
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, STACK);
+	code = pthread_create(&thread, &attributes, run, d);
+	pthread_attr_destroy(&attributes);
+	return code ? refuse(error, EXIT_FAILED, "no thread: %s", strerror(code)) : EXIT_OK;
+}
