@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
           + " executors are the real ones, called in this process as a NodeManager calls them. As root, in a cgroup of its"
           + " own, which is removed at the end; with the kernel UA killer where it can be loaded.",
       "",
-      "Charon shall start containers at most 5 ms later than stock YARN (median of the differences within a round, with its 95 %"
+      "Charon shall start containers at most 5 ms later than stock YARN (median of the differences within a round, with its 95 %%"
           + " interval), with a p99 no further off than stock's from stock's, and none outside its cgroup. Best on a"
           + " machine on which nothing else runs: four minutes or so for each executor.",
       ""
@@ -97,14 +97,14 @@ final class BenchLaunchCommand implements Callable<Integer> {
       paramLabel = "PROGRAM",
       description =
           "The setuid program of LinuxContainerExecutor, with its container-executor.cfg. Default: the stand-in of the"
-              + " repository's tests, a script: both sides are slower with it than with Hadoop's.")
+              + " repository's tests, a script.")
   private Path program;
 
   @Option(
       names = "--quick",
       description =
           QUICK_LAUNCHES
-              + " launches, unless said otherwise: to see that all works; a quarter of a minute.")
+              + " launches, unless said otherwise: to see that all works; half a minute.")
   private boolean quick;
 
   BenchLaunchCommand(Path root) {

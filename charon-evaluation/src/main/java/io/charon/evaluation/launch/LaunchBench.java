@@ -47,6 +47,7 @@ public final class LaunchBench {
   private final PrintWriter out;
   private final Random random = new Random(SEED);
   private int repeated;
+  private boolean ended;
 
   /**
    * A benchmark.
@@ -84,6 +85,7 @@ public final class LaunchBench {
       Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
       LaunchSurroundings surroundings =
           new LaunchSurroundings(directory, options.program(), node.path(), killer);
+      cleanup.add(this::end);
       CgroupLayout layout = CgroupLayout.detect(PROC, node.path());
       List<LaunchSeries> all = measure(options, budget, surroundings, layout, progress);
       return new LaunchResult(
@@ -97,6 +99,18 @@ public final class LaunchBench {
           repeated,
           progress.seconds());
     }
+  }
+
+  /** A command that is told to end waits for the container that starts, and starts no other. */
+  private synchronized void end() {
+    ended = true;
+  }
+
+  private synchronized Launch launch(LaunchNode node, ContainerClass kind) throws IOException {
+    if (ended) {
+      throw new IOException("this command is being ended");
+    }
+    return node.launch(kind);
   }
 
   private static void protect(KernelProtection killer, NodeCgroup node)
@@ -153,7 +167,7 @@ public final class LaunchBench {
       Map<LaunchVariant, Double> millis = new EnumMap<>(LaunchVariant.class);
       for (LaunchVariant variant : order) {
         LaunchNode node = variant == LaunchVariant.CHARON ? charon : stock;
-        Launch launch = node.launch(series.containers());
+        Launch launch = launch(node, series.containers());
         if (variant == LaunchVariant.CHARON) {
           long cgroups = launch.timesIn(layout.classPath(series.containers()));
           series.addStart(cgroups == layout.hierarchies().size());
