@@ -3,16 +3,19 @@
 # must never
 command -v strace >/dev/null || skip "no strace (package strace)"
 ALL=${UA_LONG:-} # with every error, at 20 places up to the 200th call, instead of a few; and every other call that it makes
-calls=(openat bpf pidfd_open read poll epoll_wait)
+calls=(openat bpf read poll epoll_wait)
 errors=(EMFILE ENOMEM EINTR)
 numbers=(1 9 40)
-[ -z "$ALL" ] || mapfile -t numbers < <(seq 1 10 200)
+[ -z "$ALL" ] || { calls+=(pidfd_open) && mapfile -t numbers < <(seq 1 10 200); }
 begin 96 400
-load --tier 3 # the tier in which the helper does most
-ua set cgth-time-ms 500
 bystander=$(container bystander)
-best_effort "$bystander" 1 3600000
 start "$bystander" idle 4
+begin_tier() { # tier
+  load --tier "$1"
+  ua set cgth-time-ms 500
+  best_effort "$bystander" 1 3600000
+}
+begin_tier 3 # the tier in which the helper does most
 registered() { ua --json status | grep -o '"killable":true' | wc -l; }
 before=$(registered)
 rounds=0 deaths=0 unseen=0
@@ -60,6 +63,12 @@ if [ -n "$ALL" ]; then
   for call in "${rest[@]}"; do
     for error in "${errors[@]}"; do inject "$call" "$error" 1; done
     inject "$call" EMFILE 6
+  done
+  for tier in 1 2 3; do
+    ua unload >/dev/null
+    begin_tier $tier
+    [ $tier != 3 ] || break
+    for call in "${calls[@]}" "${rest[@]}"; do inject "$call" EMFILE 1; done
   done
 fi
 for call in "${calls[@]}"; do
