@@ -111,8 +111,11 @@ class SettingsReaderTest {
                     new NetworkSettings(
                         Optional.empty(), OptionalDouble.empty(), NetworkLimit.RESERVE),
                     new MemoryLimitSettings(
-<<<<<<< HEAD
-                        RegulatorMode.ENFORCE, PageCachePolicy.RESERVED, List.of(), 5),
+                        RegulatorMode.ENFORCE,
+                        PageCachePolicy.RESERVED,
+                        List.of(),
+                        5,
+                        OptionalInt.empty()),
                     List.of(
                         new DiskLimitSettings(RegulatorMode.OFF, new ReadShare(10)),
                         new CpuBurstSettings(
@@ -152,44 +155,6 @@ class SettingsReaderTest {
                             RegulatorMode.OFF,
                             OptionalInt.empty(),
                             OptionalDouble.empty())),
-=======
-                        RegulatorMode.ENFORCE,
-                        PageCachePolicy.RESERVED,
-                        List.of(),
-                        5,
-                        OptionalInt.empty()),
-                    new DiskLimitSettings(RegulatorMode.OFF, new ReadShare(10)),
-                    new CpuBurstSettings(
-                        RegulatorMode.OFF,
-                        10,
-                        java.nio.file.Path.of("hadoop-yarn"),
-                        Optional.empty()),
-                    new EvictionSettings(
-                        RegulatorMode.OFF,
-                        new MemoryLineRule(70, 68),
-                        RegulatorMode.OFF,
-                        5,
-                        80,
-                        RegulatorMode.OFF,
-                        new SatisfactionRule.Settings(60, 80, 90, Duration.ofMinutes(1)),
-                        VictimOrder.NEWEST,
-                        Duration.ZERO,
-                        Duration.ofSeconds(5)),
-                    new CpuPoolSettings(
-                        RegulatorMode.OFF, OptionalDouble.empty(), Optional.empty()),
-                    new ProactiveReclaimSettings(
-                        RegulatorMode.OFF,
-                        new ReclaimSettings(
-                            1,
-                            Duration.ofSeconds(6),
-                            0.1,
-                            0.2,
-                            Duration.ofHours(1),
-                            100L << 20,
-                            1 << 20,
-                            ReclaimScope.NONE),
-                        Optional.empty()),
->>>>>>> masters
                     List.of(),
                     java.nio.file.Path.of("/usr/local/sbin/ua-killer")),
                 Optional.empty(),
@@ -367,8 +332,8 @@ class SettingsReaderTest {
                         List.of(
                             new MemoryLimitSettings.Service("/a.slice/*", Long.MAX_VALUE),
                             new MemoryLimitSettings.Service("/b", 4096)),
-<<<<<<< HEAD
-                        50),
+                        50,
+                        OptionalInt.of(12)),
                     List.of(
                         new DiskLimitSettings(
                             RegulatorMode.OFF, // a baseline limits no reads
@@ -412,45 +377,6 @@ class SettingsReaderTest {
                             RegulatorMode.OFF,
                             OptionalInt.of(40),
                             OptionalDouble.of(5e9))),
-=======
-                        50,
-                        OptionalInt.of(12)),
-                    new DiskLimitSettings(
-                        RegulatorMode.OFF, // a baseline limits no reads
-                        new ReadShare(35)),
-                    new CpuBurstSettings(
-                        RegulatorMode.OFF, // a baseline has no bucket
-                        20,
-                        java.nio.file.Path.of("hadoop-yarn"),
-                        Optional.empty()),
-                    new EvictionSettings( // a baseline evicts nobody
-                        RegulatorMode.OFF,
-                        new MemoryLineRule(90, 85),
-                        RegulatorMode.OFF,
-                        0.5,
-                        95,
-                        RegulatorMode.OFF,
-                        new SatisfactionRule.Settings(50, 50, 75, Duration.ofSeconds(30)),
-                        VictimOrder.LARGEST,
-                        Duration.ofMillis(200),
-                        Duration.ZERO),
-                    new CpuPoolSettings(
-                        RegulatorMode.OFF, // nor quotas
-                        OptionalDouble.of(0.6),
-                        Optional.empty()),
-                    new ProactiveReclaimSettings(
-                        RegulatorMode.OFF,
-                        new ReclaimSettings(
-                            2.5,
-                            Duration.ofSeconds(1),
-                            1,
-                            0,
-                            Duration.ZERO,
-                            0,
-                            0,
-                            ReclaimScope.ALL),
-                        Optional.empty()),
->>>>>>> masters
                     List.of("/machine.slice/*", "/a"),
                     java.nio.file.Path.of("/opt/ua-killer")),
                 Optional.of(new AuditSettings(java.nio.file.Path.of("/var/log/charon"), 1 << 20)),

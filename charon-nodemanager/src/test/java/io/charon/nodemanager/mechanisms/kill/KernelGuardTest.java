@@ -475,35 +475,7 @@ class KernelGuardTest {
 
   @Test
   void aHelperThatEndsRaisesTheAlertOfTheKernelKiller() throws Exception {
-<<<<<<< HEAD
     PrometheusText page = page();
-=======
-    NodeMetrics metrics = new NodeMetrics();
-    StatusReporter reporter =
-        new StatusReporter(
-            new StatusSource(
-                TestSettings::of,
-                metrics,
-                new ContainerLedger(),
-                new PlacedContainers(),
-                Optional::empty, // mode off: without the user-space killer
-                Optional::empty,
-                Optional::empty,
-                () -> 0,
-                () -> Optional.of(guard.state()),
-                () -> true,
-                () -> true,
-                id -> OptionalInt.empty(),
-                ContainerPlaces.Outside::nobody,
-                new KillLog(),
-                List::of,
-                Optional::empty,
-                () -> new PauseState(RegulatorMode.OFF, Optional.empty(), Map.of()),
-                Optional::empty,
-                StopState::notStopped));
-    reporter.observed(Optional.of(new NodeMemory(1000, 900)));
-    PrometheusText page = new PrometheusText(metrics::read);
->>>>>>> masters
     when(killer.tier()).thenReturn(KernelTier.KERNEL_DETECT);
     guard.tick();
     AlertTimeline timeline =
@@ -941,6 +913,7 @@ class KernelGuardTest {
                 () -> Optional.of(guard.state()),
                 () -> true,
                 () -> true,
+                id -> OptionalInt.empty(),
                 ContainerPlaces.Outside::nobody,
                 new KillLog(),
                 List::of,
