@@ -17,6 +17,7 @@ import io.charon.core.mechanism.Snapshot;
 import io.charon.nodemanager.Requirement;
 import io.charon.nodemanager.cgroup.CgroupFile;
 import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.CgroupWriter;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.RealCgroups;
@@ -42,6 +43,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -79,6 +81,7 @@ class MemoryLimitKernelTest {
   private CgroupLayout layout;
   private CgroupWriter writer;
   private Optional<Agent> agent = Optional.empty();
+  private int dirtyPercent;
 
   /** What of a NodeManager the limit needs: a look each second, and one more when memory is due. */
   private final class Agent {
@@ -104,6 +107,8 @@ class MemoryLimitKernelTest {
               TestSettings.of(
                   "memory-limit.mode",
                   mode.name().toLowerCase(Locale.ROOT),
+                  "memory-limit.dirty-percent",
+                  Integer.toString(dirtyPercent),
                   "node.memory-boundary",
                   "cgroup"),
               layout,
@@ -221,10 +226,15 @@ class MemoryLimitKernelTest {
   }
 
   private void start(String id, ContainerClass kind, String... words) throws IOException {
-    String enter = RealCgroups.entering(writer.createContainer(id, kind, OptionalInt.empty()));
-    List<String> all =
-        new ArrayList<>(List.of("/bin/sh", "-c", enter + "exec \"$@\"", "sh", TOOLS + "/workload"));
+    List<String> all = new ArrayList<>(List.of(TOOLS + "/workload"));
     all.addAll(List.of(words));
+    startProgram(id, kind, all);
+  }
+
+  private void startProgram(String id, ContainerClass kind, List<String> words) throws IOException {
+    String enter = RealCgroups.entering(writer.createContainer(id, kind, OptionalInt.empty()));
+    List<String> all = new ArrayList<>(List.of("/bin/sh", "-c", enter + "exec \"$@\"", "sh"));
+    all.addAll(words);
     running.put(
         id,
         new ProcessBuilder(all)
@@ -652,5 +662,51 @@ class MemoryLimitKernelTest {
     assertThat(running.get(BEST_EFFORT).isAlive()).isTrue();
     assertThat(heldMb(ContainerClass.BEST_EFFORT)).isGreaterThanOrEqualTo(120);
     assertThat(node.state().unavailable()).isEmpty();
+  }
+
+  /** Left alone, the kernel writes what is some 30 s old. */
+  @Test
+  @Tag("long")
+  void whatBestEffortHasWrittenIsWrittenBackEarlyWhereTheOperatorWantsThat() throws Exception {
+    String kind = Files.getFileStore(directory).type();
+    Requirement.require(
+        MemoryLimitKernelTest.class,
+        Set.of("ext4", "ext3", "ext2", "xfs").contains(kind),
+        directory + " is on " + kind + ", whose files have no disk of their own");
+    dirtyPercent = 5;
+    Agent node = agent(RegulatorMode.ENFORCE);
+    Path written = directory.resolve("written");
+    startProgram(
+        BEST_EFFORT,
+        ContainerClass.BEST_EFFORT,
+        List.of(
+            "sh",
+            "-c",
+            "exec 3<>$0; head -c 80M /dev/zero >&3; : >$0.done;"
+                + " while :; do head -c 64k /dev/zero >&3; sleep 0.05; done",
+            written.toString()));
+    await("it has written", () -> Files.exists(directory.resolve("written.done")));
+    await("few of its pages are dirty", () -> dirtyMb() <= NODE_MB * 5 / 100);
+    await(
+        "the status says how many",
+        () ->
+            node.state()
+                .report()
+                .detail()
+                .orElse("")
+                .endsWith(" MiB of best-effort's pages are dirty"));
+    assertThat(kills).isEmpty();
+    assertThat(running.get(BEST_EFFORT).isAlive()).isTrue();
+  }
+
+  private long dirtyMb() throws IOException {
+    String field = layout.version() == CgroupVersion.V1 ? "total_dirty " : "file_dirty ";
+    return Files.readAllLines(
+                CgroupFile.MEMORY_STAT.path(parent(ContainerClass.BEST_EFFORT), layout.version()))
+            .stream()
+            .filter(line -> line.startsWith(field))
+            .mapToLong(line -> Long.parseLong(line.substring(field.length())))
+            .sum()
+        / MB;
   }
 }
