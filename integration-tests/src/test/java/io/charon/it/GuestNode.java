@@ -1,0 +1,311 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import io.charon.evaluation.cluster.Installation;
+import io.charon.evaluation.machine.NativeTools;
+import io.charon.evaluation.machine.TemporaryDirectory;
+import io.charon.status.NodeAddress;
+import io.charon.status.StatusClient;
+import io.charon.status.StatusException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+
+/**
+ * A cluster whose NodeManager has a machine of its own, a {@link GuestMachine} with cgroup v2 and
+ * systemd, on which docs/install.md is followed to the letter. The ResourceManager runs here, and
+ * so do applications.
+ */
+final class GuestNode implements AutoCloseable {
+  /** Of systemd, as the page names it. */
+  static final String UNIT = "hadoop-yarn-nodemanager";
+
+  /** Emulated, the guest is some thirty times slower than this machine. */
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
+
+  private static final Duration PACKAGE = Duration.ofMinutes(6);
+  private static final String HOME = "/var/lib/yarn";
+
+  /** A directory with the archive that {@code bin/charon package} made; without, it is made. */
+  private static final String RELEASE = "charon.it.release";
+
+  private final long started = System.nanoTime();
+  private final Installation jars = Installation.locate();
+  private final Path root = jars.lib().resolve("../../../..").normalize();
+  private final DocumentedCommands page;
+  private final StatusClient client = new StatusClient();
+  private final Path work;
+  private final LaidOutHadoop hadoop;
+  private final NodeAddress web;
+  private GuestMachine guest;
+
+  private GuestNode(Path work) throws IOException {
+    this.work = work;
+    page = DocumentedCommands.of(root.resolve("docs/install.md"));
+    hadoop = LaidOutHadoop.in(work, jars, properties());
+    hadoop.include(page.labelled("xml") + page.labelled("xml tags"));
+    web = NodeAddress.parse(hadoop.web());
+  }
+
+  /** Boots the guest and starts the ResourceManager, or skips the test with the reason. */
+  static GuestNode boot() throws Exception {
+    GuestNode node = new GuestNode(Files.createTempDirectory("charon-guest-"));
+    boolean booted = false;
+    try {
+      Path files = Files.createDirectories(node.work.resolve("files"));
+      node.lay(files);
+      node.configure(files);
+      node.guest =
+          GuestMachine.boot(
+              node.root, Files.createDirectories(node.work.resolve("guest")), files, node.ports());
+      node.say("the guest has booted: " + node.run("uname -r; systemctl --version | head -1"));
+      node.startResourceManager();
+      booted = true;
+      return node;
+    } finally {
+      if (!booted) {
+        node.close();
+      }
+    }
+  }
+
+  private static Map<String, String> properties() {
+    Map<String, String> properties = new TreeMap<>();
+    properties.put("yarn.nodemanager.bind-host", "0.0.0.0");
+    properties.put("yarn.nodemanager.recovery.enabled", "true");
+    properties.put("yarn.nodemanager.recovery.supervised", "true");
+    properties.put("yarn.nodemanager.resource.memory-mb", "1024");
+    properties.put("yarn.nodemanager.resource.cpu-vcores", "8");
+    properties.put("yarn.nodemanager.vmem-check-enabled", "false");
+    properties.put("yarn.nodemanager.pmem-check-enabled", "false");
+    properties.put("yarn.nodemanager.aux-services", "charon");
+    properties.put("yarn.nodemanager.recovery.dir", HOME + "/recovery");
+    properties.put("yarn.nodemanager.local-dirs", HOME + "/local");
+    properties.put("yarn.nodemanager.log-dirs", HOME + "/logs");
+    properties.put(
+        "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "99");
+    properties.put("yarn.scheduler.minimum-allocation-mb", "16");
+    properties.put("yarn.nm.liveness-monitor.expiry-interval-ms", "600000");
+    properties.put("yarn.resourcemanager.connect.retry-interval.ms", "500");
+    properties.put("yarn.resourcemanager.charon.best-effort.queues", HoldJob.QUEUE);
+    return properties;
+  }
+
+  /** What an operator finds on a new node, and the release beside it. */
+  private void lay(Path files) throws IOException, InterruptedException {
+    Path opt = Files.createDirectories(files.resolve("opt"));
+    Files.createSymbolicLink(opt.resolve("hadoop"), hadoop.home());
+    Path jdk = Files.createDirectories(opt.resolve("jdk"));
+    for (String part : List.of("bin", "conf", "lib")) {
+      Files.createSymbolicLink(
+          jdk.resolve(part), Path.of(System.getProperty("java.home")).resolve(part));
+    }
+    Path programs = Files.createDirectories(files.resolve("usr/local/bin"));
+    Files.createSymbolicLink(programs.resolve("workload"), NativeTools.of(root).workload());
+    Path target = Files.createDirectories(files.resolve("root/target"));
+    try (Stream<Path> archives = Files.list(release())) {
+      for (Path archive : archives.filter(file -> file.toString().endsWith(".gz")).toList()) {
+        Files.createSymbolicLink(target.resolve(archive.getFileName()), archive);
+      }
+    }
+  }
+
+  private Path release() throws IOException, InterruptedException {
+    String given = System.getProperty(RELEASE);
+    if (given != null) {
+      return Path.of(given);
+    }
+    Path made = work.resolve("out");
+    ProcessBuilder program =
+        new ProcessBuilder("bin/charon", "package", "--out", made.toString())
+            .directory(root.toFile());
+    program.environment().put("CHARON_HADOOP", line());
+    TimedProgram.Result result = TimedProgram.run(program, PACKAGE);
+    assertThat(result.exitCode()).as(result.said()).isZero();
+    return made;
+  }
+
+  private String line() {
+    return jars.hadoopVersion().replaceFirst("(\\d+\\.\\d+).*", "$1");
+  }
+
+  /** What stands in files before the first command: Hadoop's, a unit, and what the page adds. */
+  private void configure(Path files) throws IOException {
+    Path conf = Files.createDirectories(files.resolve("etc/hadoop"));
+    Files.copy(
+        hadoop.configuration().resolve("log4j.properties"), conf.resolve("log4j.properties"));
+    Files.writeString(conf.resolve("core-site.xml"), "<configuration/>\n");
+    Files.writeString(
+        conf.resolve("yarn-site.xml"),
+        Files.readString(hadoop.configuration().resolve("yarn-site.xml"))
+            .replaceAll("(yarn\\.resourcemanager[^<]*</name><value>)127\\.0\\.0\\.1", "$110.0.2.2")
+            .replace(work.toString(), HOME));
+    Files.writeString(
+        files.resolve("usr/local/bin/yarn"),
+        """
+        #!/bin/bash
+        path=$HADOOP_CONF_DIR
+        for part in common yarn mapreduce; do
+          path+=":$HADOOP_HOME/share/hadoop/$part/*:$HADOOP_HOME/share/hadoop/$part/lib/*"
+        done
+        exec "$JAVA_HOME/bin/java" --add-opens=java.base/java.lang=ALL-UNNAMED -Xmx256m -XX:+UseSerialGC \\
+          -XX:TieredStopAtLevel=1 -cp "$path" org.apache.hadoop.yarn.server.nodemanager.NodeManager
+        """);
+    Path dropIn = files.resolve("etc/systemd/system/" + UNIT + ".service.d/charon.conf");
+    Files.createDirectories(dropIn.getParent());
+    Files.writeString(dropIn, page.labelled("ini delegated"));
+    Files.writeString(
+        files.resolve("etc/systemd/system/" + UNIT + ".service"),
+        """
+        [Service]
+        Environment=HADOOP_HOME=/opt/hadoop HADOOP_CONF_DIR=/etc/hadoop JAVA_HOME=/opt/jdk
+        ExecStart=/usr/local/bin/yarn nodemanager
+        """);
+  }
+
+  /** The NodeManager's for applications, and its web server's. */
+  private List<Integer> ports() {
+    return Stream.of("yarn.nodemanager.address", "yarn.nodemanager.webapp.address")
+        .map(key -> Integer.valueOf(configuration().get(key).replaceFirst(".*:", "")))
+        .toList();
+  }
+
+  /** By which applications reach the ResourceManager. */
+  Configuration configuration() {
+    Configuration site = new YarnConfiguration();
+    site.addResource(
+        new org.apache.hadoop.fs.Path(hadoop.configuration().resolve("yarn-site.xml").toUri()));
+    site.set("yarn.rpc.nm-command-timeout", Long.toString(PATIENCE.toMillis()));
+    return site;
+  }
+
+  private void startResourceManager() throws Exception {
+    String queues = "yarn.scheduler.capacity.root.";
+    Configuration scheduler = new Configuration(false);
+    scheduler.set(queues + "queues", TestNode.PRODUCTION_QUEUE + "," + HoldJob.QUEUE);
+    scheduler.set(queues + TestNode.PRODUCTION_QUEUE + ".capacity", "90");
+    scheduler.set(queues + HoldJob.QUEUE + ".capacity", "10");
+    scheduler.set("yarn.scheduler.capacity.maximum-am-resource-percent", "1");
+    Path file = hadoop.configuration().resolve("capacity-scheduler.xml");
+    try (var out = Files.newOutputStream(file)) {
+      scheduler.writeXml(out);
+    }
+    Path release = Files.createDirectories(work.resolve("release"));
+    here(
+        "tar -xzf %s/files/root/target/charon-*.tar.gz -C %s --strip-components=1"
+            .formatted(work, release));
+    here(release + "/sbin/install.sh --role resourcemanager");
+    here("yarn --daemon start resourcemanager");
+  }
+
+  /** Runs commands on this machine. */
+  private void here(String commands) throws IOException, InterruptedException {
+    ProcessBuilder builder = new ProcessBuilder("bash", "-euo", "pipefail", "-c", commands);
+    Map<String, String> environment = builder.environment();
+    environment.put("HADOOP_HOME", hadoop.home().toString());
+    environment.put("HADOOP_CONF_DIR", hadoop.configuration().toString());
+    environment.put("JAVA_HOME", System.getProperty("java.home"));
+    environment.merge("PATH", hadoop.home() + "/bin", (old, added) -> added + ":" + old);
+    TimedProgram.Result result = TimedProgram.run(builder, Duration.ofMinutes(2));
+    assertThat(result.exitCode()).as(result.said()).isZero();
+  }
+
+  /** Follows a part of the page in the guest, as root, and returns what it said. */
+  String follow(String label) throws IOException {
+    say("docs/install.md, " + label);
+    String said =
+        run(
+            "cd /root\nset -x\n"
+                + page.labelled(label)
+                    .replace("hadoop-3.4", "hadoop-" + line())
+                    .replace("localhost:8042", "localhost:" + web.port()));
+    System.out.println(said.indent(4).stripTrailing());
+    return said;
+  }
+
+  /** Runs commands in the guest, as root, which have to succeed; returns what they said. */
+  String run(String commands) throws IOException {
+    return guest
+        .run(
+            """
+            export HADOOP_HOME=/opt/hadoop HADOOP_CONF_DIR=/etc/hadoop JAVA_HOME=/opt/jdk
+            export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin HOME=/root
+            """
+                + commands)
+        .strip();
+  }
+
+  /** The home of the user {@code yarn}, with files to read; holes fill the page cache, too. */
+  void prepare(Map<String, Integer> mebibytesOfFiles) throws IOException {
+    run("chmod 755 /usr/local/bin/yarn; mkdir -p %s; chown yarn:yarn %1$s".formatted(HOME));
+    for (Map.Entry<String, Integer> file : mebibytesOfFiles.entrySet()) {
+      run("truncate -s %dM %s".formatted(file.getValue(), file.getKey()));
+    }
+  }
+
+  /** What the node says of itself; missing while it says nothing. */
+  JsonNode status() throws InterruptedException {
+    try {
+      return client.read(web);
+    } catch (StatusException notYet) {
+      return MissingNode.getInstance();
+    }
+  }
+
+  /** Waits for something in the guest, and says how long that took. */
+  void await(String what, Callable<Boolean> condition) throws Exception {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.call()) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError(
+            "not within %d s: %s; status %s%n%s"
+                .formatted(PATIENCE.toSeconds(), what, status(), journal()));
+      }
+      Thread.sleep(500);
+    }
+    say(what);
+  }
+
+  private String journal() throws IOException {
+    return guest
+        .attempt(
+            "journalctl --no-pager -n 200 -o cat; systemctl status --no-pager '*charon*' '*hadoop*'")
+        .said();
+  }
+
+  /** Prints something with the seconds since the guest was asked for. */
+  void say(String what) {
+    System.out.printf("guest, %3d s: %s%n", (System.nanoTime() - started) / 1_000_000_000L, what);
+  }
+
+  /** Ends both and removes what they had. */
+  @Override
+  public void close() throws IOException {
+    try {
+      if (guest != null) {
+        guest.close();
+      }
+      here("yarn --daemon stop resourcemanager");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      TemporaryDirectory.delete(work);
+    }
+  }
+}
