@@ -77,6 +77,8 @@ final class RegisteredNodes {
     } catch (UnknownHostException e) {
       return Answer.NO;
     }
+    // Asked first: what is resolved from now on must not count as looked at.
+    boolean all = tried.keySet().containsAll(hosts);
     boolean known =
         hosts.stream()
             .flatMap(host -> tried.getOrDefault(host, List.of()).stream())
@@ -86,7 +88,7 @@ final class RegisteredNodes {
     if (known) {
       return Answer.YES;
     }
-    return tried.keySet().containsAll(hosts) ? Answer.NO : Answer.NOT_YET;
+    return all ? Answer.NO : Answer.NOT_YET;
   }
 
   private void lookNowAndThen(Set<String> hosts) {

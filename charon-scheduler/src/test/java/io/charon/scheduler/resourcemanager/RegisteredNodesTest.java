@@ -21,6 +21,8 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 import org.junit.jupiter.api.Tag;
@@ -36,6 +38,26 @@ class RegisteredNodesTest {
   private long nowNanos = 5;
   private final RegisteredNodes nodes =
       new RegisteredNodes(this::resolve, background::add, () -> nowNanos);
+
+  @Test
+  void nobodyIsRefusedWhileHisNameIsResolved() throws Exception {
+    List<RMNode> registered = List.of(node("node"));
+    ExecutorService resolves = Executors.newSingleThreadExecutor();
+    try {
+      for (int i = 0; i < 20_000; i++) {
+        RegisteredNodes anew =
+            new RegisteredNodes(
+                host -> new InetAddress[] {InetAddress.getByName(ELSEWHERE)}, resolves, () -> 0);
+        Answer answer;
+        do {
+          answer = anew.include(ELSEWHERE, registered);
+        } while (answer == Answer.NOT_YET);
+        assertThat(answer).isEqualTo(Answer.YES);
+      }
+    } finally {
+      resolves.shutdownNow();
+    }
+  }
 
   @Test
   void whoAsksNeverWaitsForNames() {
