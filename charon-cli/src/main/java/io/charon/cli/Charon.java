@@ -69,7 +69,6 @@ public final class Charon {
   public static CommandLine commandLine(Places places) {
     ProgramFinder programs = ProgramFinder.onPath(System.getenv("PATH"));
     Optional<Path> hadoopConf = Optional.ofNullable(System.getenv("HADOOP_CONF_DIR")).map(Path::of);
-    Path home = Path.of(System.getProperty("user.home"));
     CommandRunner runner = new InheritedCommandRunner();
     String operator =
         Operator.name(
@@ -78,13 +77,7 @@ public final class Charon {
         new CommandLine(new Charon())
             .addSubcommand(
                 new DoctorCommand(
-                    conf ->
-                        Diagnosis.of(
-                            Checks.ofThisMachine(
-                                new YarnSite(conf.or(() -> hadoopConf)),
-                                programs,
-                                home,
-                                places.uaKiller()))))
+                    conf -> diagnosis(new YarnSite(conf.or(() -> hadoopConf)), programs, places)))
             .addSubcommand(new KillerCommand(places.uaKiller(), runner))
             .addSubcommand(SlsCommand.commandLine())
             .addSubcommand(new TuneCommand())
@@ -105,5 +98,13 @@ public final class Charon {
           .forEach(provider -> provider.addTo(command, places.root()));
     }
     return command;
+  }
+
+  private static Diagnosis diagnosis(YarnSite site, ProgramFinder programs, Places places) {
+    Path home = Path.of(System.getProperty("user.home"));
+    return Diagnosis.of(
+        places.installed()
+            ? Checks.ofThisNode(site, programs, places.uaKiller())
+            : Checks.ofThisClone(site, programs, places.uaKiller(), home));
   }
 }

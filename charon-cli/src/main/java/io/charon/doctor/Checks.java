@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** All checks of {@code charon doctor}, in the order in which they are shown. */
 public final class Checks {
@@ -21,34 +22,55 @@ public final class Checks {
 
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
+  private static final Path PROC = Path.of("/proc");
+  private static final Path SYS = Path.of("/sys");
+
   private Checks() {}
 
   /**
-   * The checks of the machine that this process runs on.
+   * The checks of the machine that this process runs on, as a node of a cluster.
    *
    * @param site the cluster's configuration
    * @param finder finds programs
-   * @param home home directory of the user, which may hold fonts
    * @param uaKiller the program of the kernel UA killer, which need not exist
    * @return the checks
    */
-  public static List<Check> ofThisMachine(
-      YarnSite site, ProgramFinder finder, Path home, Path uaKiller) {
-    KernelFiles kernel = new KernelFiles(Path.of("/proc"), Path.of("/sys"));
+  public static List<Check> ofThisNode(YarnSite site, ProgramFinder finder, Path uaKiller) {
+    return Stream.concat(
+            Stream.of(PackagesCheck.ofANode(finder)), ofAnyMachine(site, finder, uaKiller))
+        .toList();
+  }
+
+  /**
+   * The same, and what it takes to build Charon, test it and run its demo.
+   *
+   * @param home home directory of the user, which may hold fonts
+   */
+  public static List<Check> ofThisClone(
+      YarnSite site, ProgramFinder finder, Path uaKiller, Path home) {
     List<Path> fonts =
         List.of(
             Path.of("/usr/share/fonts"),
             Path.of("/usr/local/share/fonts"),
             home.resolve(".fonts"),
             home.resolve(".local/share/fonts"));
-    return List.of(
+    Stream<Check> clone =
+        Stream.of(
+            new ProgramCheck(finder, "Maven", "mvn", "builds Charon and runs its tests", "maven"),
+            new ProgramCheck(finder, "git", "git", "fetches new versions of Charon", "git"),
+            PackagesCheck.ofAClone(finder, fonts),
+            new DemoResourcesCheck(
+                new KernelFiles(PROC, SYS),
+                memoryLimitBytes(),
+                Runtime.getRuntime().availableProcessors()));
+    return Stream.concat(clone, ofAnyMachine(site, finder, uaKiller)).toList();
+  }
+
+  private static Stream<Check> ofAnyMachine(YarnSite site, ProgramFinder finder, Path uaKiller) {
+    KernelFiles kernel = new KernelFiles(PROC, SYS);
+    return Stream.of(
         new JdkCheck(Runtime.version().feature(), Path.of(System.getProperty("java.home"))),
         new ProcCheck(kernel),
-        new ProgramCheck(finder, "Maven", "mvn", "builds Charon and runs its tests", "maven"),
-        new ProgramCheck(finder, "git", "git", "fetches new versions of Charon", "git"),
-        new PackagesCheck(finder, fonts),
-        new DemoResourcesCheck(
-            kernel, memoryLimitBytes(), Runtime.getRuntime().availableProcessors()),
         new ContainerExecutorCheck(site),
         new QueuesCheck(site),
         new CgroupControllersCheck(kernel),
@@ -62,7 +84,7 @@ public final class Checks {
         new SwapCheck(kernel),
         new MemoryLimitCheck(kernel, site),
         new MemoryRightsCheck(kernel, site),
-        new IdleDiskCheck(kernel, Path.of("/sys"), finder, site),
+        new IdleDiskCheck(kernel, SYS, finder, site),
         new DiskLimitCheck(kernel, site),
         new CpuBurstCheck(kernel, site),
         new MechanismsCheck(kernel, site),

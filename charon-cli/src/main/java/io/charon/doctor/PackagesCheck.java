@@ -12,59 +12,78 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Programs that a NodeManager calls for its containers, and what the demo and the tests use. */
+/**
+ * Programs that a NodeManager calls for its containers; in a clone, what demo and tests use, too.
+ */
 final class PackagesCheck implements Check {
   private static final String NAME = "packages";
 
   /** Program and the Debian package that has it. */
-  private static final Map<String, String> PROGRAMS =
-      new TreeMap<>(
-          Map.of(
-              "bash", "bash",
-              "setsid", "util-linux",
-              "getconf", "libc-bin",
-              "shellcheck", "shellcheck"));
+  private static final Map<String, String> OF_A_NODE =
+      Map.of("bash", "bash", "setsid", "util-linux", "getconf", "libc-bin");
 
   private final ProgramFinder finder;
-  private final List<Path> fontDirectories;
+  private final Map<String, String> programs;
+  private final Optional<List<Path>> fontDirectories;
+
+  private PackagesCheck(
+      ProgramFinder finder, Map<String, String> more, Optional<List<Path>> fontDirectories) {
+    this.finder = finder;
+    this.programs = new TreeMap<>(OF_A_NODE);
+    programs.putAll(more);
+    this.fontDirectories = fontDirectories;
+  }
+
+  /** Checks the programs that a NodeManager calls. */
+  static PackagesCheck ofANode(ProgramFinder finder) {
+    return new PackagesCheck(finder, Map.of(), Optional.empty());
+  }
 
   /**
-   * Checks programs and fonts.
+   * Checks what a clone uses besides.
    *
    * @param finder finds programs
    * @param fontDirectories where fonts are; Java draws text, also into SVG files, only with a font
    *     installed
    */
-  PackagesCheck(ProgramFinder finder, List<Path> fontDirectories) {
-    this.finder = finder;
-    this.fontDirectories = List.copyOf(fontDirectories);
+  static PackagesCheck ofAClone(ProgramFinder finder, List<Path> fontDirectories) {
+    return new PackagesCheck(
+        finder, Map.of("shellcheck", "shellcheck"), Optional.of(List.copyOf(fontDirectories)));
   }
 
   @Override
   public CheckResult run() {
     List<String> absent = new ArrayList<>();
     List<String> packages = new ArrayList<>();
-    PROGRAMS.forEach(
+    programs.forEach(
         (program, debianPackage) -> {
           if (finder.find(program).isEmpty()) {
             absent.add(program);
             packages.add(debianPackage);
           }
         });
-    if (fontDirectories.stream().noneMatch(PackagesCheck::hasFont)) {
+    if (fontDirectories.stream().anyMatch(PackagesCheck::lackFonts)) {
       absent.add("fonts (for the picture of the demo)");
       packages.addAll(List.of("fontconfig", "fonts-dejavu-core"));
     }
     if (absent.isEmpty()) {
-      return CheckResult.ok(NAME, "fonts, " + String.join(", ", PROGRAMS.keySet()));
+      return CheckResult.ok(
+          NAME,
+          String.join(", ", programs.keySet())
+              + fontDirectories.map(found -> ", fonts").orElse(""));
     }
     return CheckResult.degraded(
         NAME,
         "not found: " + String.join(", ", absent),
         "apt-get install -y " + String.join(" ", packages));
+  }
+
+  private static boolean lackFonts(List<Path> directories) {
+    return directories.stream().noneMatch(PackagesCheck::hasFont);
   }
 
   private static boolean hasFont(Path directory) {

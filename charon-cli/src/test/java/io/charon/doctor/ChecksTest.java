@@ -391,11 +391,31 @@ class ChecksTest {
   @Test
   void onePackageCommandCoversAllThatIsAbsent() {
     machine.program("bin/bash").program("bin/getconf").program("bin/setsid");
-    PackagesCheck check = new PackagesCheck(finder(), List.of(machine.path("fonts")));
+    PackagesCheck check = PackagesCheck.ofAClone(finder(), List.of(machine.path("fonts")));
     assertThat(check.run().cure())
         .isEqualTo("apt-get install -y shellcheck fontconfig fonts-dejavu-core");
     machine.program("bin/shellcheck").file("fonts/truetype/a.ttf", "");
     assertThat(check.run().status()).isEqualTo(OK);
+  }
+
+  @Test
+  void aNodeNeedsNothingThatOnlyBuildsOrTestsCharon() {
+    PackagesCheck check = PackagesCheck.ofANode(finder());
+    assertThat(check.run().cure()).isEqualTo("apt-get install -y bash libc-bin util-linux");
+    machine.program("bin/bash").program("bin/getconf").program("bin/setsid");
+    assertThat(check.run().status()).isEqualTo(OK);
+    YarnSite site = new YarnSite(Optional.empty());
+    Path killer = machine.path("nowhere");
+    assertThat(names(Checks.ofThisNode(site, finder(), killer)))
+        .doesNotContain("Maven", "git", "demo resources")
+        .contains("packages", "JDK", "kernel killer");
+    assertThat(names(Checks.ofThisClone(site, finder(), killer, directory)))
+        .containsAll(names(Checks.ofThisNode(site, finder(), killer)))
+        .contains("Maven", "git", "demo resources");
+  }
+
+  private static List<String> names(List<Check> checks) {
+    return checks.stream().map(check -> check.run().name()).toList();
   }
 
   @Test
@@ -743,8 +763,8 @@ class ChecksTest {
   void thisMachineCanBeChecked() {
     Diagnosis diagnosis =
         Diagnosis.of(
-            Checks.ofThisMachine(
-                new YarnSite(Optional.empty()), finder(), directory, machine.path("nowhere")));
+            Checks.ofThisClone(
+                new YarnSite(Optional.empty()), finder(), machine.path("nowhere"), directory));
     assertThat(diagnosis.results())
         .extracting(CheckResult::name)
         .doesNotHaveDuplicates()
