@@ -7,11 +7,18 @@ package io.charon.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.StreamSupport;
 import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -37,10 +44,18 @@ class GuestNodeIT {
   /** What somebody outside of YARN has read, as a DataNode has. */
   private static final int BLOCKS = 500;
 
+  /** More than best-effort may have. */
+  private static final int GREEDY = 1200;
+
+  /** More than best-effort may have, less than YARN's share of the machine. */
+  private static final int LARGE = 1000;
+
   private static final int KEPT_PERCENT = 95;
   private static final long MEBIBYTE = 1L << 20;
 
   private GuestNode node;
+  private OwnMaster production;
+  private OwnMaster bestEffort;
 
   @BeforeEach
   void boot() throws Exception {
@@ -55,16 +70,33 @@ class GuestNodeIT {
   }
 
   @Test
-  void installedByThePageItRunsProductionAndTheKernelKillerIsInCharge() throws Exception {
+  void installedByThePageItRunsProtectsAndRestarts() throws Exception {
     install();
-    OwnMaster production = new OwnMaster(node.configuration(), TestNode.PRODUCTION_QUEUE);
+    production = new OwnMaster(node.configuration(), TestNode.PRODUCTION_QUEUE);
+    bestEffort = new OwnMaster(node.configuration());
     Container service =
         production.run(
             WORKLOAD + "work-mapped /var/tmp/pages %d 20 200".formatted(PAGES), PAGES + 80);
     node.await("production holds its pages", () -> pages(service) >= kept());
     node.run("systemd-run --unit datanode " + WORKLOAD + "cache /var/tmp/blocks");
     node.await("page cache outside of YARN", () -> outside() >= BLOCKS * KEPT_PERCENT / 100);
-    production.close();
+
+    bestEffort.run("while " + WORKLOAD + "stream /var/tmp/stream 1; do sleep 1; done", 64);
+    bestEffort.run(WORKLOAD + "idle 60", 100);
+    node.await("best-effort runs", () -> running().size() == 3);
+    node.await(
+        "in their cgroups",
+        () ->
+            node.run("ls " + TREE + "/best-effort")
+                    .lines()
+                    .filter(n -> n.startsWith("container_"))
+                    .count()
+                == 2);
+    theLimitIsUp(service);
+    whoNeedsMoreThanThereIsWaits();
+    whoTakesTooMuchDies(service);
+    allOfItGoesOnOverARestart();
+    nothingIsLeft();
   }
 
   /** The page, step by step, as root of a new machine. */
@@ -75,6 +107,7 @@ class GuestNodeIT {
     Map<String, Integer> files = new TreeMap<>();
     files.put("/var/tmp/pages", PAGES);
     files.put("/var/tmp/blocks", BLOCKS);
+    files.put("/var/tmp/stream", 900);
     node.prepare(files);
     node.follow("bash killer");
     node.follow("bash delegated");
@@ -91,6 +124,64 @@ class GuestNodeIT {
         .isEqualTo("yarn\n0::/system.slice/" + GuestNode.UNIT + ".service/nodemanager");
   }
 
+  private void theLimitIsUp(Container service) throws Exception {
+    node.await("the limit is up, and moved", this::limitIsMoved);
+    String file = TREE + "/best-effort/memory.max";
+    node.await("the kernel has it", () -> !node.run("cat " + file).equals("max"));
+    node.say("limit of the whole machine: " + limitOfStatus());
+    assertThat(limitOfStatus().path("limit").asLong() / MEBIBYTE).isGreaterThan(200);
+    assertThat(node.status().path("outsideCgroups").isMissingNode()).isTrue();
+    long fewest = PAGES;
+    for (int look = 0; look < 10; look++) {
+      fewest = Math.min(fewest, pages(service));
+      Thread.sleep(1000);
+    }
+    node.say("beside a reader production held at least MiB " + fewest + " of " + PAGES);
+    assertThat(fewest).isGreaterThanOrEqualTo(kept());
+  }
+
+  private void whoNeedsMoreThanThereIsWaits() throws Exception {
+    Container large = bestEffort.run(WORKLOAD + "idle 10", LARGE);
+    node.await("who needs more than there is waits", () -> !queued(large).isMissingNode());
+    node.say(queued(large).path("reason").asText());
+    assertThat(running()).hasSize(3);
+    bestEffort.release(large);
+    node.await("it waits no longer", () -> queued(large).isMissingNode());
+  }
+
+  private void whoTakesTooMuchDies(Container service) throws Exception {
+    Container greedy = bestEffort.run(WORKLOAD + "anonymous %d 2".formatted(GREEDY), 64);
+    node.await("who takes too much dies", () -> bestEffort.ended(greedy).isPresent());
+    ContainerStatus status = bestEffort.ended(greedy).orElseThrow();
+    node.say(status.getDiagnostics());
+    assertThat(status.getExitStatus()).isEqualTo(ContainerExitStatus.PREEMPTED);
+    assertThat(production.ended(service)).isEmpty();
+  }
+
+  private void allOfItGoesOnOverARestart() throws Exception {
+    Set<String> before = running();
+    String processes = processes();
+    node.run("systemctl restart " + GuestNode.UNIT);
+    node.await("all of it goes on", () -> running().equals(before));
+    node.await("the kernel killer is in charge again", this::kernelIsInCharge);
+    node.await("the limit is moved again", this::limitIsMoved);
+    assertThat(processes()).isEqualTo(processes);
+    assertThat(node.status().path("outsideCgroups").isMissingNode()).isTrue();
+  }
+
+  private void nothingIsLeft() throws Exception {
+    bestEffort.close();
+    production.close();
+    node.await("nothing runs", () -> !node.status().isMissingNode() && running().isEmpty());
+    node.run("systemctl stop " + GuestNode.UNIT);
+    assertThat(node.run("find " + TREE + " -name 'container_*' || true")).isEmpty();
+  }
+
+  /** Of the tasks, by their cgroups. */
+  private String processes() throws IOException {
+    return node.run("head " + TREE + "/*/container_*/cgroup.procs");
+  }
+
   private long pages(Container container) throws IOException {
     return fileMebibytes(TREE + "/production/" + container.getId());
   }
@@ -104,8 +195,33 @@ class GuestNodeIT {
     return bytes.matches("\\d+") ? Long.parseLong(bytes) / MEBIBYTE : 0;
   }
 
+  private Set<String> running() throws InterruptedException {
+    Set<String> running = new TreeSet<>();
+    node.status().path("running").forEach(one -> running.add(one.path("containerId").asText()));
+    return running;
+  }
+
   private boolean kernelIsInCharge() throws InterruptedException {
     return node.status().path("killer").path("inCharge").asText().equals("kernel");
+  }
+
+  private boolean limitIsMoved() throws InterruptedException {
+    return limitOfStatus().path("cores").asText().startsWith("moved every 20 ms");
+  }
+
+  private JsonNode limitOfStatus() throws InterruptedException {
+    return find("regulators", "name", "memory-limit");
+  }
+
+  private JsonNode queued(Container container) throws InterruptedException {
+    return find("queued", "containerId", container.getId().toString());
+  }
+
+  private JsonNode find(String list, String key, String value) throws InterruptedException {
+    return StreamSupport.stream(node.status().path(list).spliterator(), false)
+        .filter(one -> one.path(key).asText().equals(value))
+        .findFirst()
+        .orElse(MissingNode.getInstance());
   }
 
   private static long kept() {

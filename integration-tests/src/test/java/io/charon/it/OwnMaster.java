@@ -112,6 +112,12 @@ final class OwnMaster implements AutoCloseable {
     return container;
   }
 
+  /** Gives a container back, whether it has started or waits. */
+  void release(Container container) throws Exception {
+    resourceManager.releaseAssignedContainer(container.getId());
+    heartbeat();
+  }
+
   /** Makes a container GUARANTEED. */
   void promote(Container container) throws Exception {
     resourceManager.requestContainerUpdate(
