@@ -147,14 +147,6 @@ final class GuestMachine implements AutoCloseable {
   @Override
   public void close() throws IOException {
     agent.close();
-    qemu.destroy();
-    try {
-      if (!qemu.waitFor(10, TimeUnit.SECONDS)) {
-        qemu.destroyForcibly();
-      }
-    } catch (InterruptedException e) {
-      qemu.destroyForcibly();
-      Thread.currentThread().interrupt();
-    }
+    EndedProcesses.end(List.of(qemu));
   }
 }

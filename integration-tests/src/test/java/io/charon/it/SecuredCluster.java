@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -277,16 +276,6 @@ final class SecuredCluster implements AutoCloseable {
 
   @Override
   public void close() {
-    processes.forEach(Process::destroy);
-    for (Process process : processes) {
-      try {
-        if (!process.waitFor(10, TimeUnit.SECONDS)) {
-          process.destroyForcibly();
-        }
-      } catch (InterruptedException e) {
-        process.destroyForcibly();
-        Thread.currentThread().interrupt();
-      }
-    }
+    EndedProcesses.end(processes);
   }
 }

@@ -104,7 +104,7 @@ final class BenchLaunchCommand implements Callable<Integer> {
       names = "--quick",
       description =
           QUICK_LAUNCHES
-              + " launches, unless said otherwise: to see that all works; half a minute.")
+              + " launches, unless said otherwise: to see that all works; ten seconds where nothing else runs.")
   private boolean quick;
 
   BenchLaunchCommand(Path root) {

@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.launch;
 
+import io.charon.evaluation.cluster.TaskTokens;
 import io.charon.evaluation.machine.TemporaryDirectory;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.yarn.CharonAuxiliaryService;
@@ -15,7 +16,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
@@ -23,13 +23,10 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.api.records.ExecutionType;
-import org.apache.hadoop.yarn.api.records.Priority;
-import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.event.AsyncDispatcher;
 import org.apache.hadoop.yarn.exceptions.ConfigurationException;
 import org.apache.hadoop.yarn.security.ContainerTokenIdentifier;
 import org.apache.hadoop.yarn.server.api.ContainerTerminationContext;
-import org.apache.hadoop.yarn.server.api.ContainerType;
 import org.apache.hadoop.yarn.server.nodemanager.ContainerExecutor;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.apache.hadoop.yarn.server.nodemanager.NodeManager.NMContext;
@@ -165,22 +162,12 @@ final class LaunchNode implements AutoCloseable {
   }
 
   private Container container(ContainerId id, ContainerClass kind) {
-    long now = System.currentTimeMillis();
     ContainerTokenIdentifier token =
-        new ContainerTokenIdentifier(
+        TaskTokens.of(
             id,
-            0,
             "localhost:1",
             user,
-            Resource.newInstance(CONTAINER_MEBIBYTES, 1),
-            now + TimeUnit.DAYS.toMillis(1),
-            1,
-            1,
-            Priority.newInstance(1),
-            now,
-            null,
-            null,
-            ContainerType.TASK,
+            CONTAINER_MEBIBYTES,
             kind == ContainerClass.BEST_EFFORT
                 ? ExecutionType.OPPORTUNISTIC
                 : ExecutionType.GUARANTEED);

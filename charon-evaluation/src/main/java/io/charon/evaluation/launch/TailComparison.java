@@ -5,7 +5,7 @@
  */
 package io.charon.evaluation.launch;
 
-import java.util.Arrays;
+import io.charon.evaluation.statistics.Percentiles;
 import java.util.List;
 import java.util.Random;
 
@@ -19,8 +19,8 @@ import java.util.Random;
  */
 record TailComparison(double excessMillis, double spreadMillis) {
   private static final int EXCHANGES = 2000;
-  private static final double COVERED = 0.95;
-  private static final double PERCENT = 0.99;
+  private static final double COVERED = 95;
+  private static final double PERCENT = 99;
 
   /** The same launches give the same spread. */
   private static final long SEED = 24;
@@ -56,15 +56,11 @@ record TailComparison(double excessMillis, double spreadMillis) {
       }
       differences[exchange] = Math.abs(p99(first) - p99(second));
     }
-    Arrays.sort(differences);
-    return differences[(int) Math.ceil(COVERED * EXCHANGES) - 1];
+    return Percentiles.of(differences, COVERED);
   }
 
-  /** By nearest rank; of arrays, because a spread takes thousands. */
   private static double p99(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    return sorted[(int) Math.ceil(PERCENT * sorted.length) - 1];
+    return Percentiles.of(values, PERCENT);
   }
 
   private static double[] array(List<Double> values) {

@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.micro;
 
+import io.charon.evaluation.cluster.TaskTokens;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,13 +20,10 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.api.records.ExecutionType;
-import org.apache.hadoop.yarn.api.records.Priority;
-import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.event.Dispatcher;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.security.ContainerTokenIdentifier;
-import org.apache.hadoop.yarn.server.api.ContainerType;
 import org.apache.hadoop.yarn.server.api.ResourceTracker;
 import org.apache.hadoop.yarn.server.api.records.NodeStatus;
 import org.apache.hadoop.yarn.server.nodemanager.ContainerExecutor;
@@ -204,22 +202,12 @@ final class LoadedNodeManager implements AutoCloseable {
     /** What an ApplicationMaster's call does after its token was checked. */
     void start(long index, ExecutionType type) throws IOException, YarnException {
       String user = UserGroupInformation.getCurrentUser().getShortUserName();
-      long now = System.currentTimeMillis();
       ContainerTokenIdentifier identifier =
-          new ContainerTokenIdentifier(
+          TaskTokens.of(
               ContainerId.newContainerId(ATTEMPT, index),
-              0,
               getContext().getNodeId().toString(),
               user,
-              Resource.newInstance(CONTAINER_MEBIBYTES, 1),
-              now + TimeUnit.DAYS.toMillis(1),
-              1,
-              1,
-              Priority.newInstance(1),
-              now,
-              null,
-              null,
-              ContainerType.TASK,
+              CONTAINER_MEBIBYTES,
               type);
       ContainerLaunchContext launch =
           ContainerLaunchContext.newInstance(

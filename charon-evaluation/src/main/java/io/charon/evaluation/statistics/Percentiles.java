@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.statistics;
 
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -22,9 +23,21 @@ public final class Percentiles {
     if (values.isEmpty()) {
       return OptionalDouble.empty();
     }
-    List<Double> sorted = values.stream().sorted().toList();
-    int rank = (int) Math.ceil(percent / 100 * sorted.size());
-    return OptionalDouble.of(sorted.get(Math.max(1, rank) - 1));
+    return OptionalDouble.of(
+        of(values.stream().mapToDouble(Double::doubleValue).toArray(), percent));
+  }
+
+  /**
+   * The same, where thousands of them are asked for.
+   *
+   * @param values at least one; they stay as they are
+   * @param percent above 0, at most 100
+   */
+  public static double of(double[] values, double percent) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    int rank = (int) Math.ceil(percent / 100 * sorted.length);
+    return sorted[Math.max(1, rank) - 1];
   }
 
   /** The middle value, or the mean of the two middle ones. */

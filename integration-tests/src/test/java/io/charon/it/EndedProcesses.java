@@ -1,0 +1,30 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.it;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Ends processes: asks all of them, and then does not ask any more. */
+final class EndedProcesses {
+  private static final int PATIENCE_SECONDS = 10;
+
+  private EndedProcesses() {}
+
+  static void end(List<Process> processes) {
+    processes.forEach(Process::destroy);
+    for (Process process : processes) {
+      try {
+        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+          process.destroyForcibly();
+        }
+      } catch (InterruptedException e) {
+        process.destroyForcibly();
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}
