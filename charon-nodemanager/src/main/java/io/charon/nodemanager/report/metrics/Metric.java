@@ -23,8 +23,7 @@ public enum Metric {
       "bytes",
       Label.NONE,
       Buckets.NONE,
-      "Memory of the node in bytes: the host's, or that of the NodeManager's cgroup; 0 "
-          + "while it cannot be read",
+      "Memory of the host or of the NodeManager's cgroup in bytes; 0 while it cannot be read",
       "Size of the node, and whether Charon can read it"),
   NODE_AVAILABLE(
       "charon_node_available_bytes",
@@ -40,8 +39,7 @@ public enum Metric {
       "bytes",
       Label.NONE,
       Buckets.NONE,
-      "Largest expected peak, in bytes, with which the next best-effort container may "
-          + "start (SnapMem)",
+      "Largest expected peak with which a best-effort container may start in bytes (SnapMem)",
       "Explains why no container starts"),
   REQUESTED(
       "charon_{class}_requested_bytes",
@@ -65,9 +63,8 @@ public enum Metric {
       "bytes",
       Label.RECLAIMED,
       Buckets.NONE,
-      "Memory in bytes that best-effort may still use (now), that production has not "
-          + "reserved (free), and that production has reserved and lends (reclaimed); absent "
-          + "while unknown",
+      "Memory in bytes that best-effort may still use (now), that production has not reserved "
+          + "(free), and that production has reserved and lends (reclaimed); absent while unknown",
       "Idle part of production's reservations"),
   RECLAIMED_CORES(
       "charon_reclaimed_{kind}_cores",
@@ -75,8 +72,8 @@ public enum Metric {
       "cores",
       Label.RECLAIMED,
       Buckets.NONE,
-      "The same for processors in cores; now is the total that best-effort may use below "
-          + "65 % of them",
+      "The same for processors in cores; now is the total that best-effort may use below 65 % of "
+          + "them",
       "Idle part of production's reservations"),
   RUNNING(
       "charon_running_containers",
@@ -124,8 +121,7 @@ public enum Metric {
       "seconds",
       Label.NONE,
       Buckets.NONE,
-      "Seconds since a ResourceManager last reported whether best-effort is stopped in "
-          + "the cluster; NaN if none ever did",
+      "Seconds since a ResourceManager last reported the cluster's stop state; NaN if none did",
       "Shows whether a stop of the cluster reaches this node"),
   UNTOUCHED(
       "charon_untouched_containers",
@@ -133,8 +129,7 @@ public enum Metric {
       "containers",
       Label.NONE,
       Buckets.NONE,
-      "Running containers that started while Charon did not act, and therefore have no "
-          + "cgroup and score of Charon",
+      "Running containers that started without Charon, so without its cgroup and score",
       "Falls to 0 when a change to enforce is complete"),
   OBSERVED_SECONDS(
       "charon_observed_seconds",
@@ -142,8 +137,7 @@ public enum Metric {
       "seconds",
       Label.NONE,
       Buckets.NONE,
-      "Seconds for which Charon has observed; this and all charon_observed_* exist in "
-          + "mode observe only",
+      "Seconds of observation; this and all charon_observed_* exist in mode observe only",
       "Base for the other charon_observed_* metrics"),
   OBSERVED_OFFERED(
       "charon_observed_offered_bytes",
@@ -159,7 +153,7 @@ public enum Metric {
       "containers",
       Label.NONE,
       Buckets.NONE,
-      "Best-effort containers that would have started at least 1 s before YARN started them",
+      "Best-effort containers that would have started at least 1 s earlier than with YARN",
       "Expected gain in containers"),
   OBSERVED_EARLIER_SECONDS(
       "charon_observed_earlier_seconds",
@@ -207,8 +201,7 @@ public enum Metric {
       "containers",
       Label.NONE,
       Buckets.NONE,
-      "Best-effort containers that the ResourceManager's queue limit removed from this "
-          + "node's queue",
+      "Best-effort containers removed from this node's queue by the ResourceManager's limit",
       "Work that the ResourceManager moves away"),
   HANDED_BACK(
       "charon_handed_back_containers",
@@ -216,8 +209,7 @@ public enum Metric {
       "containers",
       Label.NONE,
       Buckets.NONE,
-      "Best-effort containers that were handed back after waiting in this node's queue "
-          + "for longer than longest-wait-ms",
+      "Best-effort containers handed back after waiting here for longer than longest-wait-ms",
       "Work that waited here and may run elsewhere"),
   PREEMPTED(
       "charon_preempted_by_yarn_containers",
@@ -257,8 +249,8 @@ public enum Metric {
       "seconds",
       Label.TIMED_KILLER,
       Buckets.KILL,
-      "Seconds from the decision to the last signal; the kernel signals by itself, the "
-          + "other killers ask YARN, which sends SIGTERM before SIGKILL",
+      "Seconds from the decision to the last signal; the kernel signals by itself, the other "
+          + "killers ask YARN, which sends SIGTERM before SIGKILL",
       "Speed of a kill"),
   KILL_FREED(
       "charon_{killer}_kill_decision_to_freed_seconds",
@@ -266,8 +258,8 @@ public enum Metric {
       "seconds",
       Label.TIMED_KILLER,
       Buckets.KILL,
-      "Seconds from the decision until the memory was free, as seen by the kernel "
-          + "killer's helper, else until YARN saw the container's end",
+      "Seconds from the decision until the memory was free, as seen by the kernel killer's helper, "
+          + "else until YARN saw the container's end",
       "Time until production gets its memory back"),
   KILLER_TIER(
       "charon_kernel_killer_tier",
@@ -275,8 +267,8 @@ public enum Metric {
       "tier",
       Label.NONE,
       Buckets.NONE,
-      "Tier of the kernel killer: 1 kills in the kernel, 2 and 3 through the helper; 0 "
-          + "while it is not in charge",
+      "Tier of the kernel killer: 1 kills in the kernel, 2 and 3 through the helper; 0 while it is "
+          + "not in charge",
       "Capabilities of this kernel"),
   KILLER_IN_CHARGE(
       "charon_{killer}_killer_in_charge",
@@ -284,8 +276,8 @@ public enum Metric {
       "boolean",
       Label.KILLER_IN_CHARGE,
       Buckets.NONE,
-      "1 while this killer would kill if memory ran short, else 0; absent if the "
-          + "configuration has no such killer",
+      "1 while this killer would kill if memory ran short, else 0; absent if the configuration has "
+          + "no such killer",
       "Shows whether production is protected"),
   FOREIGN_REGISTRATIONS(
       "charon_killer_foreign_registrations",
@@ -293,8 +285,7 @@ public enum Metric {
       "registrations",
       Label.NONE,
       Buckets.NONE,
-      "Registrations with the kernel killer in this node's domain by other processes "
-          + "than this NodeManager",
+      "Registrations in this node's domain of the kernel killer by other processes",
       "Shows other components that make containers killable here"),
   PAUSE_DECISIONS(
       "charon_pause_{action}_decisions",
@@ -398,8 +389,7 @@ public enum Metric {
       "bytes",
       Label.REGULATOR,
       Buckets.NONE,
-      "Memory in bytes that eviction should release and that no running best-effort "
-          + "container could; 0 while memory is not short",
+      "Memory in bytes that eviction should release but cannot; 0 while memory is not short",
       "Memory shortage without a candidate for eviction"),
   UNMET_CORES(
       "charon_{regulator}_regulator_unmet_cores",
@@ -407,8 +397,7 @@ public enum Metric {
       "cores",
       Label.REGULATOR,
       Buckets.NONE,
-      "Processors in vcores that eviction should release and that no running best-effort "
-          + "container could; 0 while none are short",
+      "Processors in vcores that eviction should release but cannot; 0 while none are short",
       "Starved best-effort without a candidate for eviction"),
   PEAK_OVERESTIMATED(
       "charon_peak_overestimated_bytes",
@@ -416,8 +405,7 @@ public enum Metric {
       "bytes",
       Label.NONE,
       Buckets.BYTES,
-      "Bytes by which a finished container's expected peak was above the measured one; 0 "
-          + "if it was below",
+      "Bytes by which a container's expected peak exceeded the measured one; 0 if it was below",
       "Memory lost to cautious estimates"),
   PEAK_UNDERESTIMATED(
       "charon_peak_underestimated_bytes",
@@ -425,8 +413,7 @@ public enum Metric {
       "bytes",
       Label.NONE,
       Buckets.BYTES,
-      "Bytes by which a finished container's expected peak was below the measured one; 0 "
-          + "if it was above",
+      "Bytes by which a container's measured peak exceeded the expected one; 0 if it was below",
       "Containers that outgrow their estimate"),
   PEAK_EXCHANGES(
       "charon_peak_exchanges",
@@ -466,8 +453,8 @@ public enum Metric {
       "seconds",
       Label.NONE,
       Buckets.NONE,
-      "Seconds since the last complete tick; from 3 periods on, and at least 3 s, "
-          + "best-effort launches stop and the user-space killer is in charge",
+      "Seconds since the last complete tick; from 3 periods on, and at least 3 s, best-effort "
+          + "launches stop and the user-space killer is in charge",
       "Shows whether Charon still manages this node"),
   TOLERATED_FAILURES(
       "charon_tolerated_failures",
@@ -475,8 +462,8 @@ public enum Metric {
       "failures",
       Label.NONE,
       Buckets.NONE,
-      "Tolerated failures, such as a file that could not be read or written; the "
-          + "NodeManager's log has each cause once",
+      "Tolerated failures, such as a file that could not be read or written; the NodeManager's log "
+          + "has each cause once",
       "Shows unnoticed faults"),
   OUTSIDE_CGROUP(
       "charon_containers_outside_cgroup",
@@ -484,9 +471,8 @@ public enum Metric {
       "containers",
       Label.NONE,
       Buckets.NONE,
-      "Containers whose processes are not in the cgroup that was made for them: no "
-          + "weight, limit or protection applies to them, and the kernel killer is not in "
-          + "charge",
+      "Containers whose processes are not in the cgroup that was made for them: no weight, limit "
+          + "or protection applies to them, and the kernel killer is not in charge",
       "Containers that Charon cannot control"),
   CGROUP_WARNINGS(
       "charon_cgroup_warnings",
