@@ -431,8 +431,8 @@ public enum Metric {
       Buckets.NONE,
       "Attempts to share peaks that no ResourceManager answered",
       "Shows that the exchange is not set up on the ResourceManager"),
-  JOBS_LEARNT(
-      "charon_peak_jobs_learnt_from_others",
+  JOBS_LEARNED(
+      "charon_peak_jobs_learned_from_others",
       Type.COUNTER,
       "jobs",
       Label.NONE,
