@@ -104,7 +104,8 @@ final class ExplanationPrinter {
     }
     ranking.print(out, "      ");
     out.printf(
-        "    measured of %s, pages that came back so far%n", CellFormat.text(thrash.path("trigger")));
+        "    measured of %s, pages that came back so far%n",
+        CellFormat.text(thrash.path("trigger")));
     TextTable samples =
         new TextTable("BEFORE DECISION", "ANONYMOUS", "FILE", "MEMORY", "NODE UNDER PRESSURE");
     for (JsonNode sample : thrash.path("samples")) {

@@ -24,7 +24,8 @@ final class RegulatorTables {
       out.println("  resources: not reported");
       return;
     }
-    out.printf("  resources: the foreground is %s%n", CellFormat.text(resources.path("foreground")));
+    out.printf(
+        "  resources: the foreground is %s%n", CellFormat.text(resources.path("foreground")));
     TextTable table = new TextTable("RESOURCE", "FOREGROUND", "BEST-EFFORT", "CAPACITY", "NOTE");
     for (JsonNode use : resources.path("use")) {
       String unit = use.path("unit").asText();
@@ -142,7 +143,9 @@ final class RegulatorTables {
     if (regulator.has("unavailable")) {
       return "unavailable: " + CellFormat.text(regulator.path("unavailable"));
     }
-    return CellFormat.text(regulator.path("cause")) + "; " + CellFormat.text(regulator.path("result"));
+    return CellFormat.text(regulator.path("cause"))
+        + "; "
+        + CellFormat.text(regulator.path("result"));
   }
 
   private static String quantity(JsonNode value, String unit) {

@@ -59,7 +59,9 @@ final class StatusPrinter {
         .forEachRemaining(
             counter ->
                 words.add(
-                    PlainText.escape(counter.getKey()) + " " + CellFormat.text(counter.getValue())));
+                    PlainText.escape(counter.getKey())
+                        + " "
+                        + CellFormat.text(counter.getValue())));
     return words.isEmpty() ? "none" : String.join(", ", words);
   }
 
@@ -214,7 +216,8 @@ final class StatusPrinter {
                 named.add(
                     "%s in %s"
                         .formatted(
-                            CellFormat.text(one.path("containerId")), CellFormat.text(one.path("cgroup")))));
+                            CellFormat.text(one.path("containerId")),
+                            CellFormat.text(one.path("cgroup")))));
     out.printf(
         "  OUTSIDE   %s CONTAINERS RUN OUTSIDE OF THEIR CGROUPS, without protection: %s%n"
             + "            because %s; %s%n",

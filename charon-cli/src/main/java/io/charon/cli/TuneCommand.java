@@ -223,7 +223,8 @@ final class TuneCommand implements Callable<Integer> {
     refuse(files.isEmpty(), "Missing required option: '--trace FILE [FILE...]'");
     windows.forEach(
         window -> OptionRanges.require(spec, "--windows", window, 0.001, LONGEST_WINDOW_SECONDS));
-    stdFactors.forEach(factor -> OptionRanges.require(spec, "--std-factors", factor, 0, LARGEST_FACTOR));
+    stdFactors.forEach(
+        factor -> OptionRanges.require(spec, "--std-factors", factor, 0, LARGEST_FACTOR));
     OptionRanges.require(
         spec, "--windows times --std-factors", windows.size() * stdFactors.size(), 1, MAX_CELLS);
     OptionRanges.require(spec, "--budget", budget, 0, Integer.MAX_VALUE);

@@ -23,7 +23,8 @@ class CharonTest {
   }
 
   private static CommandLine released() {
-    return Charon.commandLine(new InstallPaths(Path.of("/opt/charon"), Path.of("/ua-killer"), true));
+    return Charon.commandLine(
+        new InstallPaths(Path.of("/opt/charon"), Path.of("/ua-killer"), true));
   }
 
   @ParameterizedTest

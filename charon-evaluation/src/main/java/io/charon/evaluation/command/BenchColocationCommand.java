@@ -5,8 +5,8 @@
  */
 package io.charon.evaluation.command;
 
-import io.charon.cli.PlainText;
 import io.charon.cli.OptionRanges;
+import io.charon.cli.PlainText;
 import io.charon.evaluation.colocation.ColocationBench;
 import io.charon.evaluation.colocation.ColocationMode;
 import io.charon.evaluation.colocation.ColocationOptions;

@@ -5,8 +5,8 @@
  */
 package io.charon.evaluation.command;
 
-import io.charon.cli.PlainText;
 import io.charon.cli.OptionRanges;
+import io.charon.cli.PlainText;
 import io.charon.evaluation.killer.KillVariants;
 import io.charon.evaluation.killer.KillerBench;
 import io.charon.evaluation.killer.KillerChart;

@@ -5,8 +5,8 @@
  */
 package io.charon.evaluation.command;
 
-import io.charon.cli.PlainText;
 import io.charon.cli.OptionRanges;
+import io.charon.cli.PlainText;
 import io.charon.cli.TextTable;
 import io.charon.evaluation.validation.ComparedNumber;
 import io.charon.evaluation.validation.Comparison;

@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 
 /**
  * Those that others make: best-effort holds what its containers hold together. What is not adopted
- * yet, or never is, counts with the rest of the machine. At most {@link RoundRobinReader#MAX_READINGS} are
- * read at a time.
+ * yet, or never is, counts with the rest of the machine. At most {@link
+ * RoundRobinReader#MAX_READINGS} are read at a time.
  */
 public final class AdoptedMemoryPlaces implements MemoryPlaces {
   private final CgroupLayout layout;

@@ -32,7 +32,8 @@ public final class AdoptedMemorySensor {
     this.layout = layout;
     this.cgroups = cgroups;
     this.workingSets =
-        new RoundRobinReader<>(cgroup -> ContainerMemorySensor.workingSetBytes(cgroup, layout.version()));
+        new RoundRobinReader<>(
+            cgroup -> ContainerMemorySensor.workingSetBytes(cgroup, layout.version()));
   }
 
   /** Where YARN has its cgroups. */

@@ -16,7 +16,8 @@ import java.util.TreeMap;
 
 /**
  * The working set of every container that has a memory cgroup on this node. At most {@link
- * RoundRobinReader#MAX_READINGS} of them are read at a time: with more, a working set is a few ticks old.
+ * RoundRobinReader#MAX_READINGS} of them are read at a time: with more, a working set is a few
+ * ticks old.
  */
 public final class ContainerMemorySensor {
   private final CgroupLayout layout;

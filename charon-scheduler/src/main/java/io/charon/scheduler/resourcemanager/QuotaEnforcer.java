@@ -39,7 +39,10 @@ final class QuotaEnforcer {
    * @return containers that YARN may be asked for, at most {@code wanted}
    */
   long room(
-      ApplicationId application, OutstandingContainers.Owner owner, long wanted, LongSupplier live) {
+      ApplicationId application,
+      OutstandingContainers.Owner owner,
+      long wanted,
+      LongSupplier live) {
     long most = Math.min(wanted, limits.get().asksPerApplication());
     // After a restart of the ResourceManager, an application comes with containers.
     if (!ledger.knows(application)) {

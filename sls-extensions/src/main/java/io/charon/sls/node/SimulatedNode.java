@@ -99,7 +99,8 @@ public final class SimulatedNode implements NodeState {
     this.launches = policy.launchPolicy(this, profile);
     this.scheduler =
         new LocalScheduler(
-            new LaunchQueue(policy.isOracle() ? Integer.MAX_VALUE : queueLimit, policy.queueOrder()),
+            new LaunchQueue(
+                policy.isOracle() ? Integer.MAX_VALUE : queueLimit, policy.queueOrder()),
             profile,
             launches,
             policy.starts());

@@ -80,7 +80,8 @@ public final class NodePause implements ContainerListener, AutoCloseable {
     this.metrics = metrics;
     this.nanoClock = nanoClock;
     this.freezer = layout.map(ContainerFreezer::new);
-    this.leftovers = freezer.map(cold -> new OrphanedFreezes(cold, phases, metrics.toleratedFailures()));
+    this.leftovers =
+        freezer.map(cold -> new OrphanedFreezes(cold, phases, metrics.toleratedFailures()));
     this.now = inForce(settings);
   }
 

@@ -34,7 +34,8 @@ public final class OrphanedFreezes {
    * @param phases what YARN says of a container
    * @param failures counts what went wrong
    */
-  public OrphanedFreezes(ContainerFreezer freezer, Function<String, Phase> phases, Counter failures) {
+  public OrphanedFreezes(
+      ContainerFreezer freezer, Function<String, Phase> phases, Counter failures) {
     this.freezer = freezer;
     this.phases = phases;
     this.failures = failures;

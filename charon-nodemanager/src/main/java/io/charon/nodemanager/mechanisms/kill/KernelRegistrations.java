@@ -149,7 +149,8 @@ final class KernelRegistrations {
    *
    * @param left cgroup ids of containers that an earlier one left
    */
-  void withdraw(KernelKillerConnection.Connected link, Set<Long> left) throws KernelKillerException {
+  void withdraw(KernelKillerConnection.Connected link, Set<Long> left)
+      throws KernelKillerException {
     Set<Long> there = new HashSet<>(link.killer().registrations(link.domain()).keySet());
     Set<Long> own = new HashSet<>(registered.keySet());
     own.addAll(left);

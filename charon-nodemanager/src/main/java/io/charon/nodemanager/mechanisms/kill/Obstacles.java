@@ -47,7 +47,8 @@ final class Obstacles {
    * @param unregistered which one could not be registered in this tick, if any
    * @throws KernelKillerException if the killer does not answer
    */
-  Optional<String> find(KernelKillerConnection link, Set<String> registered, Optional<String> unregistered)
+  Optional<String> find(
+      KernelKillerConnection link, Set<String> registered, Optional<String> unregistered)
       throws KernelKillerException {
     KernelKiller killer = link.connected().orElseThrow().killer();
     // Each looks in every tick, whatever the others find: they compare with the tick before.
@@ -76,7 +77,8 @@ final class Obstacles {
         : Optional.of("there are more cgroups than its passes reach");
   }
 
-  private static Optional<String> settings(KernelKillerConnection link) throws KernelKillerException {
+  private static Optional<String> settings(KernelKillerConnection link)
+      throws KernelKillerException {
     DomainSettings wanted = link.wanted();
     if (wanted.thrashingTolerance().isZero()) {
       return Optional.of(

@@ -25,7 +25,8 @@ class OrphanedFreezesTest {
   void whoWasLeftFrozenGoesOnUnlessYarnPausedIt() throws IOException {
     FakeMachine machine = FakeMachine.v2(root).file(FILE, "1\n");
     OrphanedFreezes leftovers =
-        new OrphanedFreezes(new ContainerFreezer(machine.detect("/charon")), id -> phase, new Counter());
+        new OrphanedFreezes(
+            new ContainerFreezer(machine.detect("/charon")), id -> phase, new Counter());
     leftovers.recovered("c1");
 
     leftovers.tick();
@@ -49,7 +50,8 @@ class OrphanedFreezesTest {
             .file(FILE, "1\n")
             .file("cgroup/charon/best-effort/c2/cgroup.freeze", "0\n");
     OrphanedFreezes leftovers =
-        new OrphanedFreezes(new ContainerFreezer(machine.detect("/charon")), id -> phase, new Counter());
+        new OrphanedFreezes(
+            new ContainerFreezer(machine.detect("/charon")), id -> phase, new Counter());
 
     leftovers.start();
     phase = Phase.ENDING; // what is said of a container that nobody knows
@@ -62,7 +64,8 @@ class OrphanedFreezesTest {
   void oneThatWasFrozenAfterTheStartIsNobodysLeftover() throws IOException {
     FakeMachine machine = FakeMachine.v2(root).file(FILE, "0\n");
     OrphanedFreezes leftovers =
-        new OrphanedFreezes(new ContainerFreezer(machine.detect("/charon")), id -> phase, new Counter());
+        new OrphanedFreezes(
+            new ContainerFreezer(machine.detect("/charon")), id -> phase, new Counter());
     leftovers.start();
 
     machine.file(FILE, "1\n");

@@ -155,7 +155,8 @@ class KernelKillerAdapterTest {
     assertThat(guard.inCharge()).isFalse();
     assertThat(guard.state())
         .isEqualTo(
-            new KernelKillerAdapter.State(false, Optional.empty(), "not loaded", Optional.empty(), 0));
+            new KernelKillerAdapter.State(
+                false, Optional.empty(), "not loaded", Optional.empty(), 0));
   }
 
   @Test
@@ -864,7 +865,8 @@ class KernelKillerAdapterTest {
     return guard(WatchedCgroups.own(layout), services, wanted);
   }
 
-  private KernelKillerAdapter guard(WatchedCgroups watched, List<String> services, DomainSettings wanted) {
+  private KernelKillerAdapter guard(
+      WatchedCgroups watched, List<String> services, DomainSettings wanted) {
     Path hierarchy = layout.memory().mountPoint();
     return new KernelKillerAdapter(
         new KernelKillerConnection(this::open, watched, wanted),
