@@ -43,7 +43,7 @@ public final class Charon {
   };
 
   /** For how long a daemon may take to read what a command has written. */
-  private static final Duration PATIENCE = Duration.ofSeconds(15);
+  private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
   private Charon() {}
 
@@ -85,11 +85,11 @@ public final class Charon {
             .addSubcommand(new StatusCommand())
             .addSubcommand(new TopCommand())
             .addSubcommand(new ExplainCommand())
-            .addSubcommand(new EnableCommand(PATIENCE))
-            .addSubcommand(new DisableCommand(PATIENCE))
-            .addSubcommand(new ReloadCommand(PATIENCE, operator, Clock.systemUTC()))
-            .addSubcommand(new StopCommand(PATIENCE, operator, Clock.systemUTC()))
-            .addSubcommand(new ResumeCommand(PATIENCE, operator, Clock.systemUTC()))
+            .addSubcommand(new EnableCommand(TIMEOUT))
+            .addSubcommand(new DisableCommand(TIMEOUT))
+            .addSubcommand(new ReloadCommand(TIMEOUT, operator, Clock.systemUTC()))
+            .addSubcommand(new StopCommand(TIMEOUT, operator, Clock.systemUTC()))
+            .addSubcommand(new ResumeCommand(TIMEOUT, operator, Clock.systemUTC()))
             .addSubcommand(new ReplayCommand());
     if (places.installed()) {
       command.getCommandSpec().usageMessage().footer(FOOTER_OF_A_RELEASE);

@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
     })
 final class ContentionCurveCommand implements Callable<Integer> {
   private static final double PERCENT = 0.01;
-  private static final int MOST_POINTS = 500;
+  private static final int MAX_POINTS = 500;
 
   @Spec private CommandSpec spec;
 
@@ -151,6 +151,6 @@ final class ContentionCurveCommand implements Callable<Integer> {
         "number of points, effects times days times noise and minutes,",
         effects.size() * days.size() * noises.size() * noiseMinutes.size() * jobMinutes.size(),
         1,
-        MOST_POINTS);
+        MAX_POINTS);
   }
 }

@@ -19,7 +19,7 @@ import java.util.Optional;
 /** What {@code charon contention} and its curve print. */
 final class ContentionPrinter {
   private static final double PERCENT = 100;
-  private static final double LEAST_SHOWN = 0.0001;
+  private static final double MIN_SHOWN = 0.0001;
 
   private final PrintWriter out;
 
@@ -114,7 +114,7 @@ final class ContentionPrinter {
   }
 
   private static String chance(double chance) {
-    return chance < LEAST_SHOWN ? "< 0.0001" : String.format(Locale.ROOT, "%.4f", chance);
+    return chance < MIN_SHOWN ? "< 0.0001" : String.format(Locale.ROOT, "%.4f", chance);
   }
 
   /** Without digits that only a binary fraction has. */

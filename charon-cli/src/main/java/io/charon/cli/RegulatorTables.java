@@ -14,7 +14,7 @@ import java.util.Map;
 /** What a status document says of resources and regulators, for people. */
 final class RegulatorTables {
   private static final String INDENT = "    ";
-  private static final int MOST_CORES_SHOWN = 32;
+  private static final int MAX_CORES_SHOWN = 32;
 
   private RegulatorTables() {}
 
@@ -76,7 +76,7 @@ final class RegulatorTables {
     }
     out.print("; busy");
     Iterator<Map.Entry<String, JsonNode>> busy = cores.path("busy").fields();
-    for (int shown = 0; busy.hasNext() && shown < MOST_CORES_SHOWN; shown++) {
+    for (int shown = 0; busy.hasNext() && shown < MAX_CORES_SHOWN; shown++) {
       Map.Entry<String, JsonNode> core = busy.next();
       out.printf(
           Locale.ROOT,

@@ -44,10 +44,10 @@ import picocli.CommandLine.Spec;
       "    --best-effort-jobs 300",
     })
 final class SlsGenerateCommand implements Callable<Integer> {
-  private static final int MOST_JOBS = 10_000_000;
-  private static final int MOST_NODES = 1_000_000;
-  private static final int MOST_LOAD = 100;
-  private static final double MOST_HOURS = 10_000;
+  private static final int MAX_JOBS = 10_000_000;
+  private static final int MAX_NODES = 1_000_000;
+  private static final int MAX_LOAD = 100;
+  private static final double MAX_HOURS = 10_000;
 
   @Spec private CommandSpec spec;
 
@@ -92,11 +92,11 @@ final class SlsGenerateCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     options.check(spec);
-    Ranges.require(spec, "--nodes", nodes, 1, MOST_NODES);
-    Ranges.require(spec, "--production-jobs", productionJobs, 0, MOST_JOBS);
-    Ranges.require(spec, "--best-effort-jobs", bestEffortJobs, 0, MOST_JOBS);
-    Ranges.require(spec, "--hours", hours, 0.1, MOST_HOURS);
-    Ranges.require(spec, "--load", load, 1, MOST_LOAD);
+    Ranges.require(spec, "--nodes", nodes, 1, MAX_NODES);
+    Ranges.require(spec, "--production-jobs", productionJobs, 0, MAX_JOBS);
+    Ranges.require(spec, "--best-effort-jobs", bestEffortJobs, 0, MAX_JOBS);
+    Ranges.require(spec, "--hours", hours, 0.1, MAX_HOURS);
+    Ranges.require(spec, "--load", load, 1, MAX_LOAD);
     WorkloadProgress progress = new WorkloadProgress(spec.commandLine().getErr());
     try {
       WorkloadReport report =

@@ -53,8 +53,8 @@ import picocli.CommandLine.Spec;
       "  charon sls import --trace-format sls-json --input trace.json --nodes 20 --out w.jsonl.gz",
     })
 final class SlsImportCommand implements Callable<Integer> {
-  private static final int MOST_JOBS = 10_000_000;
-  private static final int MOST_NODES = 1_000_000;
+  private static final int MAX_JOBS = 10_000_000;
+  private static final int MAX_NODES = 1_000_000;
 
   /** What traces look like. */
   private enum TraceFormat {
@@ -132,11 +132,11 @@ final class SlsImportCommand implements Callable<Integer> {
   public Integer call() {
     options.check(spec);
     if (nodes != null) {
-      Ranges.require(spec, "--nodes", nodes, 1, MOST_NODES);
+      Ranges.require(spec, "--nodes", nodes, 1, MAX_NODES);
     }
     if (draw != null) {
-      Ranges.require(spec, "--production-jobs", draw.productionJobs, 0, MOST_JOBS);
-      Ranges.require(spec, "--best-effort-jobs", draw.bestEffortJobs, 0, MOST_JOBS);
+      Ranges.require(spec, "--production-jobs", draw.productionJobs, 0, MAX_JOBS);
+      Ranges.require(spec, "--best-effort-jobs", draw.bestEffortJobs, 0, MAX_JOBS);
       if (nodes == null) {
         throw new ParameterException(
             spec.commandLine(), "A draw needs --nodes: a few jobs do not fill a whole cell");

@@ -57,9 +57,9 @@ import picocli.CommandLine.Spec;
 final class TuneCommand implements Callable<Integer> {
   private static final double LONGEST_WINDOW_SECONDS = 31 * 86_400.0;
   private static final double LARGEST_FACTOR = 1000;
-  private static final int MOST_CELLS = 1000;
-  private static final int LEAST_SAMPLES = 2;
-  private static final int MOST_SAMPLES = 1_000_000_000;
+  private static final int MAX_CELLS = 1000;
+  private static final int MIN_SAMPLES = 2;
+  private static final int MAX_SAMPLES = 1_000_000_000;
 
   @Spec private CommandSpec spec;
 
@@ -225,9 +225,9 @@ final class TuneCommand implements Callable<Integer> {
         window -> Ranges.require(spec, "--windows", window, 0.001, LONGEST_WINDOW_SECONDS));
     stdFactors.forEach(factor -> Ranges.require(spec, "--std-factors", factor, 0, LARGEST_FACTOR));
     Ranges.require(
-        spec, "--windows times --std-factors", windows.size() * stdFactors.size(), 1, MOST_CELLS);
+        spec, "--windows times --std-factors", windows.size() * stdFactors.size(), 1, MAX_CELLS);
     Ranges.require(spec, "--budget", budget, 0, Integer.MAX_VALUE);
-    Ranges.require(spec, "--min-samples", leastSamples, LEAST_SAMPLES, MOST_SAMPLES);
+    Ranges.require(spec, "--min-samples", leastSamples, MIN_SAMPLES, MAX_SAMPLES);
     if (interval != null) {
       Ranges.require(spec, "--interval", interval, 0.001, LONGEST_WINDOW_SECONDS);
       refuse(time != null, "--interval is for tables without time: leave --time out");

@@ -50,8 +50,8 @@ import picocli.CommandLine.Spec;
 final class TuneReclaimedCommand implements Callable<Integer> {
   private static final double PERCENT = 0.01;
   private static final double SECONDS_PER_HOUR = 3600;
-  private static final int MOST_PER_MACHINE = 1000;
-  private static final int MOST_RATES = 20;
+  private static final int MAX_PER_MACHINE = 1000;
+  private static final int MAX_RATES = 20;
 
   @Spec private CommandSpec spec;
 
@@ -176,9 +176,9 @@ final class TuneReclaimedCommand implements Callable<Integer> {
   private void check() {
     Ranges.require(spec, "--sigma", sigma, 0, 1000);
     Ranges.require(spec, "--percentile", percentile, 1, 100);
-    Ranges.require(spec, "number of --tolerated", tolerated.size(), 1, MOST_RATES);
+    Ranges.require(spec, "number of --tolerated", tolerated.size(), 1, MAX_RATES);
     tolerated.forEach(percent -> Ranges.require(spec, "--tolerated", percent, 0.001, 50));
-    Ranges.require(spec, "--per-machine", perMachine, 1, MOST_PER_MACHINE);
+    Ranges.require(spec, "--per-machine", perMachine, 1, MAX_PER_MACHINE);
     Ranges.require(spec, "--gap-hours", gapHours, 0.1, 1000);
   }
 }

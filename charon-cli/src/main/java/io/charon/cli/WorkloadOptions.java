@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
 /** Options that every command has which writes a workload. */
 final class WorkloadOptions {
   private static final long GIBIBYTE = 1L << 30;
-  private static final int MOST_GIBIBYTES = 1 << 20;
-  private static final int MOST_CORES = 1 << 16;
+  private static final int MAX_GIBIBYTES = 1 << 20;
+  private static final int MAX_CORES = 1 << 16;
 
   @Option(
       names = "--out",
@@ -66,8 +66,8 @@ final class WorkloadOptions {
 
   /** Refuses values that make no sense. */
   void check(CommandSpec spec) {
-    Ranges.require(spec, "--node-memory-gb", nodeGibibytes, 1, MOST_GIBIBYTES);
-    Ranges.require(spec, "--node-cores", nodeCores, 1, MOST_CORES);
+    Ranges.require(spec, "--node-memory-gb", nodeGibibytes, 1, MAX_GIBIBYTES);
+    Ranges.require(spec, "--node-cores", nodeCores, 1, MAX_CORES);
     if (productionRatio != null) {
       Ranges.require(spec, "--production-ratio", productionRatio, 0.05, 0.95);
     }

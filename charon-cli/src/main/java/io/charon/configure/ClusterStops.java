@@ -23,7 +23,7 @@ import java.time.Duration;
 
 /** Stops the cluster, lets it go on, or has keys read again, at a ResourceManager's host. */
 public final class ClusterStops {
-  private static final Duration PATIENCE_FOR_ANSWERS = Duration.ofSeconds(2);
+  private static final Duration TIMEOUT_FOR_ANSWERS = Duration.ofSeconds(2);
 
   private final Orders orders;
   private final ObjectMapper mapper = new ObjectMapper();
@@ -38,7 +38,7 @@ public final class ClusterStops {
    */
   public ClusterStops(ClusterAccess access, Duration patience) {
     this.access = access;
-    this.client = access.client(PATIENCE_FOR_ANSWERS, PATIENCE_FOR_ANSWERS, ReloadOrder.MOST_BYTES);
+    this.client = access.client(TIMEOUT_FOR_ANSWERS, TIMEOUT_FOR_ANSWERS, ReloadOrder.MAX_BYTES);
     this.orders = new Orders(patience);
   }
 

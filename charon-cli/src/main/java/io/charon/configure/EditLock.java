@@ -22,7 +22,7 @@ import java.util.Set;
  * ends.
  */
 final class EditLock implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final long LOOKS_MILLIS = 20;
 
   private final FileChannel channel;
@@ -44,13 +44,13 @@ final class EditLock implements AutoCloseable {
             lock,
             Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    long end = System.nanoTime() + PATIENCE.toNanos();
+    long end = System.nanoTime() + TIMEOUT.toNanos();
     try {
       while (!isTaken(channel)) {
         if (System.nanoTime() > end) {
           throw new IOException(
               "another command holds %s for %d s already: end it, or try again"
-                  .formatted(lock, PATIENCE.toSeconds()));
+                  .formatted(lock, TIMEOUT.toSeconds()));
         }
         Thread.sleep(LOOKS_MILLIS);
       }

@@ -24,7 +24,7 @@ import java.util.Set;
  */
 final class CgroupWriteCheck implements Check {
   private static final String NAME = "cgroup permission";
-  private static final Duration PATIENCE = Duration.ofSeconds(1);
+  private static final Duration TIMEOUT = Duration.ofSeconds(1);
   private static final Duration RETRY = Duration.ofMillis(10);
 
   private final KernelFiles kernel;
@@ -155,7 +155,7 @@ final class CgroupWriteCheck implements Check {
         Files.delete(cgroup);
         return Optional.empty();
       } catch (IOException e) {
-        if (System.nanoTime() - began > PATIENCE.toNanos()) {
+        if (System.nanoTime() - began > TIMEOUT.toNanos()) {
           return Optional.of(cgroup + " cannot be removed: " + Reasons.of(e));
         }
       }

@@ -20,7 +20,7 @@ public final class Checks {
 
   private static final String SOCKET_KEY = "yarn.nodemanager.charon.killer.socket";
 
-  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
   private static final Path PROC = Path.of("/proc");
   private static final Path SYS = Path.of("/sys");
@@ -93,7 +93,7 @@ public final class Checks {
         new PsiCheck(kernel),
         new BpfCheck(kernel),
         new KernelKillerCheck(
-            () -> KernelKiller.open(Path.of(value(site, SOCKET_KEY)), PATIENCE),
+            () -> KernelKiller.open(Path.of(value(site, SOCKET_KEY)), TIMEOUT),
             new SelfTest(uaKiller)),
         new TrafficControlCheck(kernel, finder),
         new PmuCheck(kernel),

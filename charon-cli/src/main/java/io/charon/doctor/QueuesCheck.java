@@ -37,7 +37,7 @@ final class QueuesCheck implements Check {
   private static final float USERS_DEFAULT = 100;
 
   /** Less than half of a queue that nothing else uses (ours). */
-  private static final float MASTERS_LEAST = 0.5f;
+  private static final float MASTERS_MIN = 0.5f;
 
   private final YarnSite site;
 
@@ -105,7 +105,7 @@ final class QueuesCheck implements Check {
         number(queues, PREFIX + path + "." + MASTERS)
             .or(() -> number(queues, PREFIX + MASTERS))
             .orElse(MASTERS_DEFAULT);
-    if (masters < MASTERS_LEAST) {
+    if (masters < MASTERS_MIN) {
       faults.add(
           "ApplicationMasters may take %.0f %% of %s, and nothing takes the rest"
               .formatted(100 * masters, path));

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 
 /** What the kernel UA killer says of this kernel, where it is built and may try. */
 final class SelfTest {
-  private static final long PATIENCE_SECONDS = 20;
+  private static final long TIMEOUT_SECONDS = 20;
 
   private final Path tool;
 
@@ -39,7 +39,7 @@ final class SelfTest {
               .redirectError(ProcessBuilder.Redirect.DISCARD)
               .start();
       JsonNode said = new ObjectMapper().readTree(process.getInputStream());
-      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
+      if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
         process.destroyForcibly();
         return Optional.empty();
       }

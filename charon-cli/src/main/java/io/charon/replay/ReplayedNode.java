@@ -87,8 +87,8 @@ final class ReplayedNode {
       scheduler.cores(cores.count());
     } else if (line instanceof Recorded.Held held) {
       scheduler.hold(held.hold());
-    } else if (line instanceof Recorded.Learnt learnt) {
-      learnt(learnt);
+    } else if (line instanceof Recorded.Learned learned) {
+      learned(learned);
     } else if (line instanceof Recorded.Lost lost) {
       tally.lost(lost.lines());
     }
@@ -111,11 +111,11 @@ final class ReplayedNode {
     }
   }
 
-  private void learnt(Recorded.Learnt learnt) {
-    if (learnt.restored()) {
-      scheduler.restorePeaks(learnt.peaks(), learnt.wallMillis());
+  private void learned(Recorded.Learned learned) {
+    if (learned.restored()) {
+      scheduler.restorePeaks(learned.peaks(), learned.wallMillis());
     } else {
-      int unused = scheduler.learnPeaks(learnt.peaks(), learnt.wallMillis());
+      int unused = scheduler.learnPeaks(learned.peaks(), learned.wallMillis());
     }
   }
 

@@ -18,11 +18,11 @@ import java.util.Optional;
 
 /** What the ResourceManager says of an application. */
 public final class ApplicationClient {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final String PATH = "/ws/v1/cluster/apps/";
 
   /** Of one application, with all that its tags and diagnostics may hold. */
-  private static final int MOST_BYTES = 1 << 20;
+  private static final int MAX_BYTES = 1 << 20;
 
   private static final String FIND_ADDRESS =
       "Give the web address of the active ResourceManager as --resourcemanager HOST:PORT: it is"
@@ -35,7 +35,7 @@ public final class ApplicationClient {
   /** Nobody is asked yet. */
   public ApplicationClient(ClusterAccess access) {
     this.access = access;
-    this.client = access.client(PATIENCE, PATIENCE, MOST_BYTES);
+    this.client = access.client(TIMEOUT, TIMEOUT, MAX_BYTES);
   }
 
   /**

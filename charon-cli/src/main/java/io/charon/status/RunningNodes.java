@@ -22,7 +22,7 @@ public final class RunningNodes {
   private static final String PATH = "/ws/v1/cluster/nodes?states=RUNNING,UNHEALTHY";
 
   /** Of 10,000 nodes, several times over. */
-  private static final int MOST_BYTES = 64 << 20;
+  private static final int MAX_BYTES = 64 << 20;
 
   private final ClusterAccess access;
   private final BoundedClient client;
@@ -31,7 +31,7 @@ public final class RunningNodes {
   /** Nobody is asked yet. */
   public RunningNodes(ClusterAccess access) {
     this.access = access;
-    this.client = access.client(Duration.ofSeconds(3), Duration.ofSeconds(20), MOST_BYTES);
+    this.client = access.client(Duration.ofSeconds(3), Duration.ofSeconds(20), MAX_BYTES);
   }
 
   /**

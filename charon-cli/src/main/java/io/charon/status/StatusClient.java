@@ -22,7 +22,7 @@ public final class StatusClient {
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
 
   /** Of a status of thousands of containers; beyond that it is no status. */
-  private static final int MOST_BYTES = 64 << 20;
+  private static final int MAX_BYTES = 64 << 20;
 
   private static final String STATUS_BEAN = "/jmx?qry=io.charon:type=Status";
 
@@ -49,7 +49,7 @@ public final class StatusClient {
   /** Creates a client with timeouts of seconds. */
   public StatusClient(ClusterAccess access) {
     this.access = access;
-    this.client = access.client(CONNECT_TIMEOUT, ANSWER_TIMEOUT, MOST_BYTES);
+    this.client = access.client(CONNECT_TIMEOUT, ANSWER_TIMEOUT, MAX_BYTES);
   }
 
   /**

@@ -25,6 +25,9 @@ class KeysPageTest {
   private static final Path CONF = Path.of("..", "conf");
   private static final String BEGIN = "<!-- begin of the generated tables -->\n";
 
+  /** Of a key with the tag {@code live}, the only tag that there is. */
+  private static final String LIVE = " Changes at run time.";
+
   @Test
   void thePageHasEveryKeyAsTheCodeHasIt() throws Exception {
     String page = Files.readString(PAGE);
@@ -61,11 +64,12 @@ class KeysPageTest {
   }
 
   private static String row(Element property) {
-    return "| `%s` | `%s` | %s |\n"
+    return "| `%s` | `%s` | %s%s |\n"
         .formatted(
             text(property, "name"),
             text(property, "value"),
-            text(property, "description").replace("|", "\\|").replace("*", "\\*"));
+            text(property, "description").replace("|", "\\|").replace("*", "\\*"),
+            property.getElementsByTagName("tag").getLength() > 0 ? LIVE : "");
   }
 
   private static String text(Element property, String tag) {

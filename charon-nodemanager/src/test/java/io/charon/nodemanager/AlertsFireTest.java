@@ -47,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("long")
 class AlertsFireTest {
   private final FakeYarn yarn = new FakeYarn();
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
   private static final long MIB = 1 << 20;
   private static final ContainerKiller NO_KILLS =
       containerId -> {
@@ -225,7 +225,7 @@ class AlertsFireTest {
 
   private static String poll(BlockingQueue<String> queue) {
     try {
-      String first = queue.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      String first = queue.poll(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
       assertThat(first).as("somebody is killed").isNotNull();
       return first;
     } catch (InterruptedException e) {

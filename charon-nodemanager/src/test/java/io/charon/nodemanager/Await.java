@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 
 /** Waits for what other threads do: long enough for a busy machine, and no longer than it takes. */
 public final class Await {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(5);
 
   private Await() {}
@@ -24,9 +24,9 @@ public final class Await {
 
   /** The same for a condition that is not to be asked too often. */
   public static void await(Duration betweenLooks, BooleanSupplier condition) {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long deadline = System.nanoTime() + TIMEOUT.toNanos();
     while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime() - deadline).as("in %s", PATIENCE).isNegative();
+      assertThat(System.nanoTime() - deadline).as("in %s", TIMEOUT).isNegative();
       try {
         Thread.sleep(betweenLooks.toMillis());
       } catch (InterruptedException e) {

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class EventStreams implements AutoCloseable {
   /** How long a listener may take for one event (ours): a phone that changes its network. */
-  static final Duration PATIENCE = Duration.ofSeconds(10);
+  static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   /**
    * After which a listener must ask again (ours), as a browser does by itself: whether it may
@@ -111,7 +111,7 @@ public final class EventStreams implements AutoCloseable {
       opened = true;
       byte[] first = latest;
       if (first != null) {
-        stream.offer(first, nanoTime.getAsLong(), PATIENCE);
+        stream.offer(first, nanoTime.getAsLong(), TIMEOUT);
       }
       response.getOutputStream().setWriteListener(stream);
       if (!keepTime()) {
@@ -173,7 +173,7 @@ public final class EventStreams implements AutoCloseable {
         if (stream.isOlderThan(LIFE, now)) {
           stream.end();
         } else {
-          stream.offer(event, now, PATIENCE);
+          stream.offer(event, now, TIMEOUT);
         }
       }
     } catch (RuntimeException e) {

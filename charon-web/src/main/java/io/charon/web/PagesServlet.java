@@ -28,10 +28,10 @@ import org.apache.hadoop.security.UserGroupInformation;
  */
 public abstract class PagesServlet<S> extends HttpServlet {
   /** Listeners of events at a time (ours): one is a browser's window, and each costs a socket. */
-  public static final int MOST_LISTENERS = 32;
+  public static final int MAX_LISTENERS = 32;
 
   /** Of them from one address (ours): some windows, and not all places. */
-  public static final int MOST_LISTENERS_OF_CLIENT = 8;
+  public static final int MAX_LISTENERS_OF_CLIENT = 8;
 
   private static final long serialVersionUID = 1;
 
@@ -87,8 +87,8 @@ public abstract class PagesServlet<S> extends HttpServlet {
         new EventStreams(
             () -> subject().map(this::json),
             period(),
-            MOST_LISTENERS,
-            MOST_LISTENERS_OF_CLIENT,
+            MAX_LISTENERS,
+            MAX_LISTENERS_OF_CLIENT,
             System::nanoTime);
   }
 
@@ -187,7 +187,7 @@ public abstract class PagesServlet<S> extends HttpServlet {
           response,
           HttpServletResponse.SC_SERVICE_UNAVAILABLE,
           "%d browsers listen to this page already, or %d of your address; close one, or ask for %s/status"
-              .formatted(MOST_LISTENERS, MOST_LISTENERS_OF_CLIENT, request.getServletPath()));
+              .formatted(MAX_LISTENERS, MAX_LISTENERS_OF_CLIENT, request.getServletPath()));
     }
   }
 }

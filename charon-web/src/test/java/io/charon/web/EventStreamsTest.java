@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
 
 /** Streams to real sockets, on the web server that Hadoop uses. */
 class EventStreamsTest {
-  private static final int MOST = 4;
-  private static final int MOST_OF_CLIENT = 3;
+  private static final int MAX = 4;
+  private static final int MAX_OF_CLIENT = 3;
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private static final String LARGE = "x".repeat(1 << 20);
@@ -52,8 +52,8 @@ class EventStreamsTest {
             return text;
           },
           Duration.ofMillis(20),
-          MOST,
-          MOST_OF_CLIENT,
+          MAX,
+          MAX_OF_CLIENT,
           nanoTime::get);
   private final Server server = new Server(0);
   private final List<Socket> sockets = new ArrayList<>();
@@ -115,27 +115,27 @@ class EventStreamsTest {
   @Test
   void oneMoreThanTheBoundIsRefusedUntilAnotherGoes() throws Exception {
     List<Socket> listening = new ArrayList<>();
-    for (int i = 0; i < MOST; i++) {
+    for (int i = 0; i < MAX; i++) {
       listening.add(connect("127.0.1." + i));
       awaitEvent(reader(listening.get(i)), "data: {\"n\":1}");
     }
     assertThat(reader(connect()).readLine()).contains(" 503 ");
     listening.get(0).close();
-    await(() -> streams.listeners() < MOST);
+    await(() -> streams.listeners() < MAX);
     awaitEvent(reader(connect()), "data: {\"n\":1}");
   }
 
   @Test
   void oneClientCannotTakeAllPlaces() throws Exception {
     List<Socket> listening = new ArrayList<>();
-    for (int i = 0; i < MOST_OF_CLIENT; i++) {
+    for (int i = 0; i < MAX_OF_CLIENT; i++) {
       listening.add(connect());
       awaitEvent(reader(listening.get(i)), "data: {\"n\":1}");
     }
     assertThat(reader(connect()).readLine()).contains(" 503 ");
     awaitEvent(reader(connect("127.0.1.1")), "data: {\"n\":1}");
     listening.get(0).close();
-    await(() -> streams.listeners() == MOST_OF_CLIENT);
+    await(() -> streams.listeners() == MAX_OF_CLIENT);
     awaitEvent(reader(connect()), "data: {\"n\":1}");
   }
 
@@ -161,7 +161,7 @@ class EventStreamsTest {
     text = Optional.of("{\"n\":3}");
     await(() -> quick.newest().contains("data: {\"n\":3}\n\n"));
     assertThat(streams.listeners()).isEqualTo(2);
-    nanoTime.addAndGet(EventStreams.PATIENCE.plusSeconds(1).toNanos());
+    nanoTime.addAndGet(EventStreams.TIMEOUT.plusSeconds(1).toNanos());
     await(() -> streams.listeners() == 1);
     text = Optional.of("{\"n\":4}");
     await(() -> quick.newest().contains("data: {\"n\":4}\n\n"));

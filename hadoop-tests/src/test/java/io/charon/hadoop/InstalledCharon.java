@@ -38,7 +38,7 @@ final class InstalledCharon {
   private static final int FIRST_PORT = 20_100;
 
   /** Of each of the two servers, and far from those of the next process. */
-  private static final int MOST_PORTS = 50;
+  private static final int MAX_PORTS = 50;
 
   /** Where a test says nothing of it. */
   private static final int QUEUE_LIMIT = 5;
@@ -85,11 +85,11 @@ final class InstalledCharon {
    * that several can run Hadoop's tests side by side.
    */
   static void init(ContainerExecutor executor, Context context, Configuration configuration) {
-    int port = FIRST_PORT + 2 * MOST_PORTS * Integer.getInteger(PROCESS);
+    int port = FIRST_PORT + 2 * MAX_PORTS * Integer.getInteger(PROCESS);
     try {
       configuration.set(YarnConfiguration.NM_ADDRESS, "0.0.0.0:" + free(port));
       configuration.set(
-          YarnConfiguration.NM_LOCALIZER_ADDRESS, "0.0.0.0:" + free(port + MOST_PORTS));
+          YarnConfiguration.NM_LOCALIZER_ADDRESS, "0.0.0.0:" + free(port + MAX_PORTS));
       executor.init(context);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -98,7 +98,7 @@ final class InstalledCharon {
 
   /** Another one if a test before this one could not stop its NodeManager. */
   private static int free(int port) throws IOException {
-    return ServerSocketUtil.getPort(port, MOST_PORTS - 1);
+    return ServerSocketUtil.getPort(port, MAX_PORTS - 1);
   }
 
   private static final class Holding extends CharonContainerExecutor {

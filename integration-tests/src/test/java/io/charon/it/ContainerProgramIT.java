@@ -38,7 +38,7 @@ class ContainerProgramIT {
   private static final String LIST = "5";
   private static final int NO_PROCESS = 9;
   private static final int CGROUP_FAILED = 27;
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
   @TempDir private Path directory;
   private Path work;
@@ -223,7 +223,7 @@ class ContainerProgramIT {
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(directory.resolve("log").toFile()))
             .start();
-    if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+    if (!process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
       process.destroyForcibly();
       throw new AssertionError("does not end: " + command);
     }

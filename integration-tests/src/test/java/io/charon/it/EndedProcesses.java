@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Ends processes: asks all of them, and then does not ask any more. */
 final class EndedProcesses {
-  private static final int PATIENCE_SECONDS = 10;
+  private static final int TIMEOUT_SECONDS = 10;
 
   private EndedProcesses() {}
 
@@ -18,7 +18,7 @@ final class EndedProcesses {
     processes.forEach(Process::destroy);
     for (Process process : processes) {
       try {
-        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
           process.destroyForcibly();
         }
       } catch (InterruptedException e) {

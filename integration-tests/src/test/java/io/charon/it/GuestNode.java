@@ -37,7 +37,7 @@ final class GuestNode implements AutoCloseable {
   static final String UNIT = "hadoop-yarn-nodemanager";
 
   /** Emulated, the guest is some thirty times slower than this machine. */
-  private static final Duration PATIENCE = Duration.ofMinutes(4);
+  private static final Duration TIMEOUT = Duration.ofMinutes(4);
 
   private static final Duration PACKAGE = Duration.ofMinutes(6);
   private static final String HOME = "/var/lib/yarn";
@@ -191,7 +191,7 @@ final class GuestNode implements AutoCloseable {
     Configuration site = new YarnConfiguration();
     site.addResource(
         new org.apache.hadoop.fs.Path(hadoop.configuration().resolve("yarn-site.xml").toUri()));
-    site.set("yarn.rpc.nm-command-timeout", Long.toString(PATIENCE.toMillis()));
+    site.set("yarn.rpc.nm-command-timeout", Long.toString(TIMEOUT.toMillis()));
     return site;
   }
 
@@ -270,12 +270,12 @@ final class GuestNode implements AutoCloseable {
 
   /** Waits for something in the guest, and says how long that took. */
   void await(String what, Callable<Boolean> condition) throws Exception {
-    long end = System.nanoTime() + PATIENCE.toNanos();
+    long end = System.nanoTime() + TIMEOUT.toNanos();
     while (!condition.call()) {
       if (System.nanoTime() > end) {
         throw new AssertionError(
             "not within %d s: %s; status %s%n%s"
-                .formatted(PATIENCE.toSeconds(), what, status(), journal()));
+                .formatted(TIMEOUT.toSeconds(), what, status(), journal()));
       }
       Thread.sleep(500);
     }

@@ -58,7 +58,7 @@ class PrometheusIT {
   private static final int SHORT_OF_MEMORY = 3600;
 
   /** More than one node can show, and little for a scrape. */
-  private static final int MOST_BYTES = 100_000;
+  private static final int MAX_BYTES = 100_000;
 
   /** What a panel shows of a regulator, by the regulator. */
   private static final Map<String, Pattern> OF_REGULATORS =
@@ -238,7 +238,7 @@ class PrometheusIT {
     }
     long micros = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - start) / 20;
     System.out.printf("a scrape of %s: %d bytes, %d us%n", PAGE, page.length(), micros);
-    assertThat(page.length()).isLessThan(MOST_BYTES);
+    assertThat(page.length()).isLessThan(MAX_BYTES);
     assertThat(page).doesNotContain("container_");
     Path file = Files.writeString(directory.resolve("page"), page);
     run(directory, "sh", "-c", "promtool check metrics < " + file);

@@ -23,7 +23,7 @@ import java.time.Duration;
 /** A Prometheus of the test's own, on the loopback address, with its data in a directory of it. */
 final class PrometheusServer implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   private final HttpClient client = HttpClient.newHttpClient();
   private final Path log;
@@ -75,7 +75,7 @@ final class PrometheusServer implements AutoCloseable {
     }
     String query = URLEncoder.encode(expression, StandardCharsets.UTF_8);
     URI uri = URI.create("http://127.0.0.1:" + port + "/api/v1/query?query=" + query);
-    HttpRequest request = HttpRequest.newBuilder(uri).timeout(PATIENCE).build();
+    HttpRequest request = HttpRequest.newBuilder(uri).timeout(TIMEOUT).build();
     HttpResponse<String> response;
     try {
       response = client.send(request, HttpResponse.BodyHandlers.ofString());

@@ -46,11 +46,11 @@ class SharedPeaksIT {
 
     await(
         "a node that knows nothing learns",
-        () -> counter(second, "charon_peak_jobs_learnt_from_others") > 0);
+        () -> counter(second, "charon_peak_jobs_learned_from_others") > 0);
     assertThat(counter(second, "charon_peak_exchange_failures")).isBetween(0L, 5L);
     ProcessHandle stopping = ProcessHandle.of(nodes.cluster().nodeManagerPid(1)).orElseThrow();
     stopping.destroy();
-    await("it keeps what it learnt when it stops", () -> Files.exists(file(nodes, second)));
+    await("it keeps what it learned when it stops", () -> Files.exists(file(nodes, second)));
     JsonNode jobs = JSON.readTree(file(nodes, second).toFile()).path("jobs");
     assertThat(jobs)
         .anySatisfy(

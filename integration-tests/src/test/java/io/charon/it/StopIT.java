@@ -42,7 +42,7 @@ class StopIT {
   private static final String USER = System.getProperty("user.name");
   private static final String CHARON = "yarn.nodemanager.charon.";
   private static final String LIMIT = "yarn.resourcemanager.charon.best-effort.limit-per-user";
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
   @TempDir private Path directory;
 
@@ -178,7 +178,7 @@ class StopIT {
             "<property><name>%s</name><value>%s</value></property></configuration>"
                 .formatted(LIMIT, limit)));
     Orders.Given given =
-        new ClusterStops(ClusterAccess.of(Optional.empty()), PATIENCE)
+        new ClusterStops(ClusterAccess.of(Optional.empty()), TIMEOUT)
             .reload(
                 NodeAddress.parse(node.cluster().web().replace("http://", "")),
                 ClusterStopFile.of(stopFile(node.state()), USER),
@@ -207,7 +207,7 @@ class StopIT {
 
   private static Orders.Given onNode(TestNode node, StopAction action) throws Exception {
     Orders.Given given =
-        new NodeOverrides(new StatusClient(), PATIENCE)
+        new NodeOverrides(new StatusClient(), TIMEOUT)
             .order(
                 node.cluster().nodes().get(0).web(),
                 new OverridesFile(node.state().resolve("overrides.properties"), USER),
@@ -218,7 +218,7 @@ class StopIT {
 
   private static Orders.Given inCluster(TestNode node, StopAction action) throws Exception {
     Orders.Given given =
-        new ClusterStops(ClusterAccess.of(Optional.empty()), PATIENCE)
+        new ClusterStops(ClusterAccess.of(Optional.empty()), TIMEOUT)
             .order(
                 NodeAddress.parse(node.cluster().web().replace("http://", "")),
                 ClusterStopFile.of(stopFile(node.state()), USER),

@@ -12,7 +12,7 @@ import java.util.List;
 /** A set of cores by their numbers, in which there may be gaps. Immutable. */
 public final class Cores {
   /** More than any kernel numbers (CONFIG_NR_CPUS is at most 8192 today). */
-  private static final int MOST = 100_000;
+  private static final int MAX = 100_000;
 
   private final BitSet numbers;
 
@@ -64,8 +64,8 @@ public final class Cores {
     for (int i = 0; i < digits.length(); i++) {
       valid &= digits.charAt(i) >= '0' && digits.charAt(i) <= '9';
     }
-    int number = valid ? Integer.parseInt(digits) : MOST;
-    if (number >= MOST) {
+    int number = valid ? Integer.parseInt(digits) : MAX;
+    if (number >= MAX) {
       throw notAList(list);
     }
     return number;

@@ -16,7 +16,7 @@ final class CalibratedForecast {
   private static final int ERRORS = 7 * UseSample.PER_DAY;
 
   /** With fewer errors, an hour, everything is kept (ours). */
-  private static final int LEAST_ERRORS = 12;
+  private static final int MIN_ERRORS = 12;
 
   /** How much the factor's logarithm rises with a violation (ours, tuned). */
   private static final double STEP = 0.03;
@@ -61,7 +61,7 @@ final class CalibratedForecast {
     forecast = nextForecast;
     scale = nextScale;
     kept = 1;
-    if (errors.size() >= LEAST_ERRORS) {
+    if (errors.size() >= MIN_ERRORS) {
       double margin = errors.at(1 - tolerated) * scale;
       // A forecast that is always too high has a negative margin: caution makes that smaller.
       margin *= Math.exp(margin > 0 ? logFactor : -logFactor);

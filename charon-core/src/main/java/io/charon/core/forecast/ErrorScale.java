@@ -8,7 +8,7 @@ package io.charon.core.forecast;
 /** How large a forecast's errors are lately, and at that time of day (ours). */
 final class ErrorScale {
   /** Of 1: no scale is smaller, so that a quiet time does not make any step a record (ours). */
-  private static final double LEAST = 0.002;
+  private static final double MIN = 0.002;
 
   /** Weight of a new error in what holds for now: an hour and a half (ours). */
   private static final double LATELY = 0.05;
@@ -32,7 +32,7 @@ final class ErrorScale {
     for (int beside = -1; beside <= 1; beside++) {
       most = Math.max(most, atTheTime[time(interval + beside)]);
     }
-    return LEAST + most;
+    return MIN + most;
   }
 
   private static int time(long interval) {

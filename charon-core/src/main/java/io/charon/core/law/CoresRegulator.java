@@ -54,7 +54,7 @@ public final class CoresRegulator {
   private Cores usable = Cores.none();
   private Cores pinned = Cores.none();
   private Cores held = Cores.none();
-  private boolean learnt;
+  private boolean learned;
 
   /**
    * A regulator that has seen nothing yet.
@@ -83,7 +83,7 @@ public final class CoresRegulator {
     int wanted =
         switch (cause) {
           case UNPINNED -> free.count();
-          case LEARNING -> learnt ? Math.min(shrunk(free), held.count()) : floor;
+          case LEARNING -> learned ? Math.min(shrunk(free), held.count()) : floor;
           case NO_SAMPLE -> held.count();
           default -> followed(free, observation.load().nanos());
         };
@@ -119,18 +119,18 @@ public final class CoresRegulator {
     Watch.Continuity continuity = watch.at(seen);
     now = seen.value();
     if (continuity == Watch.Continuity.LOST) {
-      learnt = false;
+      learned = false;
     }
     if (continuity != Watch.Continuity.CONTINUED) {
       load.clear();
     }
     if (seen.value().isEmpty()) {
-      return learnt ? Cause.NO_SAMPLE : Cause.LEARNING;
+      return learned ? Cause.NO_SAMPLE : Cause.LEARNING;
     }
     if (continuity == Watch.Continuity.CONTINUED) {
       load.add(watch.elapsedNanos(), seen.value().getAsDouble());
     }
-    learnt |= load.isFull();
+    learned |= load.isFull();
     return load.isFull() ? Cause.FOLLOWING : Cause.LEARNING;
   }
 

@@ -15,7 +15,7 @@ import java.util.Optional;
  *
  * <ul>
  *   <li>{@code |d| > 2 * c * sigma}: the foreground is in a new phase: the quota falls to the
- *       minimum at once, and the range is learnt anew for w seconds; comes before all others;
+ *       minimum at once, and the range is learned anew for w seconds; comes before all others;
  *   <li>{@code d < -c * sigma}: the quota is halved;
  *   <li>{@code d > c * sigma}: the quota waits (ours, the paper does not say);
  *   <li>else: the quota grows by 10 % of a core.
@@ -31,7 +31,7 @@ public final class CpuQuotaRegulator implements Regulator {
   private final CpuQuotaSettings settings;
   private final Watch watch;
   private Optional<NormalRange> range = Optional.empty();
-  private boolean learntOnce;
+  private boolean learnedOnce;
   private double quota;
   private double limit;
 
@@ -105,13 +105,13 @@ public final class CpuQuotaRegulator implements Regulator {
     }
     range = Optional.of(watch.range());
     watch.restart();
-    quota = learntOnce ? settings.minimumCores() : settings.startCores();
-    learntOnce = true;
+    quota = learnedOnce ? settings.minimumCores() : settings.startCores();
+    learnedOnce = true;
     return Cause.LEARNED;
   }
 
   /** Nothing before the first window, the minimum after it. */
   private double lowest() {
-    return learntOnce ? settings.minimumCores() : 0;
+    return learnedOnce ? settings.minimumCores() : 0;
   }
 }

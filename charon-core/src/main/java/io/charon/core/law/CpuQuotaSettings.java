@@ -10,7 +10,7 @@ import java.time.Duration;
 /**
  * How the CPU quota follows the foreground's health.
  *
- * @param range how the range of the signal is learnt
+ * @param range how the range of the signal is learned
  * @param worse which way the signal goes when the foreground suffers
  * @param increaseCores what is added for each observation inside of the range, cores; positive
  * @param decreaseFactor what the quota is divided by when the foreground does worse; above 1
@@ -63,7 +63,7 @@ public record CpuQuotaSettings(
    * What Scavenger found best (section 6.1): quota + 10 % of a core, or halved. It gives no
    * minimum, maximum and start.
    *
-   * @param range how the range of the signal is learnt; the paper's are {@link #defaults()}
+   * @param range how the range of the signal is learned; the paper's are {@link #defaults()}
    * @param worse which way the signal goes when the foreground suffers
    * @param minimumCores what best-effort keeps, cores
    * @param maximumCores what it never exceeds, cores

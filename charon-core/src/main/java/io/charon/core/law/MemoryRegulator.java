@@ -18,7 +18,7 @@ public final class MemoryRegulator implements Regulator {
   /**
    * A regulator that has seen nothing yet.
    *
-   * @param settings how the range is learnt
+   * @param settings how the range is learned
    */
   public MemoryRegulator(RangeSettings settings) {
     this.law = new ReserveLaw(settings);

@@ -32,7 +32,7 @@ import java.util.Set;
  */
 public final class MemoryReserve implements Mechanism {
   /** At one decision no more than this die, however far use is above the limit (ours). */
-  private static final int MOST_KILLS = 5;
+  private static final int MAX_KILLS = 5;
 
   private static final long MEBIBYTE = 1024 * 1024;
 
@@ -41,7 +41,7 @@ public final class MemoryReserve implements Mechanism {
   /**
    * One that has seen nothing yet.
    *
-   * @param settings how the range is learnt
+   * @param settings how the range is learned
    */
   public MemoryReserve(RangeSettings settings) {
     this.limit =
@@ -94,7 +94,7 @@ public final class MemoryReserve implements Mechanism {
     long heldBytes = tasks.heldBytes();
     for (BestEffortTasks.Task victim :
         VictimOrder.NEWEST.victims(
-            tasks, BestEffortTasks.Task::bytes, (double) (heldBytes - limitBytes), MOST_KILLS)) {
+            tasks, BestEffortTasks.Task::bytes, (double) (heldBytes - limitBytes), MAX_KILLS)) {
       actions.add(kill(victim, heldBytes, basis));
       heldBytes -= victim.bytes();
     }

@@ -8,14 +8,14 @@ package io.charon.core.law;
 import java.time.Duration;
 
 /**
- * How a range is learnt.
+ * How a range is learned.
  *
  * @param window w: how long the foreground is watched; positive
  * @param stdFactor c: how many standard deviations the range reaches to either side; not negative
  */
 public record RangeSettings(Duration window, double stdFactor) {
   /** A window of fewer samples gives no range: their deviation is not worth the name (ours). */
-  public static final int LEAST_SAMPLES = 5;
+  public static final int MIN_SAMPLES = 5;
 
   /**
    * Checks the ranges.

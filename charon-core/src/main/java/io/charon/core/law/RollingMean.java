@@ -35,7 +35,7 @@ public final class RollingMean {
   public void add(long elapsedNanos, double value) {
     samples.addLast(new Sample(elapsedNanos, value));
     watchedNanos += elapsedNanos;
-    while (samples.size() > RangeSettings.LEAST_SAMPLES
+    while (samples.size() > RangeSettings.MIN_SAMPLES
         && watchedNanos - samples.peekFirst().elapsedNanos() >= windowNanos) {
       watchedNanos -= samples.removeFirst().elapsedNanos();
     }
@@ -48,7 +48,7 @@ public final class RollingMean {
 
   /** Whether a whole window is known. */
   public boolean isFull() {
-    return watchedNanos >= windowNanos && samples.size() >= RangeSettings.LEAST_SAMPLES;
+    return watchedNanos >= windowNanos && samples.size() >= RangeSettings.MIN_SAMPLES;
   }
 
   /** {@code sum(x * t) / sum(t)}. Added up anew each time, so that no rounding is carried along. */

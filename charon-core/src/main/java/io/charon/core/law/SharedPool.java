@@ -30,7 +30,7 @@ public record SharedPool(double highUse) {
   public static final double STEP = 0.2;
 
   /** Highest quota, in original ones. */
-  public static final double MOST = 3;
+  public static final double MAX = 3;
 
   /** A kernel's quota is whole microseconds of a period: what differs less is the same. */
   private static final double ROUNDING = 0.001;
@@ -95,7 +95,7 @@ public record SharedPool(double highUse) {
     if (full || member.usedCores() > original) {
       wanted = Math.max(original, quota / 2);
     } else if (member.throttled()) {
-      double highest = Math.max(original, Math.min(MOST * original, poolCores));
+      double highest = Math.max(original, Math.min(MAX * original, poolCores));
       wanted = Math.min(quota + STEP * original, highest);
     }
     double more = wanted - member.quotaCores();

@@ -20,7 +20,7 @@ import io.charon.core.mechanism.ContainerBandwidths.Burst;
  */
 public record TokenBucket(int factor, Burst burst) {
   /** The largest factor: with it the period is the longest that the kernel takes, 1 s. */
-  public static final int MOST = 20;
+  public static final int MAX = 20;
 
   /** In the middle between a burst at once and the quota that pays it back. */
   private static final long HALF_QUOTA_PERIOD_MICROS = 50_000;
@@ -29,7 +29,7 @@ public record TokenBucket(int factor, Burst burst) {
 
   /** Checks the range. */
   public TokenBucket {
-    if (factor < 1 || factor > MOST) {
+    if (factor < 1 || factor > MAX) {
       throw new IllegalArgumentException("factor " + factor);
     }
   }

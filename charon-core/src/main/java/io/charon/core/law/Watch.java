@@ -85,7 +85,7 @@ final class Watch {
 
   /** Whether the stretch is as long as a window. */
   boolean isFull() {
-    return watchedNanos >= windowNanos && samples >= RangeSettings.LEAST_SAMPLES;
+    return watchedNanos >= windowNanos && samples >= RangeSettings.MIN_SAMPLES;
   }
 
   /**

@@ -16,7 +16,7 @@ import java.util.Optional;
  */
 public record WaterLine(int percent) {
   /** A whole node, percent. */
-  public static final int MOST_PERCENT = 100;
+  public static final int MAX_PERCENT = 100;
 
   private static final double STEP = 0.1;
   private static final double DEAD_BAND = 0.01;
@@ -27,7 +27,7 @@ public record WaterLine(int percent) {
    * @throws IllegalArgumentException if it is no line
    */
   public WaterLine {
-    if (percent < 1 || percent > MOST_PERCENT) {
+    if (percent < 1 || percent > MAX_PERCENT) {
       throw new IllegalArgumentException("percent must be 1 to 100, was " + percent);
     }
   }
@@ -39,7 +39,7 @@ public record WaterLine(int percent) {
 
   /** What may be used of some cores, by both sides together. */
   public double line(double cores) {
-    return cores * percent / MOST_PERCENT;
+    return cores * percent / MAX_PERCENT;
   }
 
   /** What stays free of some cores. */

@@ -32,7 +32,7 @@ public final class WaterLineRegulator {
   private final Watch watch;
   private final RollingMean load;
   private final Pace pace = new Pace();
-  private boolean learnt;
+  private boolean learned;
   private double limit;
 
   /**
@@ -73,21 +73,21 @@ public final class WaterLineRegulator {
   private Cause follow(Observation seen) {
     Watch.Continuity continuity = watch.at(seen);
     if (continuity == Watch.Continuity.LOST) {
-      learnt = false;
+      learned = false;
       limit = 0;
     }
     if (continuity != Watch.Continuity.CONTINUED) {
       load.clear();
     }
     if (seen.value().isEmpty()) {
-      return learnt ? Cause.NO_SAMPLE : Cause.LEARNING;
+      return learned ? Cause.NO_SAMPLE : Cause.LEARNING;
     }
     double now = seen.value().getAsDouble();
     if (continuity == Watch.Continuity.CONTINUED) {
       load.add(watch.elapsedNanos(), now);
     }
-    learnt |= load.isFull();
-    return learnt ? move(seen, now) : Cause.LEARNING;
+    learned |= load.isFull();
+    return learned ? move(seen, now) : Cause.LEARNING;
   }
 
   private Cause move(Observation seen, double now) {

@@ -30,7 +30,7 @@ public record MechanismReport(
   /** What is observed. */
   public static final String VALUE = "value";
 
-  /** The mean that was learnt of it. */
+  /** The mean that was learned of it. */
   public static final String MEAN = "mean";
 
   /** Its standard deviation. */

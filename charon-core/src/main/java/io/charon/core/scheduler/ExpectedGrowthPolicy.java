@@ -79,7 +79,7 @@ public final class ExpectedGrowthPolicy implements LaunchPolicy {
 
   /**
    * By how much less is left with this container. While nothing runs its request is enough, for
-   * nothing else could correct what was learnt.
+   * nothing else could correct what was learned.
    */
   private double need(LaunchRequest request) {
     Growth own = needs.of(request);

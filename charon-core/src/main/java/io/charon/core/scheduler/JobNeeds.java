@@ -18,7 +18,7 @@ import java.util.Map;
  */
 final class JobNeeds {
   /** Containers of one job differ by no less, as far as few of them tell (ours). */
-  private static final double LEAST_DEVIATION = 0.1;
+  private static final double MIN_DEVIATION = 0.1;
 
   private final PeakProfile profile;
   private final Map<String, Sum> settled = new HashMap<>();
@@ -34,7 +34,7 @@ final class JobNeeds {
     Growth growth() {
       double mean = bytes / count;
       double variance = Math.max(0, squares - count * mean * mean) / (count - 1);
-      return new Growth(mean, Math.max(LEAST_DEVIATION * mean, Math.sqrt(variance)));
+      return new Growth(mean, Math.max(MIN_DEVIATION * mean, Math.sqrt(variance)));
     }
   }
 

@@ -268,19 +268,19 @@ public final class LocalScheduler {
     stopped = stop;
   }
 
-  /** The peaks of all jobs that were learnt. */
-  public List<JobPeaks> learntPeaks() {
-    return profile.learnt();
+  /** The peaks of all jobs that were learned. */
+  public List<JobPeaks> learnedPeaks() {
+    return profile.learned();
   }
 
   /**
-   * Takes over what an earlier scheduler of this node had learnt.
+   * Takes over what an earlier scheduler of this node had learned.
    *
-   * @param learnt of {@link #learntPeaks()}
+   * @param learned of {@link #learnedPeaks()}
    * @param wallMillis now, wall clock
    */
-  public void restorePeaks(List<JobPeaks> learnt, long wallMillis) {
-    profile.restore(learnt, wallMillis);
+  public void restorePeaks(List<JobPeaks> learned, long wallMillis) {
+    profile.restore(learned, wallMillis);
   }
 
   /**

@@ -16,7 +16,7 @@ final class NamePattern {
   private static final int LONGEST = 200;
 
   /** Characters that are looked at: a date at the end of a long name should not be lost. */
-  private static final int MOST_READ = 4 * LONGEST;
+  private static final int MAX_READ = 4 * LONGEST;
 
   private static final Pattern NOT_PRINTABLE = Pattern.compile("[\\p{C}\\s]+");
 
@@ -43,7 +43,7 @@ final class NamePattern {
   }
 
   private static String printable(String text) {
-    return NOT_PRINTABLE.matcher(cut(text, MOST_READ)).replaceAll(" ").strip();
+    return NOT_PRINTABLE.matcher(cut(text, MAX_READ)).replaceAll(" ").strip();
   }
 
   private static String cut(String text, int longest) {

@@ -134,26 +134,26 @@ public final class PeakProfile {
     return Math.max(1, Math.round((double) WHOLE * sample.peakBytes() / sample.requestedBytes()));
   }
 
-  /** All that was learnt, by key; the one not used for longest comes first. */
-  public List<JobPeaks> learnt() {
+  /** All that was learned, by key; the one not used for longest comes first. */
+  public List<JobPeaks> learned() {
     return peaks.entrySet().stream()
         .map(entry -> new JobPeaks(new JobKey(entry.getKey()), entry.getValue().samples()))
         .toList();
   }
 
   /**
-   * Takes over what an earlier profile had learnt, in its order. What is more than this profile
+   * Takes over what an earlier profile had learned, in its order. What is more than this profile
    * keeps is forgotten as ever.
    *
-   * @param learnt of {@link #learnt()}
+   * @param learned of {@link #learned()}
    * @param atMillis now, wall clock
    */
-  public void restore(List<JobPeaks> learnt, long atMillis) {
+  public void restore(List<JobPeaks> learned, long atMillis) {
     nowMillis = atMillis;
-    for (JobPeaks known : learnt) {
+    for (JobPeaks known : learned) {
       known.samples().forEach(window(known.job().value())::add);
     }
-    learnt.stream()
+    learned.stream()
         .flatMap(known -> known.samples().stream())
         .filter(sample -> sample.requestedBytes() > 0)
         // One may be there for its key and for the wider one; time and bytes tell it from others.

@@ -213,7 +213,7 @@ class CoresRegulatorTest {
   }
 
   @Test
-  void aMissingSampleChangesNothingAndALostWindowIsLearntAnew() {
+  void aMissingSampleChangesNothingAndALostWindowIsLearnedAnew() {
     learn(2);
     Decision missing = next(null);
     assertThat(missing.cause()).isEqualTo(Cause.NO_SAMPLE);

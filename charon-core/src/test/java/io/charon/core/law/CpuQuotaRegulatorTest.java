@@ -89,7 +89,7 @@ class CpuQuotaRegulatorTest {
   }
 
   @Test
-  void aNewPhaseIsLearntAtTheMinimumAndGoesOnFromThere() {
+  void aNewPhaseIsLearnedAtTheMinimumAndGoesOnFromThere() {
     learnTen();
     series.next(100);
     assertThat(series.each(98, 99, 100, 101))
@@ -149,7 +149,7 @@ class CpuQuotaRegulatorTest {
   }
 
   @Test
-  void afterAWindowWithoutSamplesThePhaseIsLearntAnew() {
+  void afterAWindowWithoutSamplesThePhaseIsLearnedAnew() {
     learnTen();
     Decision lost = series.jump(5).next(10);
     assertThat(lost.cause()).isEqualTo(Cause.LEARNING);

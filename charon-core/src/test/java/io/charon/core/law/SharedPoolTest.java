@@ -87,7 +87,7 @@ class SharedPoolTest {
         .as("never below its own")
         .isGreaterThanOrEqualTo(original * 0.999);
     assertThat(decision.quotaCores())
-        .isLessThanOrEqualTo(Math.max(quota, SharedPool.MOST * original));
+        .isLessThanOrEqualTo(Math.max(quota, SharedPool.MAX * original));
     assertThat(decision.quotaCores() - quota)
         .as("one step at most")
         .isLessThanOrEqualTo(SharedPool.STEP * original * (1 + 1e-9));

@@ -211,7 +211,7 @@ class ExpectedGrowthPolicyTest {
   }
 
   @Test
-  void whatWasLearntNeverShutsAJobOutOfAnEmptyNode() {
+  void whatWasLearnedNeverShutsAJobOutOfAnEmptyNode() {
     for (int i = 0; i < 3; i++) {
       profile.record(JOB, 1000, 50_000, 0);
     }

@@ -117,7 +117,7 @@ class PeakDecayTest {
     profile.record(JOB, 10, 10, NOW);
     assertThat(profile.expectedPeakBytes(JOB, REQUEST)).isEqualTo(90);
     PeakProfile later = new PeakProfile(20, 66, new PeakDecay(7 * DAY));
-    later.restore(profile.learnt(), NOW);
+    later.restore(profile.learned(), NOW);
     assertThat(later.expectedPeakBytes(JOB, REQUEST)).isEqualTo(10);
   }
 
@@ -138,7 +138,7 @@ class PeakDecayTest {
       profile.record(new JobKey("job" + i % 2), 1000, 250, NOW + i);
     }
     PeakProfile next = new PeakProfile(20, 95);
-    next.restore(profile.learnt(), NOW);
+    next.restore(profile.learned(), NOW);
     assertThat(next.expectedPeakBytes(new JobKey("unknown"), 400)).isEqualTo(100);
   }
 
@@ -156,7 +156,7 @@ class PeakDecayTest {
 
     JobPeaks newer = new JobPeaks(JOB, List.of(other(30, NOW), other(99, NOW - 100)));
     assertThat(profile.learn(List.of(newer), NOW)).isZero();
-    assertThat(profile.learnt().stream().filter(known -> known.job().equals(JOB)).findFirst())
+    assertThat(profile.learned().stream().filter(known -> known.job().equals(JOB)).findFirst())
         .get()
         .extracting(JobPeaks::samples)
         .isEqualTo(

@@ -135,24 +135,24 @@ class PeakProfileTest {
   }
 
   @Test
-  void whatWasLearntOutlivesTheProfile() {
+  void whatWasLearnedOutlivesTheProfile() {
     JobKey sort = new JobKey("sort");
     PeakProfile profile = new PeakProfile(3, 100);
     record(profile, JOB, 90, 10, 20, 30);
     record(profile, sort, 7);
     profile.expectedPeakBytes(JOB, REQUEST); // used last
 
-    List<JobPeaks> learnt = profile.learnt();
-    assertThat(learnt).containsExactly(peaks(sort, 7), peaks(JOB, 10, 20, 30));
+    List<JobPeaks> learned = profile.learned();
+    assertThat(learned).containsExactly(peaks(sort, 7), peaks(JOB, 10, 20, 30));
 
     PeakProfile next = new PeakProfile(3, 100);
-    next.restore(learnt, NOW);
-    assertThat(next.learnt()).isEqualTo(learnt);
+    next.restore(learned, NOW);
+    assertThat(next.learned()).isEqualTo(learned);
     assertThat(next.expectedPeakBytes(JOB, REQUEST)).isEqualTo(30);
 
     PeakProfile shorter = new PeakProfile(2, 100);
-    shorter.restore(learnt, NOW);
-    assertThat(shorter.learnt()).contains(peaks(JOB, 20, 30), peaks(sort, 7));
+    shorter.restore(learned, NOW);
+    assertThat(shorter.learned()).contains(peaks(JOB, 20, 30), peaks(sort, 7));
   }
 
   @Test
@@ -222,7 +222,7 @@ class PeakProfileTest {
       profile.record(sort, REQUEST, 10, NOW + i);
     }
     PeakProfile next = new PeakProfile(20, 95);
-    next.restore(profile.learnt(), NOW);
+    next.restore(profile.learned(), NOW);
 
     // Ten containers are too few to speak for jobs that are unknown; twenty would be enough.
     assertThat(next.expectedPeakBytes(new JobKey("unknown"), REQUEST)).isEqualTo(REQUEST);

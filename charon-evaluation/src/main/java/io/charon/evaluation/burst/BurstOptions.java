@@ -34,7 +34,7 @@ public record BurstOptions(
     long seed,
     double poolHigh) {
   /** One thread of an application is then four of its quotas, as four are in the model. */
-  private static final double MOST_CORES = 0.25;
+  private static final double MAX_CORES = 0.25;
 
   /** Of what a quota gives in 100 ms, as in the model. */
   private static final double MEAN_WORK = 0.4;
@@ -42,7 +42,7 @@ public record BurstOptions(
   /** Of an application's mean, about that of all (SoCC'22). */
   private static final double DEVIATION = 0.25;
 
-  private static final double LEAST_MEAN = 0.05;
+  private static final double MIN_MEAN = 0.05;
   private static final double HIGHEST_MEAN = 0.95;
   private static final long QUOTA_PERIOD_MICROS = 100_000;
   private static final double NANOS_PER_MICRO = 1e3;
@@ -54,7 +54,7 @@ public record BurstOptions(
 
   /** Quota of each application: together they have all processors, if these are not too many. */
   Bandwidth share(int processors) {
-    double cores = Math.min(MOST_CORES, (double) processors / applications);
+    double cores = Math.min(MAX_CORES, (double) processors / applications);
     return new Bandwidth(Math.round(cores * QUOTA_PERIOD_MICROS), QUOTA_PERIOD_MICROS, 0);
   }
 
@@ -68,7 +68,7 @@ public record BurstOptions(
     Random random = new Random(seed + repetition);
     return IntStream.range(0, applications)
         .mapToObj(number -> load * (1 + DEVIATION * random.nextGaussian()))
-        .map(mean -> share.cores() * Math.min(HIGHEST_MEAN, Math.max(LEAST_MEAN, mean)))
+        .map(mean -> share.cores() * Math.min(HIGHEST_MEAN, Math.max(MIN_MEAN, mean)))
         .toList();
   }
 }

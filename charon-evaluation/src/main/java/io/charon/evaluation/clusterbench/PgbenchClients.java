@@ -38,7 +38,7 @@ final class PgbenchClients implements AutoCloseable {
       \\set a random(1, 100000 * :scale)
       UPDATE pgbench_accounts SET abalance = abalance + 1 WHERE aid = :a;
       """;
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
   private final Process process;
   private final Path logs;
@@ -112,7 +112,7 @@ final class PgbenchClients implements AutoCloseable {
    * @throws IOException if they failed; the message has what they said
    */
   ServiceMeasurement finish() throws IOException, InterruptedException {
-    if (!process.waitFor(duration.plus(PATIENCE).toMillis(), TimeUnit.MILLISECONDS)) {
+    if (!process.waitFor(duration.plus(TIMEOUT).toMillis(), TimeUnit.MILLISECONDS)) {
       throw new IOException("pgbench does not end; it said: " + said());
     }
     if (process.exitValue() != 0) {

@@ -47,7 +47,7 @@ final class ColocatedNode {
   private static final long MEMORY_BYTES = 1L << 30;
   private static final List<String> REGULATORS = List.of("memory", "cpu", "network");
   private static final int WEIGHS_LIKE = 100;
-  private static final Duration HELPER_PATIENCE = Duration.ofSeconds(2);
+  private static final Duration HELPER_TIMEOUT = Duration.ofSeconds(2);
   private static final int NO_SCORE = 0;
 
   private final CharonSettings settings;
@@ -140,7 +140,7 @@ final class ColocatedNode {
     return NodeSnapshotReader.of(
         NodeSides.of(layout, settings.regulators().foregroundCgroups()),
         PROC,
-        new Helper(List.of(settings.regulators().helper().toString()), HELPER_PATIENCE),
+        new Helper(List.of(settings.regulators().helper().toString()), HELPER_TIMEOUT),
         network);
   }
 

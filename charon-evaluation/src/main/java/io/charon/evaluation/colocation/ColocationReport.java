@@ -115,7 +115,7 @@ public final class ColocationReport {
   private static String tail(ModeSummary summary) {
     boolean few =
         summary.runs().stream()
-            .anyMatch(run -> run.foreground().answered().size() < Requests.LEAST_FOR_P99);
+            .anyMatch(run -> run.foreground().answered().size() < Requests.MIN_FOR_P99);
     return number("%.3f", summary.p99()) + (few && summary.p99().isPresent() ? " (few)" : "");
   }
 

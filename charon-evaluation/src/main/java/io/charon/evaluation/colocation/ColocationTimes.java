@@ -22,7 +22,7 @@ record ColocationTimes(Duration window, boolean shortened, Duration step, Durati
   private static final Duration LONGEST_WINDOW = Duration.ofSeconds(60);
 
   /** What programs need to be at work. */
-  private static final Duration LEAST_SETTLE = Duration.ofSeconds(2);
+  private static final Duration MIN_SETTLE = Duration.ofSeconds(2);
 
   private static final Duration LONGEST_STEP = Duration.ofSeconds(5);
 
@@ -48,7 +48,7 @@ record ColocationTimes(Duration window, boolean shortened, Duration step, Durati
    * before.
    */
   Duration settle(ColocationMode mode) {
-    Duration least = mode.isRegulated() ? LEAST_SETTLE.plus(firstWindow(mode)) : LEAST_SETTLE;
+    Duration least = mode.isRegulated() ? MIN_SETTLE.plus(firstWindow(mode)) : MIN_SETTLE;
     return step.multipliedBy(ceilDiv(least.toNanos(), step.toNanos()));
   }
 

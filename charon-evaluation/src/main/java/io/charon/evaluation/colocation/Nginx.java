@@ -49,7 +49,7 @@ final class Nginx {
         }
       }
       """;
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final int VOCABULARY = 4000;
   private static final long SEED = 20191120;
 
@@ -116,7 +116,7 @@ final class Nginx {
 
   /** It listens before it writes its process id. */
   private void awaitReady(Path processId) throws IOException, InterruptedException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
+    long end = System.nanoTime() + TIMEOUT.toNanos();
     while (!Files.exists(processId)) {
       if (!container.process().isAlive() || System.nanoTime() - end > 0) {
         throw new IOException(program() + " does not start; what it said is above");

@@ -37,10 +37,10 @@ public final class OpenLoopClient {
   private static final int THREADS = 64;
 
   private static final Duration BEFORE_THE_FIRST = Duration.ofMillis(100);
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private final HttpClient client =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
   private final String base;
   private final int pages;
 
@@ -99,7 +99,7 @@ public final class OpenLoopClient {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(base + number % pages))
             .header("Accept-Encoding", "gzip")
-            .timeout(PATIENCE)
+            .timeout(TIMEOUT)
             .build();
     for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
       LockSupport.parkNanos(left);

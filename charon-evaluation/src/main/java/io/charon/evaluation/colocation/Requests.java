@@ -24,7 +24,7 @@ record Requests(List<Answer> answered, int failed) {
   static final Requests NONE = new Requests(List.of(), 0);
 
   /** With fewer answers, the 99th percentile is hardly more than the maximum. */
-  static final int LEAST_FOR_P99 = 200;
+  static final int MIN_FOR_P99 = 200;
 
   /**
    * One request.
@@ -67,7 +67,7 @@ record Requests(List<Answer> answered, int failed) {
   }
 
   /**
-   * How much the 99th percentile goes up and down over consecutive parts of {@value #LEAST_FOR_P99}
+   * How much the 99th percentile goes up and down over consecutive parts of {@value #MIN_FOR_P99}
    * answers, by when they were due; what is left over at the end is not counted.
    */
   Fluctuation fluctuation() {
@@ -77,8 +77,8 @@ record Requests(List<Answer> answered, int failed) {
             .map(answer -> answer.latencyNanos() / 1e6)
             .toList();
     List<Double> parts = new ArrayList<>();
-    for (int end = LEAST_FOR_P99; end <= inOrder.size(); end += LEAST_FOR_P99) {
-      Percentiles.of(inOrder.subList(end - LEAST_FOR_P99, end), 99).ifPresent(parts::add);
+    for (int end = MIN_FOR_P99; end <= inOrder.size(); end += MIN_FOR_P99) {
+      Percentiles.of(inOrder.subList(end - MIN_FOR_P99, end), 99).ifPresent(parts::add);
     }
     return Fluctuation.of(parts);
   }

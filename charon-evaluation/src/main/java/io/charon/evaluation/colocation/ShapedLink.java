@@ -29,7 +29,7 @@ import java.util.OptionalDouble;
  */
 record ShapedLink(
     double bytesPerSecond, NetworkDevice device, TrafficShaper shaper, TrafficShaper givingWay) {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final Duration STEP = Duration.ofMillis(10);
 
   /**
@@ -52,7 +52,7 @@ record ShapedLink(
     NetworkDevice device =
         new NetworkDevice(
             Path.of("/proc", Long.toString(window.pid()), "root", "sys"), NetworkCell.NODE_DEVICE);
-    for (int i = 0; i < PATIENCE.dividedBy(STEP) && !isVisible(window, device); i++) {
+    for (int i = 0; i < TIMEOUT.dividedBy(STEP) && !isVisible(window, device); i++) {
       Thread.sleep(STEP.toMillis());
     }
     List<String> helper = new ArrayList<>(cell.atNode());
@@ -67,7 +67,7 @@ record ShapedLink(
   private static TrafficShaper shaper(
       List<String> helper, NetworkDevice device, ColocatedNode node, boolean givesWay) {
     return new TrafficShaper(
-        new Helper(helper, PATIENCE), device, TrafficShaper.bestEffortIn(node.layout()), givesWay);
+        new Helper(helper, TIMEOUT), device, TrafficShaper.bestEffortIn(node.layout()), givesWay);
   }
 
   private static boolean isVisible(Process window, NetworkDevice device) {

@@ -118,7 +118,7 @@ final class BenchFalseKillsCommand implements Callable<Integer> {
             : Duration.ofSeconds(episodeSeconds);
     if (episodeSeconds != null) {
       long least =
-          tolerance.plus(FalseKillsOptions.LEAST_AFTER_TOLERANCE).plusMillis(999).toSeconds();
+          tolerance.plus(FalseKillsOptions.MIN_AFTER_TOLERANCE).plusMillis(999).toSeconds();
       Ranges.require(spec, "--episode-seconds", episodeSeconds, (int) least, 600);
     }
     if (!FILE_REFAULTS.contains(fileRefaults)) {

@@ -45,7 +45,7 @@ import picocli.CommandLine.Spec;
       "  charon sls validate --demo demo.json --seeds 20 --json validation.json",
     })
 final class SlsValidateCommand implements Callable<Integer> {
-  private static final int MOST_SEEDS = 1000;
+  private static final int MAX_SEEDS = 1000;
 
   @Spec private CommandSpec spec;
 
@@ -71,7 +71,7 @@ final class SlsValidateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Ranges.require(spec, "--seeds", seeds, 1, MOST_SEEDS);
+    Ranges.require(spec, "--seeds", seeds, 1, MAX_SEEDS);
     try {
       Comparison comparison = Comparison.of(DemoDocument.read(demo), seeds);
       print(comparison, spec.commandLine().getOut());

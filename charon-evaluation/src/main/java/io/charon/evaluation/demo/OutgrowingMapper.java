@@ -22,7 +22,7 @@ public final class OutgrowingMapper extends Mapper<LongWritable, Text, NullWrita
   private static final int PAGE = 4096;
 
   /** A node that has not ended it by then never will. */
-  private static final long PATIENCE_NANOS = 90_000_000_000L;
+  private static final long TIMEOUT_NANOS = 90_000_000_000L;
 
   /** Long enough that the ApplicationMaster can be asked what became of the first attempt. */
   private static final long MODEST_WORK_MILLIS = 3000;
@@ -35,7 +35,7 @@ public final class OutgrowingMapper extends Mapper<LongWritable, Text, NullWrita
       return;
     }
     byte[][] memory = new byte[context.getConfiguration().getInt(MEBIBYTES, 0)][];
-    long end = System.nanoTime() + PATIENCE_NANOS;
+    long end = System.nanoTime() + TIMEOUT_NANOS;
     while (System.nanoTime() < end) {
       for (int block = 0; block < memory.length; block++) {
         if (memory[block] == null) {

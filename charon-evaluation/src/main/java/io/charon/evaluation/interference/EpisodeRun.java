@@ -30,7 +30,7 @@ final class EpisodeRun {
   private static final int WARM_LINES = 5;
 
   /** How long anything may take to get ready; a busy machine is slow. */
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+  private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   /** Best-effort that comes first has so long to fill the node. */
   private static final long FILL_NANOS = TimeUnit.SECONDS.toNanos(8);
@@ -317,7 +317,7 @@ final class EpisodeRun {
 
   private void await(String failure, Callable<Boolean> condition)
       throws IOException, InterruptedException {
-    long end = System.nanoTime() + PATIENCE_NANOS;
+    long end = System.nanoTime() + TIMEOUT_NANOS;
     try {
       while (!condition.call()) {
         if (System.nanoTime() - end > 0) {

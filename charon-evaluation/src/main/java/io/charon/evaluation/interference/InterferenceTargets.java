@@ -24,16 +24,15 @@ final class InterferenceTargets {
   private static final double WORK = 0.8;
 
   /** With fewer or shorter episodes, numbers say that it works, and no more. */
-  private static final int LEAST_EPISODES = 3;
+  private static final int MIN_EPISODES = 3;
 
-  private static final double LEAST_SECONDS = 10;
+  private static final double MIN_SECONDS = 10;
 
   private InterferenceTargets() {}
 
   /** Whether there is enough to judge. */
   static boolean areJudged(InterferenceOptions options) {
-    return options.episodes() >= LEAST_EPISODES
-        && options.episode().toMillis() / 1e3 >= LEAST_SECONDS;
+    return options.episodes() >= MIN_EPISODES && options.episode().toMillis() / 1e3 >= MIN_SECONDS;
   }
 
   /** The targets of all pairs that were measured that way. */

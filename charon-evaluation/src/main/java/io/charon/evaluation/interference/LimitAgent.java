@@ -51,10 +51,10 @@ import org.apache.hadoop.conf.Configuration;
  */
 final class LimitAgent {
   private static final Path PROC = Path.of("/proc");
-  private static final Duration HELPER_PATIENCE = Duration.ofSeconds(2);
+  private static final Duration HELPER_TIMEOUT = Duration.ofSeconds(2);
 
   /** Nobody starts where launches may count on less (as the mechanism's least limit), bytes. */
-  private static final long LEAST_TO_START = 32 * InterferenceNode.MB;
+  private static final long MIN_TO_START = 32 * InterferenceNode.MB;
 
   /** One that is about to start is limited before it does. */
   private static final KillCandidate STARTING = new KillCandidate("starting", 0, 0, true, false);
@@ -96,7 +96,7 @@ final class LimitAgent {
             node.layout(),
             true,
             PROC,
-            new Helper(List.of(tools.killer().toString()), HELPER_PATIENCE),
+            new Helper(List.of(tools.killer().toString()), HELPER_TIMEOUT),
             () -> Map.copyOf(reserved),
             this::tickSoon);
     RegulatorMode mode = settings.regulators().memoryLimit().mode();
@@ -139,7 +139,7 @@ final class LimitAgent {
 
   /** Whether a best-effort container may start now, as far as the limit is concerned. */
   boolean mayStart() {
-    return mayCountOn.orElse(0) >= LEAST_TO_START;
+    return mayCountOn.orElse(0) >= MIN_TO_START;
   }
 
   /** How many containers were killed. */

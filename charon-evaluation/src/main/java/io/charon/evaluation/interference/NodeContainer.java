@@ -29,7 +29,7 @@ record NodeContainer(
     long startNanos,
     CgroupWriter writer) {
 
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   /** Processes in it that Linux's OOM killer ended. */
   long oomKills() {
@@ -68,7 +68,7 @@ record NodeContainer(
     kill();
     process.waitFor();
     // Who waits for the disk dies when that has answered.
-    long end = System.nanoTime() + PATIENCE_NANOS;
+    long end = System.nanoTime() + TIMEOUT_NANOS;
     while (!writer.removeContainer(id)) {
       if (System.nanoTime() - end > 0) {
         throw new IOException("container " + id + " cannot be removed");

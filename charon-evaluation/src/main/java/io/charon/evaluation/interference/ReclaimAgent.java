@@ -29,7 +29,7 @@ import java.util.concurrent.TimeUnit;
 /** What of a NodeManager takes cold memory: the same mechanism, executor and helper program. */
 final class ReclaimAgent {
   private static final Path PROC = Path.of("/proc");
-  private static final Duration HELPER_PATIENCE = Duration.ofSeconds(2);
+  private static final Duration HELPER_TIMEOUT = Duration.ofSeconds(2);
   private static final int LOOKS_IN_A_PERIOD = 4;
 
   private final ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor();
@@ -45,7 +45,7 @@ final class ReclaimAgent {
             Optional.of(node.layout()),
             true,
             PROC,
-            new Helper(List.of(tools.killer().toString()), HELPER_PATIENCE),
+            new Helper(List.of(tools.killer().toString()), HELPER_TIMEOUT),
             () -> new LastKill(OptionalLong.empty()));
     agent = new LoneMechanism(parts);
     var unused =

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 final class ReclaimRun {
   private static final Path PROC = Path.of("/proc");
   private static final long SAMPLE_MILLIS = 100;
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+  private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   /** A production program that has said so much is at work. */
   private static final int WARM_LINES = 5;
@@ -105,7 +105,7 @@ final class ReclaimRun {
 
   private static void await(InterferenceNode node, NodeContainer production)
       throws IOException, InterruptedException {
-    long end = System.nanoTime() + PATIENCE_NANOS;
+    long end = System.nanoTime() + TIMEOUT_NANOS;
     while (node.heldMegabytes(ContainerClass.PRODUCTION) < WARM_MEGABYTES
         || production.progress().lines() < WARM_LINES) {
       if (!production.process().isAlive() || System.nanoTime() - end > 0) {

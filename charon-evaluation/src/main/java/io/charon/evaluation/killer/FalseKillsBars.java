@@ -18,7 +18,7 @@ final class FalseKillsBars {
   /** So many rounds show a share of one in 60. */
   static final int ROUNDS_FOR_SHARES = 60;
 
-  private static final double LEAST_RECALL = 0.95;
+  private static final double MIN_RECALL = 0.95;
 
   private FalseKillsBars() {}
 
@@ -42,7 +42,7 @@ final class FalseKillsBars {
         noProductionKill,
         new Target(
             "recall of anonymous thrash at least 95 %",
-            recall(anonymous), anonymous.episodes() > 0 && anonymous.recall() >= LEAST_RECALL),
+            recall(anonymous), anonymous.episodes() > 0 && anonymous.recall() >= MIN_RECALL),
         new Target(
             "at most 1 innocent victim in " + ROUNDS_FOR_SHARES + " rounds",
             innocent + " in " + rounds + " rounds",

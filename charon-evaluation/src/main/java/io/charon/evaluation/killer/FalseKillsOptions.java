@@ -21,7 +21,7 @@ import java.time.Duration;
 public record FalseKillsOptions(
     int rounds, long seed, Duration tolerance, Duration episode, String fileRefaults) {
   /** Beyond the tolerance a spell may last so long, and memory takes about as long to fill. */
-  public static final Duration LEAST_AFTER_TOLERANCE = RoundVerdict.GRACE.plusSeconds(1);
+  public static final Duration MIN_AFTER_TOLERANCE = RoundVerdict.GRACE.plusSeconds(1);
 
   /** What is watched unless said otherwise, beyond the tolerance (ours). */
   public static final Duration AFTER_TOLERANCE = RoundVerdict.GRACE.plusSeconds(3);

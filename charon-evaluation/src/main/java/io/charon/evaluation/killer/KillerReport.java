@@ -35,7 +35,7 @@ public final class KillerReport {
     List<String> remarks = new ArrayList<>();
     remarks.add(
         "Milliseconds, p50 / p90 / max; the columns with -> count from the decision. p99 needs "
-            + Latencies.LEAST_SAMPLES_FOR_P99
+            + Latencies.MIN_SAMPLES_FOR_P99
             + " kills.");
     remarks.add(
         String.format(

@@ -16,7 +16,7 @@ import java.util.OptionalDouble;
  */
 record Latencies(List<Double> samples) {
   /** With fewer samples, the 99th percentile is hardly more than the maximum. */
-  static final int LEAST_SAMPLES_FOR_P99 = 200;
+  static final int MIN_SAMPLES_FOR_P99 = 200;
 
   Latencies {
     samples = List.copyOf(samples);
@@ -30,9 +30,9 @@ record Latencies(List<Double> samples) {
     return Percentiles.of(samples, 90);
   }
 
-  /** Empty with fewer than {@value #LEAST_SAMPLES_FOR_P99} samples. */
+  /** Empty with fewer than {@value #MIN_SAMPLES_FOR_P99} samples. */
   OptionalDouble p99() {
-    return samples.size() < LEAST_SAMPLES_FOR_P99
+    return samples.size() < MIN_SAMPLES_FOR_P99
         ? OptionalDouble.empty()
         : Percentiles.of(samples, 99);
   }

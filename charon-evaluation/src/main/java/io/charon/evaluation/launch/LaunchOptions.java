@@ -19,7 +19,7 @@ import java.util.List;
  */
 public record LaunchOptions(
     List<LaunchExecutor> executors, List<ContainerClass> containers, int launches, Path program) {
-  private static final int MOST_FIRST_ROUNDS = 20;
+  private static final int MAX_FIRST_ROUNDS = 20;
   private static final int PART_FIRST = 5;
 
   /** Copies the lists. */
@@ -30,6 +30,6 @@ public record LaunchOptions(
 
   /** Rounds that do not count: classes are loaded and compiled, and files cached, meanwhile. */
   int firstRounds() {
-    return Math.min(MOST_FIRST_ROUNDS, 1 + launches / PART_FIRST);
+    return Math.min(MAX_FIRST_ROUNDS, 1 + launches / PART_FIRST);
   }
 }

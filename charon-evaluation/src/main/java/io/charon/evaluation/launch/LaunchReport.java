@@ -42,9 +42,9 @@ public final class LaunchReport {
     List<Target> targets =
         measured.stream().flatMap(series -> LaunchTargets.of(series).stream()).toList();
     List<String> remarks = new ArrayList<>(remarks(result));
-    if (measured.stream().anyMatch(series -> series.rounds() < LaunchTargets.LEAST_ROUNDS)) {
+    if (measured.stream().anyMatch(series -> series.rounds() < LaunchTargets.MIN_ROUNDS)) {
       remarks.add(
-          "Times are judged from " + LaunchTargets.LEAST_ROUNDS + " launches of each kind on.");
+          "Times are judged from " + LaunchTargets.MIN_ROUNDS + " launches of each kind on.");
     }
     remarks.add("");
     targets.forEach(target -> remarks.add(target.line()));
@@ -130,7 +130,7 @@ public final class LaunchReport {
       put(node.putObject("stockAgain"), series, LaunchVariant.STOCK_AGAIN);
       put(node.putObject("moreMillis"), more(series, LaunchVariant.CHARON));
       put(node.putObject("stockAgainMoreMillis"), more(series, LaunchVariant.STOCK_AGAIN));
-      if (series.rounds() >= LaunchTargets.LEAST_ROUNDS) {
+      if (series.rounds() >= LaunchTargets.MIN_ROUNDS) {
         TailComparison tail = TailComparison.of(series);
         node.put("p99ExcessMillis", rounded(tail.excessMillis()))
             .put("p99SpreadMillis", rounded(tail.spreadMillis()));

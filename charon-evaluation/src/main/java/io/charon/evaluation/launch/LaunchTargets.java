@@ -15,7 +15,7 @@ final class LaunchTargets {
   private static final double MEDIAN_MILLIS = 5;
 
   /** With fewer, numbers say that it works, and no more: a p99 is that of two launches. */
-  static final int LEAST_ROUNDS = 200;
+  static final int MIN_ROUNDS = 200;
 
   private LaunchTargets() {}
 
@@ -27,7 +27,7 @@ final class LaunchTargets {
             series.name() + ": none outside its cgroup",
             series.outside() + " of " + series.started(),
             series.outside() == 0));
-    if (series.rounds() >= LEAST_ROUNDS) {
+    if (series.rounds() >= MIN_ROUNDS) {
       addOfTimes(series, targets);
     }
     return targets;

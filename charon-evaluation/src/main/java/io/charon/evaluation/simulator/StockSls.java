@@ -35,7 +35,7 @@ public final class StockSls {
   private static final String STARTED = "Added new job";
   private static final String ENDED = "is shutting down";
   private static final Duration LOOK = Duration.ofMillis(200);
-  private static final Duration PATIENCE = Duration.ofMinutes(4);
+  private static final Duration TIMEOUT = Duration.ofMinutes(4);
 
   private final PrintWriter out;
   private final ObjectMapper mapper = new ObjectMapper();
@@ -104,8 +104,8 @@ public final class StockSls {
     try {
       // It counts its jobs without a lock, and sometimes never comes to the end of its count.
       while (process.isAlive() && logged(log, ENDED).size() < JOBS) {
-        if (System.nanoTime() - start > PATIENCE.toNanos()) {
-          return unmeasured("it did not end within %d s".formatted(PATIENCE.toSeconds()));
+        if (System.nanoTime() - start > TIMEOUT.toNanos()) {
+          return unmeasured("it did not end within %d s".formatted(TIMEOUT.toSeconds()));
         }
         Thread.sleep(LOOK.toMillis());
       }

@@ -38,7 +38,7 @@ final class Applications implements ContainerListener, AutoCloseable {
    * Knows nobody yet.
    *
    * @param settings how masters are treated now
-   * @param launches whether jobs are learnt
+   * @param launches whether jobs are learned
    * @param learning whether they are told apart by name
    * @param cgroups take the masters' weights
    * @param directory makes who is asked, if anybody is; closed with this

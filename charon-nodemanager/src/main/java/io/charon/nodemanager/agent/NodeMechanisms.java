@@ -73,7 +73,7 @@ final class NodeMechanisms implements AutoCloseable {
           + " yarn.nodemanager.charon.regulator.network-device";
 
   /** How long a tick waits for the helper (ours): a process starts late on a busy machine. */
-  private static final Duration HELPER_PATIENCE = Duration.ofSeconds(2);
+  private static final Duration HELPER_TIMEOUT = Duration.ofSeconds(2);
 
   /**
    * The machine that the mechanisms work on.
@@ -156,7 +156,7 @@ final class NodeMechanisms implements AutoCloseable {
     this.executor = executor;
     this.metrics = metrics;
     RegulatorSettings wanted = settings.regulators();
-    Helper helper = new Helper(List.of(wanted.helper().toString()), HELPER_PATIENCE);
+    Helper helper = new Helper(List.of(wanted.helper().toString()), HELPER_TIMEOUT);
     NetworkSettings network = wanted.networkDevice();
     Optional<NetworkDevice> device =
         network

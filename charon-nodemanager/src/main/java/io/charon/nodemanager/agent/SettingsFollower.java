@@ -118,7 +118,7 @@ final class SettingsFollower implements AutoCloseable {
     mechanisms.start();
   }
 
-  /** Where nothing was ever enforced nobody shares or keeps what is learnt. */
+  /** Where nothing was ever enforced nobody shares or keeps what is learned. */
   private void learn() {
     if (now().mode() != Mode.OFF) {
       parts.learning().start();

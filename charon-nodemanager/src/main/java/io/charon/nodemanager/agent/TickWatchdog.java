@@ -28,7 +28,7 @@ public final class TickWatchdog implements AutoCloseable {
   /**
    * No tick is late before that, however short its period: a busy machine stalls so long (ours).
    */
-  private static final Duration LEAST = Duration.ofSeconds(3);
+  private static final Duration MIN = Duration.ofSeconds(3);
 
   private final LongSupplier nanoClock;
   private final Runnable whileLate;
@@ -60,7 +60,7 @@ public final class TickWatchdog implements AutoCloseable {
    */
   public static Duration lateAfter(Duration period) {
     Duration periods = period.multipliedBy(PERIODS);
-    return periods.compareTo(LEAST) < 0 ? LEAST : periods;
+    return periods.compareTo(MIN) < 0 ? MIN : periods;
   }
 
   /** Starts watching. */

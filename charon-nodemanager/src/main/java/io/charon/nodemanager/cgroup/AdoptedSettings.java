@@ -33,7 +33,7 @@ public final class AdoptedSettings {
      * The least, and not {@code cpu.idle}: with that set, the kernel refuses the weights that YARN
      * writes when it changes a container, and YARN then waits seconds to remove the cgroup.
      */
-    LEAST,
+    MIN,
 
     /** What a cgroup has by itself. */
     FULL
@@ -57,7 +57,7 @@ public final class AdoptedSettings {
           CgroupController.CPU,
           CgroupFile.CPU_WEIGHT,
           version ->
-              wanted.weight() == Weight.LEAST
+              wanted.weight() == Weight.MIN
                   ? version == CgroupVersion.V1 ? "2" : "1"
                   : version == CgroupVersion.V1 ? "1024" : "100");
     }

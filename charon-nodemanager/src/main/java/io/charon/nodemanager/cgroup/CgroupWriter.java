@@ -33,7 +33,7 @@ public final class CgroupWriter {
   private static final int MAXIMUM_SWAPPINESS = 200;
 
   /** How often the processes of a container are listed anew while they are moved. */
-  private static final int MOST_ROUNDS = 10;
+  private static final int MAX_ROUNDS = 10;
 
   /** The weight that a cgroup has by itself. */
   private static final int V1_WEIGHT = 1024;
@@ -208,7 +208,7 @@ public final class CgroupWriter {
 
   /** In rounds, because a process that forks meanwhile leaves its child behind. */
   private boolean moveProcesses(Path source, Path target) {
-    for (int round = 0; round < MOST_ROUNDS; round++) {
+    for (int round = 0; round < MAX_ROUNDS; round++) {
       Set<Long> left = processes(List.of(source));
       if (left.isEmpty()) {
         return true;

@@ -27,7 +27,7 @@ final class ContainerRemoval {
   private static final Logger LOG = LoggerFactory.getLogger(ContainerRemoval.class);
 
   /** How long a removal waits for killed processes to leave. */
-  private static final Duration PATIENCE = Duration.ofSeconds(1);
+  private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
   private static final Duration RETRY = Duration.ofMillis(10);
 
@@ -64,7 +64,7 @@ final class ContainerRemoval {
     // An interrupt fails file operations at once; the removal is bounded and must still happen.
     boolean interrupted = Thread.interrupted();
     List<Path> remaining = remaining(directories.apply(id));
-    while (!remaining.isEmpty() && System.nanoTime() - start < PATIENCE.toNanos()) {
+    while (!remaining.isEmpty() && System.nanoTime() - start < TIMEOUT.toNanos()) {
       kill(remaining);
       try {
         Thread.sleep(RETRY.toMillis());

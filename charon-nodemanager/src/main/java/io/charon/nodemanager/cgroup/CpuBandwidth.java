@@ -20,7 +20,7 @@ import java.util.StringJoiner;
  */
 public final class CpuBandwidth {
   /** The kernel's least: a smaller quota is refused (EINVAL). */
-  private static final long LEAST_QUOTA_MICROS = 1000;
+  private static final long MIN_QUOTA_MICROS = 1000;
 
   private static final String V1_UNLIMITED = "-1";
   private static final String V2_UNLIMITED = "max";
@@ -67,7 +67,7 @@ public final class CpuBandwidth {
    */
   public String limit(double cores) throws IOException {
     long period = periodMicros();
-    long quota = Math.max(LEAST_QUOTA_MICROS, Math.round(cores * period));
+    long quota = Math.max(MIN_QUOTA_MICROS, Math.round(cores * period));
     String value = withPeriod(Long.toString(quota), period);
     if (!quota().equals(Long.toString(quota))) {
       write(value);
@@ -105,7 +105,7 @@ public final class CpuBandwidth {
    */
   public Bandwidth of(double cores) throws IOException {
     long period = periodMicros();
-    long quota = Math.max(LEAST_QUOTA_MICROS, Math.round(cores * period));
+    long quota = Math.max(MIN_QUOTA_MICROS, Math.round(cores * period));
     return new Bandwidth(quota, period, Math.min(burstMicros(), quota));
   }
 
@@ -259,14 +259,14 @@ public final class CpuBandwidth {
     CpuBandwidth cgroup = new CpuBandwidth(probe, version, writer);
     try {
       CgroupDirectories.create(probe);
-      writer.write(cgroup.file(), cgroup.withPeriod(Long.toString(LEAST_QUOTA_MICROS), 100_000));
+      writer.write(cgroup.file(), cgroup.withPeriod(Long.toString(MIN_QUOTA_MICROS), 100_000));
       if (!Files.exists(cgroup.burstFile())) {
         return Burst.NONE;
       }
-      if (cgroup.takesBurst(10 * LEAST_QUOTA_MICROS)) {
+      if (cgroup.takesBurst(10 * MIN_QUOTA_MICROS)) {
         return Burst.BEYOND_QUOTA;
       }
-      return cgroup.takesBurst(LEAST_QUOTA_MICROS) ? Burst.UP_TO_QUOTA : Burst.NONE;
+      return cgroup.takesBurst(MIN_QUOTA_MICROS) ? Burst.UP_TO_QUOTA : Burst.NONE;
     } catch (IOException e) {
       return Burst.UP_TO_QUOTA; // what Linux has; what does not work is said where it is tried
     } finally {

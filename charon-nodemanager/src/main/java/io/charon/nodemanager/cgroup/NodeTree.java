@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 final class NodeTree {
   private static final Logger LOG = LoggerFactory.getLogger(NodeTree.class);
 
-  private static final String LEAST_DISK_WEIGHT = "1";
+  private static final String MIN_DISK_WEIGHT = "1";
 
   private final CgroupLayout layout;
   private final CpusetWriter cpusets;
@@ -99,7 +99,7 @@ final class NodeTree {
         Optional<Path> file = weight.in(cgroup, hierarchy.version()).filter(Files::exists);
         try {
           if (file.isPresent()) {
-            CgroupDirectories.write(file.get(), LEAST_DISK_WEIGHT);
+            CgroupDirectories.write(file.get(), MIN_DISK_WEIGHT);
           }
         } catch (IOException e) {
           warnings.warn(

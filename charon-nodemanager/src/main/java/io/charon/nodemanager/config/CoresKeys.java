@@ -20,10 +20,10 @@ final class CoresKeys {
   static CoresSettings read(Keys keys) {
     return new CoresSettings(
         keys.flag(CORES + "follow-load"),
-        keys.number(CORES + "minimum", 1, RegulatorKeys.MOST_CORES),
-        keys.decimal(CORES + "headroom-cores", 0, RegulatorKeys.MOST_CORES),
+        keys.number(CORES + "minimum", 1, RegulatorKeys.MAX_CORES),
+        keys.decimal(CORES + "headroom-cores", 0, RegulatorKeys.MAX_CORES),
         keys.millis(CORES + "window-ms", 1000, 86_400_000),
-        WaterLine.of(keys.number(WATER_LINE, 0, WaterLine.MOST_PERCENT)),
+        WaterLine.of(keys.number(WATER_LINE, 0, WaterLine.MAX_PERCENT)),
         keys.choice(CORES + "placement", CorePlacement.class));
   }
 }

@@ -31,7 +31,7 @@ public record CpuBurstSettings(
   public static CpuBurstSettings read(Keys keys, Mode mode, boolean cgroups) {
     return new CpuBurstSettings(
         keys.mode(PREFIX + "mode", mode, cgroups),
-        keys.number(PREFIX + "factor", 1, TokenBucket.MOST),
+        keys.number(PREFIX + "factor", 1, TokenBucket.MAX),
         Path.of("/")
             .relativize(
                 Path.of(

@@ -7,7 +7,7 @@ package io.charon.nodemanager.config;
 
 /** How much of the link best-effort may have. */
 public enum NetworkLimit {
-  /** What the foreground's learnt reserve leaves (Scavenger, section 4.3). */
+  /** What the foreground's learned reserve leaves (Scavenger, section 4.3). */
   RESERVE,
   /** What the foreground's packets leave at the moment (ours). */
   GIVE_WAY

@@ -26,7 +26,7 @@ public record ProactiveReclaimSettings(
 
   private static final int LONGEST_PERIOD_MILLIS = 3_600_000;
   private static final int LONGEST_HOLD_MILLIS = 86_400_000;
-  private static final long MOST_MEBIBYTES = 1 << 20;
+  private static final long MAX_MEBIBYTES = 1 << 20;
 
   /** Without cgroups it is off. */
   public static ProactiveReclaimSettings read(Keys keys, Mode mode, boolean cgroups) {
@@ -38,8 +38,8 @@ public record ProactiveReclaimSettings(
             keys.decimal(PREFIX + "waited-percent", 0.01, 100),
             keys.decimal(PREFIX + "promoted-percent", 0, 100),
             keys.millis(PREFIX + "hold-ms", 0, LONGEST_HOLD_MILLIS),
-            keys.wholeNumber(PREFIX + "least-mb", 0, MOST_MEBIBYTES) << 20,
-            keys.wholeNumber(PREFIX + "swap-kb-per-second", 0, MOST_MEBIBYTES) << 10,
+            keys.wholeNumber(PREFIX + "least-mb", 0, MAX_MEBIBYTES) << 20,
+            keys.wholeNumber(PREFIX + "swap-kb-per-second", 0, MAX_MEBIBYTES) << 10,
             keys.choice(PREFIX + "production", ReclaimScope.class)),
         RecoveryFile.of(keys.yarn(), "charon-cold-memory.properties"));
   }

@@ -22,15 +22,15 @@ final class RegulatorKeys {
   static final String REGULATOR = SettingsReader.PREFIX + "regulator.";
 
   /** More than any machine has. */
-  static final int MOST_CORES = 1024;
+  static final int MAX_CORES = 1024;
 
   private static final String AUTO = "auto";
 
   /** The kernel gives a cgroup no less than 1 ms in each period of 100 ms. */
-  private static final double LEAST_CORES = 0.01;
+  private static final double MIN_CORES = 0.01;
 
   /** 1 Tbit/s. */
-  private static final double MOST_MEGABITS = 1_000_000;
+  private static final double MAX_MEGABITS = 1_000_000;
 
   private static final double BYTES_PER_MEGABIT = 125_000;
 
@@ -109,7 +109,7 @@ final class RegulatorKeys {
     OptionalDouble link =
         keys.value(linkKey).equals(AUTO)
             ? OptionalDouble.empty()
-            : OptionalDouble.of(keys.decimal(linkKey, 1, MOST_MEGABITS) * BYTES_PER_MEGABIT);
+            : OptionalDouble.of(keys.decimal(linkKey, 1, MAX_MEGABITS) * BYTES_PER_MEGABIT);
     return new NetworkSettings(
         Optional.of(device).filter(name -> chosen),
         link,
@@ -123,10 +123,10 @@ final class RegulatorKeys {
   }
 
   private CpuQuotaSettings cpuQuota() {
-    double minimum = keys.decimal(REGULATOR + "cpu-minimum-cores", LEAST_CORES, MOST_CORES);
-    double maximum = keys.decimal(REGULATOR + "cpu-maximum-cores", LEAST_CORES, MOST_CORES);
+    double minimum = keys.decimal(REGULATOR + "cpu-minimum-cores", MIN_CORES, MAX_CORES);
+    double maximum = keys.decimal(REGULATOR + "cpu-maximum-cores", MIN_CORES, MAX_CORES);
     String startKey = REGULATOR + "cpu-start-cores";
-    double start = keys.decimal(startKey, LEAST_CORES, MOST_CORES);
+    double start = keys.decimal(startKey, MIN_CORES, MAX_CORES);
     if (maximum < minimum || start < minimum || start > maximum) {
       keys.wrong(
           startKey,

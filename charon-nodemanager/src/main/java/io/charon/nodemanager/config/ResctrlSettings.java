@@ -38,9 +38,9 @@ public record ResctrlSettings(
   private static final String CPU_LIMIT = RegulatorKeys.REGULATOR + "cpu-limit";
   private static final String LAW = "law";
   private static final Pattern AMOUNT = Pattern.compile("([1-9]\\d{0,2})( ?%)?");
-  private static final int MOST_WAYS = 62;
+  private static final int MAX_WAYS = 62;
   private static final int WHOLE = 100;
-  private static final int MOST_MEGABYTES = 10_000_000;
+  private static final int MAX_MEGABYTES = 10_000_000;
   private static final double MEGABYTE = 1e6;
 
   /** Without cgroups both are off. */
@@ -51,7 +51,7 @@ public record ResctrlSettings(
           "%smode is '%s', which cannot be together with %s=cache-ways: ways are fixed, or follow the law; set one of them otherwise"
               .formatted(WAYS, ways, CPU_LIMIT));
     }
-    int peak = keys.number(BANDWIDTH + "peak-mbps", 0, MOST_MEGABYTES);
+    int peak = keys.number(BANDWIDTH + "peak-mbps", 0, MAX_MEGABYTES);
     return new ResctrlSettings(
         keys.absolutePath(
             RegulatorKeys.REGULATOR + "resctrl-group", "the absolute path of a resctrl group"),
@@ -69,7 +69,7 @@ public record ResctrlSettings(
     if (amount.matches()) {
       boolean percent = amount.group(2) != null;
       int number = Integer.parseInt(amount.group(1));
-      if (number <= (percent ? WHOLE : MOST_WAYS)) {
+      if (number <= (percent ? WHOLE : MAX_WAYS)) {
         return new WaysAmount(number, percent);
       }
     }

@@ -20,10 +20,10 @@ final class SchedulerKeys {
   private static final Duration LONGEST_HALF_LIFE = Duration.ofDays(3650);
 
   /** Far beyond what one core can start within any window that is a start. */
-  private static final double MOST_STARTS_PER_CORE = 1000;
+  private static final double MAX_STARTS_PER_CORE = 1000;
 
-  private static final double LEAST_KILLS_PER_HOUR = 0.01;
-  private static final double MOST_KILLS_PER_HOUR = 1000;
+  private static final double MIN_KILLS_PER_HOUR = 0.01;
+  private static final double MAX_KILLS_PER_HOUR = 1000;
 
   /** The only policy under which YARN's queue limit applies. */
   private static final String QUEUE_POLICY = "BY_QUEUE_LEN";
@@ -48,11 +48,11 @@ final class SchedulerKeys {
         keys.millis(SCHEDULER + "queue-aging-ms", 1000, 86_400_000),
         longestWait(),
         keys.choice(SCHEDULER + "estimate", LaunchEstimate.class),
-        keys.decimal(SCHEDULER + "kills-per-hour", LEAST_KILLS_PER_HOUR, MOST_KILLS_PER_HOUR),
+        keys.decimal(SCHEDULER + "kills-per-hour", MIN_KILLS_PER_HOUR, MAX_KILLS_PER_HOUR),
         keys.millis(SCHEDULER + "resync-ms", 100, 600_000),
         keys.millis(SCHEDULER + "delay-ms", 0, 600_000),
         new StartLimit(
-            keys.decimal(SCHEDULER + "starts-per-core", 0, MOST_STARTS_PER_CORE),
+            keys.decimal(SCHEDULER + "starts-per-core", 0, MAX_STARTS_PER_CORE),
             keys.millis(SCHEDULER + "start-window-ms", 100, 600_000)),
         keys.number(SCHEDULER + "profile-window-samples", 1, 1000),
         keys.number(SCHEDULER + "profile-percentile", 1, 100),

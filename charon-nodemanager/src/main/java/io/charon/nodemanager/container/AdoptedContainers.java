@@ -254,7 +254,7 @@ public final class AdoptedContainers implements ContainerListener {
     boolean idle = info.containerClass() == ContainerClass.BEST_EFFORT;
     Weight full = changed && !yarnWeighs ? Weight.FULL : Weight.AS_FOUND;
     return new Carried(
-        idle ? Weight.LEAST : full,
+        idle ? Weight.MIN : full,
         idle || info.applicationMaster()
             ? OptionalInt.of(OomScores.swappinessOf(info))
             : OptionalInt.empty(),

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class IdleDisk {
   private static final Logger LOG = LoggerFactory.getLogger(IdleDisk.class);
-  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
   /** Goes on where the class cannot be set; util-linux only. */
   private static final String TOLERANT = "-t";
@@ -41,7 +41,7 @@ public final class IdleDisk {
   private static final int PASSES = 2;
 
   /** Far below what a command line holds. */
-  private static final int MOST_THREADS = 10_000;
+  private static final int MAX_THREADS = 10_000;
 
   private final Path procRoot;
   private final Optional<Path> program;
@@ -88,7 +88,7 @@ public final class IdleDisk {
   }
 
   private static Helper helper(Path program) {
-    return new Helper(List.of(program.toString()), PATIENCE);
+    return new Helper(List.of(program.toString()), TIMEOUT);
   }
 
   /**
@@ -111,7 +111,7 @@ public final class IdleDisk {
     for (int pass = 0; pass < PASSES; pass++) {
       List<String> words = new ArrayList<>();
       words.addAll(List.of(TOLERANT, "-c", isIdle(container) ? IDLE : AS_ALL, "-p"));
-      processes.stream().flatMap(this::threads).limit(MOST_THREADS).forEach(words::add);
+      processes.stream().flatMap(this::threads).limit(MAX_THREADS).forEach(words::add);
       try {
         Helper.Answer answer = helper(program.get()).call(words);
         if (!answer.isDone()) {

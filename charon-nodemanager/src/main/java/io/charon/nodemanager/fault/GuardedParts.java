@@ -19,7 +19,7 @@ import org.slf4j.Logger;
  */
 public final class GuardedParts {
   /** Distinct faults of one part that are told apart; of further ones only the count grows. */
-  private static final int MOST_FAULTS = 16;
+  private static final int MAX_FAULTS = 16;
 
   private static final class Failing {
     private final Set<String> faults = new HashSet<>();
@@ -80,7 +80,7 @@ public final class GuardedParts {
   private synchronized boolean isNews(String part, String fault) {
     Failing known = failing.computeIfAbsent(part, name -> new Failing());
     known.rounds++;
-    return known.faults.size() < MOST_FAULTS && known.faults.add(fault);
+    return known.faults.size() < MAX_FAULTS && known.faults.add(fault);
   }
 
   private void worked(String part) {

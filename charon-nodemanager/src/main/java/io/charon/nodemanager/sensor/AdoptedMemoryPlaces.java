@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 
 /**
  * Those that others make: best-effort holds what its containers hold together. What is not adopted
- * yet, or never is, counts with the rest of the machine. At most {@link Turns#MOST_READINGS} are
+ * yet, or never is, counts with the rest of the machine. At most {@link Turns#MAX_READINGS} are
  * read at a time.
  */
 public final class AdoptedMemoryPlaces implements MemoryPlaces {

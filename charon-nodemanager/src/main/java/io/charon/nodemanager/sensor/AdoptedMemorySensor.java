@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 
 /**
  * The working set of every container whose memory is counted in a cgroup that others made. At most
- * {@link Turns#MOST_READINGS} of them are read at a time.
+ * {@link Turns#MAX_READINGS} of them are read at a time.
  */
 public final class AdoptedMemorySensor {
   private final CgroupLayout layout;

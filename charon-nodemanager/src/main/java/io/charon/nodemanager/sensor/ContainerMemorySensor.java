@@ -16,7 +16,7 @@ import java.util.TreeMap;
 
 /**
  * The working set of every container that has a memory cgroup on this node. At most {@link
- * Turns#MOST_READINGS} of them are read at a time: with more, a working set is a few ticks old.
+ * Turns#MAX_READINGS} of them are read at a time: with more, a working set is a few ticks old.
  */
 public final class ContainerMemorySensor {
   private final CgroupLayout layout;

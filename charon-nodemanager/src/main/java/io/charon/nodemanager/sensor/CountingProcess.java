@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 final class CountingProcess implements AutoCloseable {
   private static final Pattern NUMBERS =
       Pattern.compile("(\\d{1,18}) (\\d{1,18}) (\\d{1,18}) (\\d{1,18})");
-  private static final int MOST_LETTERS = 1000;
+  private static final int MAX_LETTERS = 1000;
   private static final Duration STEP = Duration.ofMillis(2);
 
   private final Process process;
@@ -75,7 +75,7 @@ final class CountingProcess implements AutoCloseable {
   private String line(long start) throws IOException {
     InputStream output = process.getInputStream();
     StringBuilder line = new StringBuilder();
-    while (line.length() <= MOST_LETTERS) {
+    while (line.length() <= MAX_LETTERS) {
       boolean ended = !process.isAlive();
       byte[] more = output.readNBytes(Math.min(output.available(), 1));
       if (more.length > 0) {

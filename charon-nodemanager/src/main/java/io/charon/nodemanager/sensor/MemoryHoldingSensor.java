@@ -21,16 +21,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Reads who holds a node's memory: each production container, each service outside YARN that has a
- * right, best-effort, and by difference the rest. At most {@link Turns#MOST_READINGS} of each kind
+ * right, best-effort, and by difference the rest. At most {@link Turns#MAX_READINGS} of each kind
  * are read at a time; with more, a reading is a few seconds old. For one thread.
  */
 public final class MemoryHoldingSensor implements Closeable {
-  private static final Logger LOG = LoggerFactory.getLogger(MemoryHoldingSensor.class);
   private static final int PERCENT = 100;
 
   private final MemoryPlaces places;
@@ -38,11 +35,10 @@ public final class MemoryHoldingSensor implements Closeable {
   private final NodeBoundary boundary;
   private final Supplier<Map<String, Long>> reservations;
   private final MemoryLimitSettings settings;
-  private final Turns<CgroupUse> containers;
-  private final Turns<CgroupUse> services;
+  private final HolderUses containers;
+  private final HolderUses services;
   private final Map<String, Long> firstSeen = new HashMap<>();
   private boolean looked;
-  private boolean warned;
 
   /**
    * A sensor that has read nothing yet.
@@ -62,12 +58,8 @@ public final class MemoryHoldingSensor implements Closeable {
     this.boundary = boundary;
     this.reservations = reservations;
     this.settings = settings;
-    this.containers = new Turns<>(this::use);
-    this.services = new Turns<>(this::use);
-  }
-
-  private CgroupUse use(Path cgroup) throws IOException {
-    return CgroupUse.read(cgroup, layout.version());
+    this.containers = new HolderUses(layout.version());
+    this.services = new HolderUses(layout.version());
   }
 
   /**
@@ -81,7 +73,7 @@ public final class MemoryHoldingSensor implements Closeable {
     CgroupUse held = places.bestEffort();
     NodeBoundary.Use node = boundary.read();
     Map<String, Long> reserved = reservations.get();
-    Map<String, CgroupUse> production = production(reserved);
+    Map<String, CgroupUse> production = production(reserved, nanos);
     List<Holder> holders = new ArrayList<>();
     production.forEach(
         (id, use) ->
@@ -93,7 +85,7 @@ public final class MemoryHoldingSensor implements Closeable {
                     settings.pageCache() == PageCachePolicy.NONE ? 0 : reserved.get(id))));
     long mapped =
         held.mappedBytes() + production.values().stream().mapToLong(CgroupUse::mappedBytes).sum();
-    mapped += addServices(holders);
+    mapped += addServices(holders, nanos);
     long othersSwap = Math.max(0, node.swapBytes() - held.swapBytes());
     long others = Math.max(0, node.node().usedBytes() - held.chargedBytes()) + othersSwap;
     SlowLook look =
@@ -110,37 +102,22 @@ public final class MemoryHoldingSensor implements Closeable {
         look, node.node().usedBytes(), othersSwap, claim, held, places.bestEffortRuns());
   }
 
-  /** Those whose reservation is known; of others nobody knows what is theirs by right. */
-  private Map<String, CgroupUse> production(Map<String, Long> reserved) {
+  /** Those whose reservation is known; the right of any other container is unknown. */
+  private Map<String, CgroupUse> production(Map<String, Long> reserved, long nanos)
+      throws IOException {
     Map<Path, String> cgroups = new TreeMap<>();
     reserved
         .keySet()
         .forEach(id -> places.production(id).ifPresent(cgroup -> cgroups.put(cgroup, id)));
     Map<String, CgroupUse> uses = new TreeMap<>();
-    next(containers, cgroups.keySet()).forEach((cgroup, use) -> uses.put(cgroups.get(cgroup), use));
+    containers
+        .next(cgroups.keySet(), nanos)
+        .forEach((cgroup, use) -> uses.put(cgroups.get(cgroup), use));
     return uses;
   }
 
-  /** What one cannot be asked about is part of the rest of the machine. */
-  private Map<Path, CgroupUse> next(Turns<CgroupUse> turns, Iterable<Path> present) {
-    List<Path> cgroups = new ArrayList<>();
-    present.forEach(cgroups::add);
-    try {
-      return turns.next(cgroups);
-    } catch (IOException e) {
-      if (!warned) {
-        LOG.warn(
-            "what somebody holds by right cannot be read, so that it counts with the rest of the"
-                + " machine: {} (said once)",
-            e.getMessage());
-      }
-      warned = true;
-      return Map.of();
-    }
-  }
-
   /** Returns what they have mapped of files. */
-  private long addServices(List<Holder> holders) {
+  private long addServices(List<Holder> holders, long nanos) throws IOException {
     Map<Path, Long> rights = new TreeMap<>();
     for (MemoryLimitSettings.Service service : settings.services()) {
       new CgroupPatterns(layout.memory().mountPoint(), List.of(service.pattern()))
@@ -148,7 +125,7 @@ public final class MemoryHoldingSensor implements Closeable {
               .filter(this::isService)
               .forEach(cgroup -> rights.putIfAbsent(cgroup, service.rightBytes()));
     }
-    Map<Path, CgroupUse> uses = next(services, rights.keySet());
+    Map<Path, CgroupUse> uses = services.next(rights.keySet(), nanos);
     uses.forEach(
         (cgroup, use) ->
             holders.add(

@@ -24,7 +24,7 @@ final class Turns<V> {
    * At 500 containers the agent used 1.72 % of a CPU while it read all of them at each tick, and
    * 0.73 % since it reads 100; up to 100 containers nothing changes.
    */
-  static final int MOST_READINGS = 100;
+  static final int MAX_READINGS = 100;
 
   /** Reads one cgroup. */
   interface Reading<V> {
@@ -52,7 +52,7 @@ final class Turns<V> {
     last.keySet().retainAll(turn);
     turn.removeAll(last.keySet());
     turn.addAll(last.keySet());
-    int left = MOST_READINGS;
+    int left = MAX_READINGS;
     for (Path cgroup : turn) {
       if (left-- == 0) {
         break;

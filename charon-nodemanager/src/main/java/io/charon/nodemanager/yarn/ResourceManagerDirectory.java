@@ -28,7 +28,7 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
  */
 final class ResourceManagerDirectory implements ApplicationDirectory {
   /** How long one that is away is tried (YARN's own default is 15 minutes). */
-  private static final long MOST_WAIT_MILLIS = 10_000;
+  private static final long MAX_WAIT_MILLIS = 10_000;
 
   private static final long RETRY_MILLIS = 1000;
 
@@ -44,7 +44,7 @@ final class ResourceManagerDirectory implements ApplicationDirectory {
   ResourceManagerDirectory(Configuration configuration) {
     this.configuration = new YarnConfiguration(configuration);
     this.configuration.setLong(
-        YarnConfiguration.RESOURCEMANAGER_CONNECT_MAX_WAIT_MS, MOST_WAIT_MILLIS);
+        YarnConfiguration.RESOURCEMANAGER_CONNECT_MAX_WAIT_MS, MAX_WAIT_MILLIS);
     this.configuration.setLong(
         YarnConfiguration.RESOURCEMANAGER_CONNECT_RETRY_INTERVAL_MS, RETRY_MILLIS);
   }

@@ -48,7 +48,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("hadoop")
 class CharonNodeTest {
   private final FakeYarn yarn = new FakeYarn();
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
   private static final long MIB = 1 << 20;
   private static final ContainerKiller NO_KILLS =
       containerId -> {
@@ -114,7 +114,7 @@ class CharonNodeTest {
   }
 
   @Test
-  void peaksThatWereLearntSurviveARestart() throws IOException {
+  void peaksThatWereLearnedSurviveARestart() throws IOException {
     meminfo(1000, 600);
     Path file = proc.resolve("peaks.json");
     ContainerInfo task = ContainerInfos.bestEffort("container_1", 100 * MIB);
@@ -126,7 +126,7 @@ class CharonNodeTest {
     node.close();
 
     start(NO_KILLS, "cgroup.enabled", "false", "scheduler.profile-file", file.toString());
-    assertThat(node.gate().orElseThrow().learntPeaks())
+    assertThat(node.gate().orElseThrow().learnedPeaks())
         .singleElement()
         .satisfies(
             known -> {
@@ -467,7 +467,7 @@ class CharonNodeTest {
           });
       node.start();
 
-      assertThat(ended.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isSameAs(error);
+      assertThat(ended.poll(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isSameAs(error);
     } finally {
       Thread.setDefaultUncaughtExceptionHandler(before);
     }
@@ -502,7 +502,7 @@ class CharonNodeTest {
     assertThat(tickAgeSeconds()).isLessThan(3);
 
     hang.set(true);
-    assertThat(hangs.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(hangs.await(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
     await(() -> tickAgeSeconds() > 3); // the pages answer, though the tick does not
     ContainerInfo next = ContainerInfos.bestEffort("container_2", MIB);
     await(
@@ -647,7 +647,7 @@ class CharonNodeTest {
 
   private static String poll(BlockingQueue<String> queue) {
     try {
-      return queue.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      return queue.poll(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

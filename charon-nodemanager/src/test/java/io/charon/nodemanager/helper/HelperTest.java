@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Short calls of a program that behaves as told. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HelperTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   @TempDir private Path directory;
 
@@ -34,10 +34,10 @@ class HelperTest {
 
   @Test
   void itsWordsAndItsExitCodeAreTheAnswer() throws IOException {
-    Helper helper = program(PATIENCE, "printf '[%s]' \"$@\"; echo no >&2; exit 3");
+    Helper helper = program(TIMEOUT, "printf '[%s]' \"$@\"; echo no >&2; exit 3");
     assertThat(helper.call(List.of("a b", "$HOME", "")))
         .isEqualTo(new Helper.Answer(3, "[first][a b][$HOME][]no"));
-    assertThat(program(PATIENCE, "exit 0").call(List.of()))
+    assertThat(program(TIMEOUT, "exit 0").call(List.of()))
         .isEqualTo(new Helper.Answer(0, "exit code 0"));
   }
 
@@ -58,20 +58,20 @@ class HelperTest {
 
   @Test
   void whatAProgramLeavesRunningIsNotWaitedFor() throws IOException {
-    Helper helper = program(PATIENCE, "/bin/sleep 5 & echo done; exit 1");
+    Helper helper = program(TIMEOUT, "/bin/sleep 5 & echo done; exit 1");
     assertThat(helper.call(List.of())).isEqualTo(new Helper.Answer(1, "done"));
   }
 
   @Test
   void itSeesNothingOfThisProcessesEnvironment() throws IOException {
-    program(PATIENCE, "/usr/bin/env >'" + directory.resolve("environment") + "'").call(List.of());
+    program(TIMEOUT, "/usr/bin/env >'" + directory.resolve("environment") + "'").call(List.of());
     assertThat(Files.readAllLines(directory.resolve("environment")))
         .noneMatch(line -> line.startsWith("HOME=") || line.startsWith("JAVA"));
   }
 
   @Test
   void onlyALackingCapabilityHasACure() throws IOException {
-    Helper helper = new Helper(List.of("/usr/bin/nsenter", "/opt/ua-killer"), PATIENCE);
+    Helper helper = new Helper(List.of("/usr/bin/nsenter", "/opt/ua-killer"), TIMEOUT);
     assertThat(helper.explain("busy")).isEqualTo("busy");
     assertThat(helper.explain("this needs CAP_PERFMON"))
         .isEqualTo(

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class InstructionsSensorKernelTest {
   private static final Path KILLER =
       Path.of("../kernel-ua-killer/target/native/ua-killer").toAbsolutePath().normalize();
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   private CgroupLayout layout;
   private CgroupWriter writer;
@@ -71,7 +71,7 @@ class InstructionsSensorKernelTest {
   private InstructionsSensor sensor(String... foreground) {
     return new InstructionsSensor(
         NodeSides.of(layout, List.of(foreground)),
-        new Helper(List.of(KILLER.toString(), "--events", "software"), PATIENCE));
+        new Helper(List.of(KILLER.toString(), "--events", "software"), TIMEOUT));
   }
 
   private String production(String container) {
@@ -133,7 +133,7 @@ class InstructionsSensorKernelTest {
   void hardwareCountersExistOrItSaysWhyNot() throws IOException {
     sensor =
         new InstructionsSensor(
-            NodeSides.of(layout, List.of()), new Helper(List.of(KILLER.toString()), PATIENCE));
+            NodeSides.of(layout, List.of()), new Helper(List.of(KILLER.toString()), TIMEOUT));
     Optional<String> unavailable = sensor.unavailable();
     if (unavailable.isPresent()) {
       assertThat(unavailable.get())

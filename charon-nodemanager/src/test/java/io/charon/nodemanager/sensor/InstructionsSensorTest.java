@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class InstructionsSensorTest {
   private static final long SECOND = 1_000_000_000L;
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   @TempDir private Path root;
   private FakeMachine machine;
@@ -45,7 +45,7 @@ class InstructionsSensorTest {
     helper = root.resolve("ua killer");
     // A thousand cycles in each answer; the second holds 2 instructions per cycle, the third 3.
     behave("n=0; while read line; do n=$((n + 1)); echo 1000 ${n}000 50 50; done");
-    sensor = sensor(PATIENCE);
+    sensor = sensor(TIMEOUT);
   }
 
   @AfterEach
@@ -110,8 +110,8 @@ class InstructionsSensorTest {
   void theHelperEndsWithItsInput() throws IOException {
     // What it would see if this process were killed.
     CountingProcess counting;
-    Process process = new Helper(List.of(helper.toString()), PATIENCE).start(List.of("counters"));
-    counting = new CountingProcess(process, PATIENCE);
+    Process process = new Helper(List.of(helper.toString()), TIMEOUT).start(List.of("counters"));
+    counting = new CountingProcess(process, TIMEOUT);
     assertThat(counting.ask().instructions()).isEqualTo(1000);
     process.getOutputStream().close();
     assertThat(process.onExit().join().exitValue()).isZero();
@@ -201,7 +201,7 @@ class InstructionsSensorTest {
 
   @Test
   void aNarrowedForegroundIsCountedAnewWhenItsCgroupsChange() throws IOException {
-    sensor = sensor(PATIENCE, "/machine.slice/*");
+    sensor = sensor(TIMEOUT, "/machine.slice/*");
     assertThat(second().missing()).contains("no cgroup of the foreground exists");
     Path slice = root.resolve("cgroup/machine.slice");
     Path one = Files.createDirectories(slice.resolve("vm1"));
@@ -219,13 +219,13 @@ class InstructionsSensorTest {
   void onVersion1TheHierarchyOfPerfEventsTellsWhoRuns() throws IOException {
     machine =
         FakeMachine.v1(root).mountV1("perf", "/", "rw,perf_event").mountV2("unified", "/", "");
-    sensor = sensor(PATIENCE);
+    sensor = sensor(TIMEOUT);
     second();
     assertThat(calls())
         .containsExactly("counters --cgroup " + root.resolve("perf/charon/best-effort"));
     sensor.close();
     machine = FakeMachine.v1(root).mountV2("unified", "/", "");
-    sensor = sensor(PATIENCE);
+    sensor = sensor(TIMEOUT);
     second();
     assertThat(calls()).endsWith("counters --cgroup " + root.resolve("unified/charon/best-effort"));
   }

@@ -165,6 +165,27 @@ class MemoryHoldingSensorTest {
     assertThat(seen.look().holders()).isEmpty();
   }
 
+  @Test
+  void aContainerThatCannotBeReadKeepsItsRightForAWhileAndTheOthersKeepTheirs() throws IOException {
+    FakeMachine machine = FakeMachine.v1(root).file("proc/meminfo", meminfo());
+    String other = "container_1_0001_01_000003";
+    reservations.put(other, 100 * MB);
+    v1(machine, "/charon", 390, 150, 4);
+    v1(machine, "/charon/best-effort", 100, 40, 2);
+    v1(machine, "/charon/production/" + ID, 210, 99, 0);
+    v1(machine, "/charon/production/" + other, 50, 9, 0);
+    MemoryHoldingSensor sensor =
+        sensor(machine.detect("/charon"), PageCachePolicy.RESERVED, "/none");
+    Holder first = new Holder(ID, 211 * MB, 100 * MB, 200 * MB);
+    Holder second = new Holder(other, 51 * MB, 10 * MB, 100 * MB);
+    assertThat(sensor.read(0).look().holders()).containsExactly(first, second);
+    machine.file("cgroup/memory/charon/production/" + ID + "/memory.stat", "nonsense");
+    assertThat(sensor.read(30 * SECOND).look().holders()).containsExactly(first, second);
+    assertThat(sensor.read(31 * SECOND).look().holders()).containsExactly(second);
+    v1(machine, "/charon/production/" + ID, 210, 99, 0);
+    assertThat(sensor.read(32 * SECOND).look().holders()).containsExactly(first, second);
+  }
+
   /** A container that the NodeManager does not know, or not yet again. */
   @Test
   void whoseReservationNobodyKnowsCountsWithTheRestOfTheMachineAndKeepsWhatItHasMapped()

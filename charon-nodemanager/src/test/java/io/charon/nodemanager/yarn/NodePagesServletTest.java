@@ -172,7 +172,7 @@ class NodePagesServletTest {
   @Test
   void listenersAreBoundedAndTheNextIsToldWhenToComeAgain() throws Exception {
     serve();
-    for (int i = 0; i < NodePagesServlet.MOST_LISTENERS_OF_CLIENT; i++) {
+    for (int i = 0; i < NodePagesServlet.MAX_LISTENERS_OF_CLIENT; i++) {
       listen();
     }
     HttpResponse<String> refused = get("/charon/events");

@@ -23,7 +23,7 @@ final class CircuitBreaker {
   private static final Logger LOG = LoggerFactory.getLogger(CircuitBreaker.class);
 
   /** Far more than the program has places to fail at; then only counting would go on (ours). */
-  private static final int MOST_FAULTS = 100;
+  private static final int MAX_FAULTS = 100;
 
   private final Set<String> told = ConcurrentHashMap.newKeySet();
   private volatile boolean open;
@@ -92,7 +92,7 @@ final class CircuitBreaker {
     StackTraceElement[] trace = fault.getStackTrace();
     String place = trace.length == 0 ? "" : trace[0].toString();
     String name = what + " " + fault.getClass().getName() + " " + place;
-    if (told.size() < MOST_FAULTS && told.add(name)) {
+    if (told.size() < MAX_FAULTS && told.add(name)) {
       LOG.warn("Failed {}: the call goes on without (said once for this fault)", what, fault);
     }
     if (fault instanceof LinkageError) {

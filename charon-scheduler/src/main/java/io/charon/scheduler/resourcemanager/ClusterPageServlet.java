@@ -20,8 +20,8 @@ public final class ClusterPageServlet extends PagesServlet<ClusterView> {
   static final String PERIOD_KEY = Settings.KEY_PREFIX + "page.period-ms";
 
   private static final long serialVersionUID = 1;
-  static final long LEAST_PERIOD_MILLIS = 1000;
-  static final long MOST_PERIOD_MILLIS = 10_000;
+  static final long MIN_PERIOD_MILLIS = 1000;
+  static final long MAX_PERIOD_MILLIS = 10_000;
 
   /**
    * Between two events.
@@ -29,7 +29,7 @@ public final class ClusterPageServlet extends PagesServlet<ClusterView> {
    * @param settings keeps what is wrong with the key
    */
   static Duration period(Settings settings) {
-    return Duration.ofMillis(settings.number(PERIOD_KEY, LEAST_PERIOD_MILLIS, MOST_PERIOD_MILLIS));
+    return Duration.ofMillis(settings.number(PERIOD_KEY, MIN_PERIOD_MILLIS, MAX_PERIOD_MILLIS));
   }
 
   @Override

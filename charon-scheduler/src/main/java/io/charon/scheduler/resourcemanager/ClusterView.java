@@ -26,7 +26,7 @@ import org.apache.hadoop.yarn.webapp.util.WebAppUtils;
 /** Reads the state of the cluster from what the ResourceManager knows of it. */
 final class ClusterView {
   /** Characters of a health report, which a script of the node writes (ours). */
-  static final int MOST_HEALTH_CHARACTERS = 200;
+  static final int MAX_HEALTH_CHARACTERS = 200;
 
   private final RMContext context;
   private final Optional<Evictions> evictions;
@@ -73,7 +73,7 @@ final class ClusterView {
   private static Optional<String> health(RMNode node) {
     return Optional.ofNullable(node.getHealthReport())
         .filter(report -> node.getState() == NodeState.UNHEALTHY && !report.isBlank())
-        .map(report -> report.substring(0, Math.min(report.length(), MOST_HEALTH_CHARACTERS)));
+        .map(report -> report.substring(0, Math.min(report.length(), MAX_HEALTH_CHARACTERS)));
   }
 
   private static OptionalLong mebibytes(ResourceUtilization utilization) {

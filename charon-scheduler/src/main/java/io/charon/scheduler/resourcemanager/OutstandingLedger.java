@@ -24,14 +24,14 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
  * <p>Among users the same holds without any limit ({@link UserShare}), so that the first one leaves
  * places to the next. Who holds back others must be able to take what they leave: not an
  * application that has reached its own limit, that got nothing while places stayed free, or that
- * has not called for {@link #PATIENCE} reviews.
+ * has not called for {@link #TIMEOUT} reviews.
  */
 final class OutstandingLedger {
   /**
    * Reviews, about one a second, after which an application that does not call holds back nobody
    * (ours): ApplicationMasters call every 1 s (MapReduce) to 3 s (Spark).
    */
-  static final int PATIENCE = 10;
+  static final int TIMEOUT = 10;
 
   /**
    * Reviews in a row in which an application asked and got nothing while places stayed free, after
@@ -90,7 +90,7 @@ final class OutstandingLedger {
     }
 
     private boolean holdsBackOthers() {
-      return unmet > 0 && refusals < REFUSALS && reviewsWithoutCall <= PATIENCE;
+      return unmet > 0 && refusals < REFUSALS && reviewsWithoutCall <= TIMEOUT;
     }
 
     private void review(boolean placesStayedFree) {

@@ -40,8 +40,8 @@ import org.slf4j.LoggerFactory;
 public final class PeakExchangeFilter implements Filter {
   static final String JOBS_KEY = Settings.KEY_PREFIX + "peaks.jobs";
   static final String SAMPLES_KEY = Settings.KEY_PREFIX + "peaks.samples-per-job";
-  static final int MOST_JOBS = 100_000;
-  static final int MOST_SAMPLES = 1000;
+  static final int MAX_JOBS = 100_000;
+  static final int MAX_SAMPLES = 1000;
 
   private static final String JSON = "application/json";
 
@@ -159,11 +159,11 @@ public final class PeakExchangeFilter implements Filter {
   }
 
   private static byte[] body(HttpServletRequest request) throws IOException {
-    byte[] body = request.getInputStream().readNBytes(PeakMessages.MOST_BYTES + 1);
-    if (body.length > PeakMessages.MOST_BYTES) {
+    byte[] body = request.getInputStream().readNBytes(PeakMessages.MAX_BYTES + 1);
+    if (body.length > PeakMessages.MAX_BYTES) {
       throw new RefusedException(
           HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE,
-          "a message has at most " + PeakMessages.MOST_BYTES + " bytes");
+          "a message has at most " + PeakMessages.MAX_BYTES + " bytes");
     }
     return body;
   }

@@ -29,10 +29,10 @@ public final class PeakExchangeInitializer extends FilterInitializer {
         Map.of(
             PeakExchangeFilter.JOBS_KEY,
             Long.toString(
-                settings.number(PeakExchangeFilter.JOBS_KEY, 1, PeakExchangeFilter.MOST_JOBS)),
+                settings.number(PeakExchangeFilter.JOBS_KEY, 1, PeakExchangeFilter.MAX_JOBS)),
             PeakExchangeFilter.SAMPLES_KEY,
             Long.toString(
                 settings.number(
-                    PeakExchangeFilter.SAMPLES_KEY, 1, PeakExchangeFilter.MOST_SAMPLES))));
+                    PeakExchangeFilter.SAMPLES_KEY, 1, PeakExchangeFilter.MAX_SAMPLES))));
   }
 }

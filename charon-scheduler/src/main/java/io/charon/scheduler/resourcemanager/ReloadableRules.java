@@ -116,12 +116,12 @@ final class ReloadableRules {
   /** A value that would be wrong at the next start is told now, too. */
   private static void checkOthers(Settings settings) {
     settings.file(ClusterStopFile.KEY);
-    settings.number(PeakExchangeFilter.JOBS_KEY, 1, PeakExchangeFilter.MOST_JOBS);
-    settings.number(PeakExchangeFilter.SAMPLES_KEY, 1, PeakExchangeFilter.MOST_SAMPLES);
+    settings.number(PeakExchangeFilter.JOBS_KEY, 1, PeakExchangeFilter.MAX_JOBS);
+    settings.number(PeakExchangeFilter.SAMPLES_KEY, 1, PeakExchangeFilter.MAX_SAMPLES);
     settings.number(
         ClusterPageServlet.PERIOD_KEY,
-        ClusterPageServlet.LEAST_PERIOD_MILLIS,
-        ClusterPageServlet.MOST_PERIOD_MILLIS);
+        ClusterPageServlet.MIN_PERIOD_MILLIS,
+        ClusterPageServlet.MAX_PERIOD_MILLIS);
   }
 
   private static Set<String> keys(Settings before, Settings after) {

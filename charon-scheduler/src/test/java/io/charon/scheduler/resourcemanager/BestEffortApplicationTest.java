@@ -43,7 +43,7 @@ class BestEffortApplicationTest {
 
   private static final int CONTAINER_MB = 1024;
   private static final int TASKS = 3;
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   private final YarnConfiguration configuration = new YarnConfiguration();
   private MockRM resourceManager;
@@ -101,7 +101,7 @@ class BestEffortApplicationTest {
 
     applicationMaster.allocate("*", CONTAINER_MB, TASKS, List.of(), "gpu");
     List<Container> allocated = new ArrayList<>();
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long deadline = System.nanoTime() + TIMEOUT.toNanos();
     while (allocated.size() < TASKS && System.nanoTime() < deadline) {
       labelled.nodeHeartbeat(true);
       resourceManager.drainEvents();
@@ -188,7 +188,7 @@ class BestEffortApplicationTest {
             applicationMaster
                 .allocate("*", CONTAINER_MB, TASKS, List.of())
                 .getAllocatedContainers());
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long deadline = System.nanoTime() + TIMEOUT.toNanos();
     while (allocated.size() < TASKS && System.nanoTime() < deadline) {
       heartbeat();
       Thread.sleep(20);

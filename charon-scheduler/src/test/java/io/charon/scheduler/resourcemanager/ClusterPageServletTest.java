@@ -105,7 +105,7 @@ class ClusterPageServletTest {
       assertThat(new ObjectMapper().readTree(event.substring(6)).path("rows")).hasSize(1);
       assertThat(reader.readLine()).isEmpty();
     }
-    for (int i = 1; i < PagesServlet.MOST_LISTENERS_OF_CLIENT; i++) {
+    for (int i = 1; i < PagesServlet.MAX_LISTENERS_OF_CLIENT; i++) {
       listen();
     }
     HttpResponse<String> refused = get(PAGE + "events");

@@ -45,7 +45,7 @@ final class MockCluster implements AutoCloseable {
   private static final int NODE_MB = 64 * CONTAINER_MB;
   private static final String ANY_PORT = "127.0.0.1:0";
   private static final int QUEUE_CAPACITY = 5_000;
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   /** YARN's allocator sees what nodes told when it has sorted them, this often. */
   private static final int SORTING_MILLIS = 10;
@@ -276,10 +276,10 @@ final class MockCluster implements AutoCloseable {
 
   /** Waits with heartbeats of the nodes; fails after a generous time. */
   void until(String what, Callable<Boolean> condition) throws Exception {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long deadline = System.nanoTime() + TIMEOUT.toNanos();
     while (!condition.call()) {
       if (System.nanoTime() > deadline) {
-        throw new AssertionError("not within " + PATIENCE + ": " + what);
+        throw new AssertionError("not within " + TIMEOUT + ": " + what);
       }
       heartbeat();
       Thread.sleep(SORTING_MILLIS);

@@ -43,7 +43,7 @@ import org.mockito.ArgumentCaptor;
 /** The web server of a whole ResourceManager, asked over loopback. */
 @Tag("hadoop")
 class PeakExchangeFilterTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final List<SharedJob> SORT =
       List.of(new SharedJob("sort", List.of(new SharedJob.Sample(10, 20, 30))));
 
@@ -95,7 +95,7 @@ class PeakExchangeFilterTest {
       assertThat(post(cluster, "{\"sender\":1".getBytes(StandardCharsets.UTF_8)))
           .returns(400, HttpResponse::statusCode)
           .satisfies(refusal -> assertThat(refusal.body()).isNotBlank());
-      assertThat(post(cluster, new byte[PeakMessages.MOST_BYTES + 1]).statusCode()).isEqualTo(413);
+      assertThat(post(cluster, new byte[PeakMessages.MAX_BYTES + 1]).statusCode()).isEqualTo(413);
       HttpRequest get = request(cluster, PeakMessages.PATH).GET().build();
       assertThat(send(get).statusCode()).isEqualTo(405);
       exchange(cluster, new PeakReport("a", "", 0, SORT));
@@ -183,7 +183,7 @@ class PeakExchangeFilterTest {
   /** Asks again while names of nodes are resolved. */
   private HttpResponse<String> post(MockCluster cluster, byte[] body, String type)
       throws Exception {
-    long end = System.nanoTime() + PATIENCE.toNanos();
+    long end = System.nanoTime() + TIMEOUT.toNanos();
     HttpResponse<String> response;
     do {
       response =
@@ -202,6 +202,6 @@ class PeakExchangeFilterTest {
 
   private static HttpRequest.Builder request(MockCluster cluster, String path) {
     String address = cluster.resourceManager.getConfig().get(YarnConfiguration.RM_WEBAPP_ADDRESS);
-    return HttpRequest.newBuilder(URI.create("http://" + address + path)).timeout(PATIENCE);
+    return HttpRequest.newBuilder(URI.create("http://" + address + path)).timeout(TIMEOUT);
   }
 }

@@ -159,7 +159,7 @@ class UsersShareTheClusterTest {
     first.end(80);
     turns(2);
     assertThat(first.live).as("while there is hope").isEqualTo(50);
-    turns(OutstandingLedger.PATIENCE);
+    turns(OutstandingLedger.TIMEOUT);
     assertThat(first.live).isEqualTo(PLACES);
   }
 

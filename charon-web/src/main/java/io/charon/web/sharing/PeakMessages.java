@@ -17,10 +17,10 @@ public final class PeakMessages {
   public static final String PATH = "/charon/peaks";
 
   /** Bytes of a message. */
-  public static final int MOST_BYTES = 1 << 20;
+  public static final int MAX_BYTES = 1 << 20;
 
   /** A name may take six bytes for each character; so full, a message stays below the bound. */
-  private static final int FILLED_BYTES = 3 * MOST_BYTES / 4;
+  private static final int FILLED_BYTES = 3 * MAX_BYTES / 4;
 
   private static final int BYTES_PER_CHARACTER = 6;
   private static final int BYTES_PER_JOB = 32;

@@ -15,17 +15,17 @@ import java.util.Objects;
  * Peaks of one job, as a message carries them.
  *
  * @param job its key, 1 to {@value #LONGEST_NAME} characters
- * @param samples at most {@value #MOST_SAMPLES}
+ * @param samples at most {@value #MAX_SAMPLES}
  */
 public record SharedJob(String job, List<Sample> samples) {
   /** Characters of a job's key. */
   public static final int LONGEST_NAME = 1024;
 
   /** As many as a node may keep of a job. */
-  static final int MOST_SAMPLES = 1000;
+  static final int MAX_SAMPLES = 1000;
 
   /** 1 PiB: more than a container can have. */
-  private static final long MOST_BYTES = 1L << 50;
+  private static final long MAX_BYTES = 1L << 50;
 
   /**
    * One peak.
@@ -37,7 +37,7 @@ public record SharedJob(String job, List<Sample> samples) {
   public record Sample(long peak, long requested, long at) {
     /** Checks the ranges. */
     public Sample {
-      if (peak <= 0 || peak > MOST_BYTES || requested < 0 || requested > MOST_BYTES || at < 0) {
+      if (peak <= 0 || peak > MAX_BYTES || requested < 0 || requested > MAX_BYTES || at < 0) {
         throw new IllegalArgumentException("a sample is out of range");
       }
     }
@@ -54,9 +54,9 @@ public record SharedJob(String job, List<Sample> samples) {
           "a job needs a key of 1 to " + LONGEST_NAME + " characters");
     }
     if (samples == null
-        || samples.size() > MOST_SAMPLES
+        || samples.size() > MAX_SAMPLES
         || samples.stream().anyMatch(Objects::isNull)) {
-      throw new IllegalArgumentException("a job needs at most " + MOST_SAMPLES + " samples");
+      throw new IllegalArgumentException("a job needs at most " + MAX_SAMPLES + " samples");
     }
     samples = List.copyOf(samples);
   }

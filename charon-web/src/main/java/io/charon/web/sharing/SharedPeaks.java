@@ -20,7 +20,7 @@ import java.util.TreeMap;
  */
 public final class SharedPeaks {
   /** A peak of later than this was dated by a wrong clock and is not taken (ours). */
-  private static final long MOST_AHEAD_MILLIS = 3_600_000;
+  private static final long MAX_AHEAD_MILLIS = 3_600_000;
 
   private record Told(long sequence, String sender, String job, SharedJob.Sample sample) {}
 
@@ -60,7 +60,7 @@ public final class SharedPeaks {
   public synchronized PeakNews exchange(PeakReport report, long nowMillis) {
     for (SharedJob job : report.jobs()) {
       for (SharedJob.Sample sample : job.samples()) {
-        if (sample.at() <= nowMillis + MOST_AHEAD_MILLIS) {
+        if (sample.at() <= nowMillis + MAX_AHEAD_MILLIS) {
           take(report.sender(), job.job(), sample);
         }
       }

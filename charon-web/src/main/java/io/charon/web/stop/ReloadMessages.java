@@ -17,7 +17,7 @@ public final class ReloadMessages {
   /** Characters of a value, and of a sentence. */
   private static final int LONGEST = 400;
 
-  private static final int MOST_LINES = 30;
+  private static final int MAX_LINES = 30;
 
   private final ObjectMapper mapper = new ObjectMapper();
 
@@ -41,7 +41,7 @@ public final class ReloadMessages {
 
   private static void changes(ArrayNode array, List<ReloadOutcome.Change> changes) {
     changes.stream()
-        .limit(MOST_LINES)
+        .limit(MAX_LINES)
         .forEach(
             change ->
                 array
@@ -52,7 +52,7 @@ public final class ReloadMessages {
   }
 
   private static void sentences(ArrayNode array, List<String> sentences) {
-    sentences.stream().limit(MOST_LINES).map(ReloadMessages::shortened).forEach(array::add);
+    sentences.stream().limit(MAX_LINES).map(ReloadMessages::shortened).forEach(array::add);
   }
 
   private static String shortened(String text) {

@@ -22,7 +22,7 @@ public record ReloadOrder(String by, Instant since) {
   public static final String PATH = "/charon/reload";
 
   /** Bytes of that answer at most: all keys with values as long as they are told. */
-  public static final int MOST_BYTES = 64 * 1024;
+  public static final int MAX_BYTES = 64 * 1024;
 
   private static final String BY = "yarn.resourcemanager.charon.reload.by";
   private static final String SINCE = "yarn.resourcemanager.charon.reload.since";

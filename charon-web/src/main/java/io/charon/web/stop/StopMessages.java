@@ -20,7 +20,7 @@ public final class StopMessages {
   public static final String PATH = "/charon/stop";
 
   /** Bytes of a message: all fields at their longest, each character escaped. */
-  public static final int MOST_BYTES = 8192;
+  public static final int MAX_BYTES = 8192;
 
   private static final int LONGEST_PROBLEM = 500;
 

@@ -25,7 +25,7 @@ import java.util.TreeMap;
  */
 public class TrustedProperties {
   /** More than all keys with long values need. */
-  private static final int MOST_BYTES = 64 * 1024;
+  private static final int MAX_BYTES = 64 * 1024;
 
   private final Path file;
   private final String user;
@@ -113,9 +113,9 @@ public class TrustedProperties {
 
   private String content() throws IOException {
     try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
-      byte[] content = in.readNBytes(MOST_BYTES + 1);
-      if (content.length > MOST_BYTES) {
-        throw new IOException("%s has more than %d bytes".formatted(file, MOST_BYTES));
+      byte[] content = in.readNBytes(MAX_BYTES + 1);
+      if (content.length > MAX_BYTES) {
+        throw new IOException("%s has more than %d bytes".formatted(file, MAX_BYTES));
       }
       return new String(content, StandardCharsets.UTF_8);
     }

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A page behind Hadoop's authentication filter, with a KDC. */
 @Tag("hadoop")
 class SpnegoTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final String KERBEROS = "hadoop.security.authentication";
 
   @TempDir private static Path directory;
@@ -120,7 +120,7 @@ class SpnegoTest {
     assertThat(get(access)).isEqualTo("alice");
     String first = access.session(page).orElseThrow();
 
-    long end = System.nanoTime() + PATIENCE.toNanos();
+    long end = System.nanoTime() + TIMEOUT.toNanos();
     while (access.session(page).orElseThrow().equals(first)) {
       assertThat(System.nanoTime()).as("its session of a second ends").isLessThan(end);
       Thread.sleep(200);
@@ -154,7 +154,7 @@ class SpnegoTest {
   }
 
   private static String get(WebAccess access, URI asked) throws IOException, InterruptedException {
-    byte[] body = access.client(PATIENCE, PATIENCE, 1000).send(HttpRequest.newBuilder(asked));
+    byte[] body = access.client(TIMEOUT, TIMEOUT, 1000).send(HttpRequest.newBuilder(asked));
     return new String(body, StandardCharsets.UTF_8);
   }
 }

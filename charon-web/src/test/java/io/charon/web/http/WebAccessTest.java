@@ -34,8 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Real web servers, with and without certificates. */
 @Tag("hadoop")
 class WebAccessTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final int MOST_BYTES = 1000;
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
+  private static final int MAX_BYTES = 1000;
 
   @TempDir private static Path directory;
   private static Path store;
@@ -130,7 +130,7 @@ class WebAccessTest {
   }
 
   private static void await(String what, BooleanSupplier condition) throws InterruptedException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
+    long end = System.nanoTime() + TIMEOUT.toNanos();
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime()).as(what).isLessThan(end);
       Thread.sleep(50);
@@ -171,8 +171,8 @@ class WebAccessTest {
 
   @Test
   void anAnswerIsBoundedWhateverItSaysOfItsLength() throws Exception {
-    length = MOST_BYTES;
-    assertThat(get(WebAccess.unconfigured(), address())).hasSize(MOST_BYTES);
+    length = MAX_BYTES;
+    assertThat(get(WebAccess.unconfigured(), address())).hasSize(MAX_BYTES);
     length = 1_000_000;
     assertThatThrownBy(() -> get(WebAccess.unconfigured(), address()))
         .isInstanceOf(IOException.class)
@@ -196,6 +196,6 @@ class WebAccessTest {
   }
 
   private static byte[] get(WebAccess access, URI server) throws IOException, InterruptedException {
-    return access.client(PATIENCE, PATIENCE, MOST_BYTES).send(HttpRequest.newBuilder(server));
+    return access.client(TIMEOUT, TIMEOUT, MAX_BYTES).send(HttpRequest.newBuilder(server));
   }
 }

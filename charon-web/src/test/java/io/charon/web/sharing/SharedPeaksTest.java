@@ -98,7 +98,7 @@ class SharedPeaksTest {
       List<SharedJob> first = PeakMessages.firstOf(left);
       PeakReport report = new PeakReport("a", "run-1", 0, first);
       byte[] bytes = messages.write(report);
-      assertThat(bytes).hasSizeLessThanOrEqualTo(PeakMessages.MOST_BYTES);
+      assertThat(bytes).hasSizeLessThanOrEqualTo(PeakMessages.MAX_BYTES);
       large.exchange(messages.report(bytes), NOW);
       left = left.subList(first.size(), left.size());
     }
@@ -108,7 +108,7 @@ class SharedPeaksTest {
     int answers = 1;
     heard.addAll(news.jobs());
     while (news.more()) {
-      assertThat(messages.write(news)).hasSizeLessThanOrEqualTo(PeakMessages.MOST_BYTES);
+      assertThat(messages.write(news)).hasSizeLessThanOrEqualTo(PeakMessages.MAX_BYTES);
       news = large.exchange(new PeakReport("b", "run-1", news.sequence(), List.of()), NOW);
       heard.addAll(news.jobs());
       answers++;

@@ -21,7 +21,7 @@ import java.util.Set;
 /** Reads the helper's answers ({@code ua_print.c}, {@code ua_request.c}). */
 final class Answers {
   private static final int HIGHEST_SCORE = 1000;
-  private static final long MOST_ENTITLED = 1L << 53;
+  private static final long MAX_ENTITLED = 1L << 53;
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double NANOS_PER_MILLI = 1e6;
 
@@ -94,7 +94,7 @@ final class Answers {
   private static long entitled(JsonNode registration) {
     return registration.path("score").asInt() > 0
         ? 0
-        : Math.max(0, Math.min(registration.path("entitledBytes").asLong(), MOST_ENTITLED));
+        : Math.max(0, Math.min(registration.path("entitledBytes").asLong(), MAX_ENTITLED));
   }
 
   static List<ContainerSample> samples(JsonNode answer) {

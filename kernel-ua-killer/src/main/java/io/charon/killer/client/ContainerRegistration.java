@@ -16,14 +16,14 @@ package io.charon.killer.client;
  */
 public record ContainerRegistration(long startNanos, int score, long entitledBytes) {
   private static final int HIGHEST_SCORE = 1000;
-  private static final long MOST_ENTITLED = 1L << 53;
+  private static final long MAX_ENTITLED = 1L << 53;
 
   /** Checks the ranges. */
   public ContainerRegistration {
     if (score < 0 || score > HIGHEST_SCORE) {
       throw new IllegalArgumentException("score " + score + " is not within 0 and 1000");
     }
-    if (entitledBytes < 0 || entitledBytes > MOST_ENTITLED || (score > 0 && entitledBytes > 0)) {
+    if (entitledBytes < 0 || entitledBytes > MAX_ENTITLED || (score > 0 && entitledBytes > 0)) {
       throw new IllegalArgumentException(
           "entitledBytes "
               + entitledBytes

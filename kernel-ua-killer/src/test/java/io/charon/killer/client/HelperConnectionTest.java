@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The client against helpers that misbehave. */
 class HelperConnectionTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final String LOOK =
       "{\"protocol\":2,\"loadedNanos\":%d,\"tier\":1,\"reason\":\"fine\",\"domains\":[]}\n";
 
@@ -48,22 +48,22 @@ class HelperConnectionTest {
 
   @Test
   void saysThatNothingIsLoaded() throws Exception {
-    assertThatThrownBy(() -> KernelKiller.open(directory.resolve("none"), PATIENCE))
+    assertThatThrownBy(() -> KernelKiller.open(directory.resolve("none"), TIMEOUT))
         .isInstanceOf(KernelKillerException.class)
         .hasMessageContaining(directory + "/none is not served")
         .hasMessageContaining("not loaded, or its helper does not run");
     server.close();
     assertThat(Files.exists(socket)).as("a killed helper leaves its socket").isTrue();
-    assertThatThrownBy(() -> KernelKiller.open(socket, PATIENCE))
+    assertThatThrownBy(() -> KernelKiller.open(socket, TIMEOUT))
         .hasMessageContaining("Connection refused");
-    assertThatThrownBy(() -> KernelKiller.open(directory.resolve("x".repeat(200)), PATIENCE))
+    assertThatThrownBy(() -> KernelKiller.open(directory.resolve("x".repeat(200)), TIMEOUT))
         .isInstanceOf(KernelKillerException.class);
   }
 
   @Test
   void noticesThatAnotherKillerWasLoaded() throws Exception {
     answer(LOOK.formatted(1), LOOK.formatted(1), LOOK.formatted(2));
-    try (KernelKiller killer = KernelKiller.open(socket, PATIENCE)) {
+    try (KernelKiller killer = KernelKiller.open(socket, TIMEOUT)) {
       assertThat(killer.isCurrent()).isTrue();
       assertThat(killer.isCurrent()).isFalse();
     }
@@ -74,7 +74,7 @@ class HelperConnectionTest {
     for (String other :
         List.of("{\"protocol\":1}\n", "{\"error\":\"domains: give register\",\"exitCode\":2}\n")) {
       answer(other);
-      assertThatThrownBy(() -> KernelKiller.open(socket, PATIENCE))
+      assertThatThrownBy(() -> KernelKiller.open(socket, TIMEOUT))
           .hasMessageContaining("install the ua-killer that came with this release");
     }
   }
@@ -85,7 +85,7 @@ class HelperConnectionTest {
       serve(
           client -> write(client, "{\"error\":\"process 7 is not heard\",\"exitCode\":4}\n"),
           false);
-      assertThatThrownBy(() -> KernelKiller.open(socket, PATIENCE))
+      assertThatThrownBy(() -> KernelKiller.open(socket, TIMEOUT))
           .hasMessage("process 7 is not heard")
           .matches(e -> ((KernelKillerException) e).refused());
     }
@@ -102,7 +102,7 @@ class HelperConnectionTest {
           write(client, answer.substring(20));
         },
         true);
-    KernelKiller.open(socket, PATIENCE).close();
+    KernelKiller.open(socket, TIMEOUT).close();
   }
 
   @Test
@@ -114,7 +114,7 @@ class HelperConnectionTest {
             write(client, broken);
           },
           false);
-      assertThatThrownBy(() -> KernelKiller.open(socket, PATIENCE))
+      assertThatThrownBy(() -> KernelKiller.open(socket, TIMEOUT))
           .isInstanceOf(KernelKillerException.class);
     }
   }
@@ -129,7 +129,7 @@ class HelperConnectionTest {
           }
         },
         true);
-    assertThatThrownBy(() -> KernelKiller.open(socket, PATIENCE))
+    assertThatThrownBy(() -> KernelKiller.open(socket, TIMEOUT))
         .hasMessageContaining("longer than");
   }
 
@@ -176,7 +176,7 @@ class HelperConnectionTest {
   void anInterruptedThreadIsNotKept() {
     Thread.currentThread().interrupt();
     try {
-      assertThatThrownBy(() -> KernelKiller.open(socket, PATIENCE))
+      assertThatThrownBy(() -> KernelKiller.open(socket, TIMEOUT))
           .isInstanceOf(KernelKillerException.class);
     } finally {
       assertThat(Thread.interrupted()).isTrue();

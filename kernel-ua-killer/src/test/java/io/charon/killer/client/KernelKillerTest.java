@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The client against the killer that is really loaded into this kernel. */
 class KernelKillerTest {
   /** These tests ask what is answered, on a machine that may be busy; one asks how fast. */
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   @Test
   void readsWhatTheToolLoaded(@TempDir Path directory) throws Exception {
@@ -81,7 +81,7 @@ class KernelKillerTest {
 
   /** A process that has ended leaves its cgroup a moment later. */
   private static void remove(Path cgroup) throws Exception {
-    long end = System.nanoTime() + PATIENCE.toNanos();
+    long end = System.nanoTime() + TIMEOUT.toNanos();
     while (Files.exists(cgroup)) {
       try {
         Files.delete(cgroup);
@@ -313,7 +313,7 @@ class KernelKillerTest {
   }
 
   private static KernelKiller open(KernelMachine machine) throws KernelKillerException {
-    return KernelKiller.open(machine.socket(), PATIENCE);
+    return KernelKiller.open(machine.socket(), TIMEOUT);
   }
 
   private static Process asNobody(

@@ -24,7 +24,7 @@ public final class BurstPool {
   private static final double DEVIATION = 0.25;
 
   /** Means beyond these would be none, or more than the quota gives (ours). */
-  private static final double LEAST_MEAN = 0.05;
+  private static final double MIN_MEAN = 0.05;
 
   private static final double HIGHEST_MEAN = 0.95;
 
@@ -58,7 +58,7 @@ public final class BurstPool {
       double mean = settings.load() * (1 + DEVIATION * random.nextGaussian());
       QueueDelays of = new QueueDelays(fromNanos);
       BurstyApplication application =
-          new BurstyApplication(random, Math.min(HIGHEST_MEAN, Math.max(LEAST_MEAN, mean)), of);
+          new BurstyApplication(random, Math.min(HIGHEST_MEAN, Math.max(MIN_MEAN, mean)), of);
       variant.of(SHARE).ifPresent(application::give);
       delays.add(of);
       applications.add(application);

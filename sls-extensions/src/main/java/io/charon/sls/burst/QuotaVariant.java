@@ -55,7 +55,7 @@ public enum QuotaVariant {
       case USUAL -> Optional.of(new TokenBucket(2, Burst.UP_TO_QUOTA).of(share));
       case TENFOLD -> Optional.of(new TokenBucket(10, Burst.BEYOND_QUOTA).of(share));
       case HALF_SECOND -> Optional.of(new TokenBucket(10, Burst.UP_TO_QUOTA).of(share));
-      case SECOND -> Optional.of(new TokenBucket(TokenBucket.MOST, Burst.UP_TO_QUOTA).of(share));
+      case SECOND -> Optional.of(new TokenBucket(TokenBucket.MAX, Burst.UP_TO_QUOTA).of(share));
       case UNLIMITED -> Optional.empty();
     };
   }

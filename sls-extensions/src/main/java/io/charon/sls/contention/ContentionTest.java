@@ -28,20 +28,20 @@ import org.apache.commons.math3.distribution.TDistribution;
  */
 public final class ContentionTest {
   /** Intervals without which nothing is said; the paper builds its model of as many. */
-  public static final int LEAST_INTERVALS = 500;
+  public static final int MIN_INTERVALS = 500;
 
   /** With intervals of 30 s: noise of the last 10 minutes. */
-  private static final int MOST_ORDER = 20;
+  private static final int MAX_ORDER = 20;
 
   private static final int PASSES = 2;
   private static final double LITTLE = 0.1;
   private static final double MUCH = 0.9;
 
   /** How much of best-effort's changes load and time must leave unexplained, as variance (ours). */
-  private static final double LEAST_FREE = 0.01;
+  private static final double MIN_FREE = 0.01;
 
   /** How many intervals must follow another one without a gap (ours). */
-  private static final double LEAST_REGULAR = 0.5;
+  private static final double MIN_REGULAR = 0.5;
 
   private static final double PERCENT = 100;
 
@@ -76,9 +76,8 @@ public final class ContentionTest {
    */
   public Verdict judge(List<Interval> intervals) {
     int count = intervals.size();
-    if (count < LEAST_INTERVALS) {
-      return Verdict.unknown(
-          "learning: %d of %d intervals".formatted(count, LEAST_INTERVALS), count);
+    if (count < MIN_INTERVALS) {
+      return Verdict.unknown("learning: %d of %d intervals".formatted(count, MIN_INTERVALS), count);
     }
     double little = bestEffortAt(intervals, LITTLE);
     double much = bestEffortAt(intervals, MUCH);
@@ -90,7 +89,7 @@ public final class ContentionTest {
     }
     int[] position = Series.positions(intervals);
     double regular = Arrays.stream(position).filter(place -> place > 0).count() / (double) count;
-    if (regular < LEAST_REGULAR) {
+    if (regular < MIN_REGULAR) {
       return Verdict.unknown("most intervals have a gap before them", count);
     }
     boolean logarithms = intervals.stream().allMatch(interval -> interval.value() > 0);
@@ -100,7 +99,7 @@ public final class ContentionTest {
     }
     Series series = series(intervals, logarithms, scale);
     Fit plain = Fit.of(series);
-    if (plain.information() < LEAST_FREE * variation(series.bestEffort())) {
+    if (plain.information() < MIN_FREE * variation(series.bestEffort())) {
       return Verdict.unknown(
           "what best-effort uses follows the load and the time of day so closely that nobody can"
               + " tell which of them it is",
@@ -125,7 +124,7 @@ public final class ContentionTest {
     double[] noise = plain.residual();
     Fit fit = plain;
     for (int pass = 0; pass < PASSES; pass++) {
-      Autoregression model = Autoregression.of(noise, position, MOST_ORDER);
+      Autoregression model = Autoregression.of(noise, position, MAX_ORDER);
       fit = Fit.of(series.whiten(model, position));
       noise = plain.residualAt(fit.slope());
     }

@@ -20,7 +20,7 @@ final class Controls {
   private static final int PIECES = 6;
 
   /** More would take minutes, for months of intervals. */
-  private static final int MOST_COSINES = 120;
+  private static final int MAX_COSINES = 120;
 
   private Controls() {}
 
@@ -43,7 +43,7 @@ final class Controls {
     double start = intervals.get(0).seconds();
     double lasts = intervals.get(intervals.size() - 1).seconds() - start;
     double cosines = Math.floor(2 * lasts / (slowHours * SECONDS_PER_HOUR));
-    for (int j = 1; j <= Math.min(MOST_COSINES, Math.max(1, cosines)); j++) {
+    for (int j = 1; j <= Math.min(MAX_COSINES, Math.max(1, cosines)); j++) {
       double turn = Math.PI * j / lasts;
       columns.add(
           intervals.stream()

@@ -34,7 +34,7 @@ public final class IntervalTables {
   private static final List<String> BEST_EFFORTS =
       List.of("best_effort", "best_effort_cores", "best_effort_percent", "background", "offline");
   private static final double NANOS_PER_SECOND = 1e9;
-  private static final int MOST_INTERVALS = 5_000_000;
+  private static final int MAX_INTERVALS = 5_000_000;
 
   private final IntervalColumns wanted;
   private final BadRows bad;
@@ -76,10 +76,10 @@ public final class IntervalTables {
         } catch (BadField e) {
           bad.add(row.get().place(), e.getMessage());
         }
-        if (count > MOST_INTERVALS) {
+        if (count > MAX_INTERVALS) {
           throw new IOException(
               "%s: more than %,d intervals; give fewer files, or longer intervals"
-                  .formatted(row.get().place(), MOST_INTERVALS));
+                  .formatted(row.get().place(), MAX_INTERVALS));
         }
       }
     }

@@ -12,13 +12,13 @@ package io.charon.sls.contention;
  */
 final class LongRunVariance {
   private static final double TERMS = 0.4;
-  private static final int LEAST_TERMS = 8;
+  private static final int MIN_TERMS = 8;
 
   private LongRunVariance() {}
 
   /** How many cosines, the degrees of freedom of t: 0.4 n^(2/3). */
   static int terms(int count) {
-    return Math.max(LEAST_TERMS, (int) (TERMS * Math.cbrt((double) count * count)));
+    return Math.max(MIN_TERMS, (int) (TERMS * Math.cbrt((double) count * count)));
   }
 
   /** Of the sum of {@code scores}, whose mean is 0. */

@@ -27,14 +27,14 @@ import java.util.stream.Collectors;
  * user gave it.
  */
 public final class ExperimentPlanBuilder {
-  private static final int MOST_NODES = 60_000;
-  private static final int MOST_CORES = 1 << 16;
-  private static final int MOST_GIBIBYTES = 1 << 20;
-  private static final int MOST_QUEUE = 100_000;
-  private static final int MOST_LOAD = 100;
-  private static final int MOST_SEEDS = 1000;
-  private static final int MOST_JOBS = 10_000_000;
-  private static final double MOST_HOURS = 1000;
+  private static final int MAX_NODES = 60_000;
+  private static final int MAX_CORES = 1 << 16;
+  private static final int MAX_GIBIBYTES = 1 << 20;
+  private static final int MAX_QUEUE = 100_000;
+  private static final int MAX_LOAD = 100;
+  private static final int MAX_SEEDS = 1000;
+  private static final int MAX_JOBS = 10_000_000;
+  private static final double MAX_HOURS = 1000;
   private static final double SECONDS_PER_HOUR = 3600;
 
   private String description = "";
@@ -80,17 +80,17 @@ public final class ExperimentPlanBuilder {
 
   /** Length of the embedded workload. */
   public void hours(double value) {
-    hours = inRange(value, 0.1, MOST_HOURS);
+    hours = inRange(value, 0.1, MAX_HOURS);
   }
 
   /** Production jobs of the embedded workload. */
   public void productionJobs(int value) {
-    productionJobs = OptionalInt.of(inRange(value, 0, MOST_JOBS));
+    productionJobs = OptionalInt.of(inRange(value, 0, MAX_JOBS));
   }
 
   /** Best-effort jobs of the embedded workload. */
   public void bestEffortJobs(int value) {
-    bestEffortJobs = OptionalInt.of(inRange(value, 0, MOST_JOBS));
+    bestEffortJobs = OptionalInt.of(inRange(value, 0, MAX_JOBS));
   }
 
   /** Memory that production of the embedded workload uses of what it asks for. */
@@ -105,38 +105,38 @@ public final class ExperimentPlanBuilder {
 
   /** Loads. */
   public void loads(List<Integer> values) {
-    values.forEach(load -> inRange(load, 1, MOST_LOAD));
+    values.forEach(load -> inRange(load, 1, MAX_LOAD));
     loads = notEmpty(values.stream().distinct().toList());
   }
 
   /** How many seeds; without it as many as workload files. */
   public void seeds(int value) {
-    seeds = OptionalInt.of(inRange(value, 1, MOST_SEEDS));
+    seeds = OptionalInt.of(inRange(value, 1, MAX_SEEDS));
   }
 
   /** Nodes. */
   public void nodes(int value) {
-    nodes = OptionalInt.of(inRange(value, 1, MOST_NODES));
+    nodes = OptionalInt.of(inRange(value, 1, MAX_NODES));
   }
 
   /** Cores of a node. */
   public void cores(int value) {
-    cores = OptionalInt.of(inRange(value, 1, MOST_CORES));
+    cores = OptionalInt.of(inRange(value, 1, MAX_CORES));
   }
 
   /** Memory of a node, and its swap. */
   public void memoryGibibytes(int value) {
-    memoryGibibytes = OptionalInt.of(inRange(value, 1, MOST_GIBIBYTES));
+    memoryGibibytes = OptionalInt.of(inRange(value, 1, MAX_GIBIBYTES));
   }
 
   /** Best-effort containers that may wait on a node. */
   public void queueLimit(int value) {
-    queueLimit = inRange(value, 1, MOST_QUEUE);
+    queueLimit = inRange(value, 1, MAX_QUEUE);
   }
 
   /** How long a run goes on after the last submission. */
   public void horizonHours(double value) {
-    horizon = Duration.ofSeconds(Math.round(inRange(value, 0, MOST_HOURS) * SECONDS_PER_HOUR));
+    horizon = Duration.ofSeconds(Math.round(inRange(value, 0, MAX_HOURS) * SECONDS_PER_HOUR));
   }
 
   /** Whether a kill counts as a failure of its task. */

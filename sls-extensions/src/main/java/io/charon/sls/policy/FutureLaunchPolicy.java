@@ -45,7 +45,7 @@ final class FutureLaunchPolicy implements LaunchPolicy {
   private static final double PART_NANOS = (double) AHEAD_NANOS / PARTS;
 
   /** More curves than containers wait on a node. */
-  private static final int MOST_KEPT = 1024;
+  private static final int MAX_KEPT = 1024;
 
   private final NodeState node;
   private final double memoryBytes;
@@ -71,7 +71,7 @@ final class FutureLaunchPolicy implements LaunchPolicy {
   @Override
   public LaunchVerdict judge(LaunchRequest request, long expectedPeakBytes, long nowNanos) {
     forgetOtherInstants(nowNanos);
-    if (ownBytes.size() > MOST_KEPT) {
+    if (ownBytes.size() > MAX_KEPT) {
       ownBytes.clear(); // Of those that were withdrawn nobody hears again.
     }
     double[] own = ownBytes.computeIfAbsent(request.containerId(), this::peaks);

@@ -15,7 +15,7 @@ import java.util.List;
  * more, every other one is left out and points are taken half as often from then on.
  */
 final class MemoryHistory {
-  private static final int MOST = 512;
+  private static final int MAX = 512;
   private static final long FIRST_STEP_NANOS = Duration.ofSeconds(30).toNanos();
   private static final double NANOS_PER_SECOND = 1e9;
 
@@ -34,7 +34,7 @@ final class MemoryHistory {
   /** Adds a point. */
   void add(long nowNanos, NodeUsage usage) {
     points.add(new Point(nowNanos, usage));
-    if (points.size() > MOST) {
+    if (points.size() > MAX) {
       List<Point> kept = new ArrayList<>();
       for (int i = 0; i < points.size(); i += 2) {
         kept.add(points.get(i));

@@ -44,20 +44,20 @@ public final class SlsJsonReader implements TraceReader {
   private static final long MEGABYTE = 1L << 20;
   private static final long DEFAULT_MEGABYTES = 1024;
   private static final int LONGEST_CURVE = 100_000;
-  private static final int MOST_TASKS = 10_000_000;
-  private static final int MOST_COPIES = 100_000;
+  private static final int MAX_TASKS = 10_000_000;
+  private static final int MAX_COPIES = 100_000;
   private static final int LONGEST_TEXT = 256;
 
   /** Of what is read over, too. */
   private static final int LONGEST_TOKEN = 64 * 1024;
 
   /** The format has fewer than 20; others are read over, and kept until the object ends. */
-  private static final int MOST_FIELDS = 1000;
+  private static final int MAX_FIELDS = 1000;
 
   /** What is kept of one job: about 100 MB of each (ours). */
-  private static final int MOST_BATCHES = 1_000_000;
+  private static final int MAX_BATCHES = 1_000_000;
 
-  private static final int MOST_POINTS = 2_000_000;
+  private static final int MAX_POINTS = 2_000_000;
 
   /** The format needs 6; Jackson stops at 1000 in some versions and nowhere in others. */
   private static final int DEEPEST = 100;
@@ -283,7 +283,7 @@ public final class SlsJsonReader implements TraceReader {
     }
     List<TaskBatch> batches = new ArrayList<>();
     tasks.counts.forEach((batch, count) -> batches.add(batch.withCount(count)));
-    long copyCount = fields.number(1, MOST_COPIES, 1, "job.count");
+    long copyCount = fields.number(1, MAX_COPIES, 1, "job.count");
     for (long copy = 1; copy <= copyCount; copy++) {
       copies.add(
           new TraceJob(
@@ -318,10 +318,10 @@ public final class SlsJsonReader implements TraceReader {
           "a container asks for %d MB and %d cores; a node has %d MB and %d cores"
               .formatted(megabytes, cores, node.memoryBytes() / MEGABYTE, node.cores()));
     }
-    int count = (int) task.number(1, MOST_TASKS, 1, "container.count");
+    int count = (int) task.number(1, MAX_TASKS, 1, "container.count");
     tasks.count += count;
-    if (tasks.count > MOST_TASKS) {
-      throw new BadJob("more than " + MOST_TASKS + " containers in a job");
+    if (tasks.count > MAX_TASKS) {
+      throw new BadJob("more than " + MAX_TASKS + " containers in a job");
     }
     String type =
         task.text("container.exetype", "container.execution.type")
@@ -336,10 +336,10 @@ public final class SlsJsonReader implements TraceReader {
     if (tasks.counts.merge(batch, count, Integer::sum) == count) {
       tasks.points += task.times().size();
     }
-    if (tasks.counts.size() > MOST_BATCHES || tasks.points > MOST_POINTS) {
+    if (tasks.counts.size() > MAX_BATCHES || tasks.points > MAX_POINTS) {
       throw new TraceException(
           "%s: a job has more than %d different containers or %d points in their curves"
-              .formatted(place(), MOST_BATCHES, MOST_POINTS));
+              .formatted(place(), MAX_BATCHES, MAX_POINTS));
     }
   }
 
@@ -420,9 +420,9 @@ public final class SlsJsonReader implements TraceReader {
     } else if (parser.getTextLength() > LONGEST_TEXT) {
       throw new TraceException(
           "%s: %s has more than %d characters".formatted(place(), name, LONGEST_TEXT));
-    } else if (fields.size() == MOST_FIELDS && !fields.containsKey(name)) {
+    } else if (fields.size() == MAX_FIELDS && !fields.containsKey(name)) {
       throw new TraceException(
-          "%s: more than %d fields in an object".formatted(place(), MOST_FIELDS));
+          "%s: more than %d fields in an object".formatted(place(), MAX_FIELDS));
     } else {
       fields.put(name, parser.getText());
     }

@@ -15,7 +15,7 @@ import java.util.Map;
 /** The analysis, from tables to the grid. */
 public final class Sensitivity {
   /** A regulator of each cell is kept for each series: about 300 bytes. */
-  private static final int MOST_REPLAYS = 1_000_000;
+  private static final int MAX_REPLAYS = 1_000_000;
 
   private final TuneRequest request;
   private final ImportProgress progress;
@@ -38,7 +38,7 @@ public final class Sensitivity {
    */
   public TuneResult run() throws IOException {
     List<Double> stdFactors = request.stdFactors().stream().distinct().sorted().toList();
-    int mostSeries = MOST_REPLAYS / (request.windows().size() * stdFactors.size());
+    int mostSeries = MAX_REPLAYS / (request.windows().size() * stdFactors.size());
     UsageTables tables =
         new UsageTables(request.files(), request.format(), request.regulator(), mostSeries);
     SeriesSurvey survey = new SeriesSurvey();

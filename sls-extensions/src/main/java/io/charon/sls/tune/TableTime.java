@@ -15,7 +15,7 @@ import java.time.ZoneOffset;
 /** Times as tables write them: a number of some unit, or date and time in UTC. */
 public final class TableTime {
   /** 126 years: differences of two such times fit into a long. */
-  private static final double MOST_NANOS = 4e18;
+  private static final double MAX_NANOS = 4e18;
 
   private TableTime() {}
 
@@ -45,7 +45,7 @@ public final class TableTime {
   }
 
   private static long inRange(double nanos, String text) throws BadField {
-    if (Math.abs(nanos) <= MOST_NANOS) {
+    if (Math.abs(nanos) <= MAX_NANOS) {
       return Math.round(nanos);
     }
     throw new BadField("time \"%s\" is out of range: check --time-unit".formatted(text));

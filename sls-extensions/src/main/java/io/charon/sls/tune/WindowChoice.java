@@ -25,14 +25,14 @@ record WindowChoice(List<Double> accepted, List<RefusedWindow> refused) {
     List<Double> accepted = new ArrayList<>();
     List<RefusedWindow> refused = new ArrayList<>();
     for (double window : windows.stream().distinct().sorted().toList()) {
-      if (window < RangeSettings.LEAST_SAMPLES * coarsest.intervalSeconds()) {
+      if (window < RangeSettings.MIN_SAMPLES * coarsest.intervalSeconds()) {
         refused.add(
             new RefusedWindow(
                 window,
                 String.format(
                     Locale.ROOT,
                     "shorter than %d samples of series %s, which are %.4g s apart",
-                    RangeSettings.LEAST_SAMPLES,
+                    RangeSettings.MIN_SAMPLES,
                     coarsest.name(),
                     coarsest.intervalSeconds())));
       } else if (2 * window > shortest.seconds()) {

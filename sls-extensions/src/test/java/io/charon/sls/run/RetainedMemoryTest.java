@@ -32,7 +32,7 @@ class RetainedMemoryTest {
   private static final int MANY = 6_000;
 
   /** Eight bytes for each completion time, doubled when an array grows, and all the rest. */
-  private static final long MOST_BYTES_FOR_A_JOB = 40;
+  private static final long MAX_BYTES_FOR_A_JOB = 40;
 
   private static final long NOISE_BYTES = 1_000_000;
 
@@ -42,7 +42,7 @@ class RetainedMemoryTest {
     RunResult result = SimulationRun.run(settings(), seed -> jobs, new RunProgress());
     assertThat(result.bestEffort().completed() + result.production().completed()).isEqualTo(MANY);
     assertThat(jobs.bytesAtMany - jobs.bytesAtSome)
-        .isLessThan(NOISE_BYTES + MOST_BYTES_FOR_A_JOB * (MANY - SOME));
+        .isLessThan(NOISE_BYTES + MAX_BYTES_FOR_A_JOB * (MANY - SOME));
   }
 
   private static RunSettings settings() {

@@ -36,8 +36,8 @@ public final class BandwidthLaw {
 
   private static final double ROOMY = 0.2;
   private static final double FULL = 0.6;
-  private static final double MOST = 120;
-  private static final double LEAST = 20;
+  private static final double MAX = 120;
+  private static final double MIN = 20;
   private static final double MINOR = 0.1;
   private static final double STEP = 0.1;
   private static final long BETWEEN_STEPS_NANOS = Duration.ofMillis(900).toNanos();
@@ -128,7 +128,7 @@ public final class BandwidthLaw {
       return ALL;
     }
     double range = Math.min(use, FULL) - ROOMY;
-    double share = (MOST - (MOST - LEAST) * range / (FULL - ROOMY)) / MOST;
+    double share = (MAX - (MAX - MIN) * range / (FULL - ROOMY)) / MAX;
     return Math.round(share / STEP) * STEP;
   }
 }

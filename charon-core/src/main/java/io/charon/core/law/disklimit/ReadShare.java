@@ -18,7 +18,7 @@ public record ReadShare(int percent) {
    * past the page cache ends half a second after SIGKILL with this, with 1 MiB/s after 6.6
    * (measured; ours).
    */
-  static final long LEAST_BYTES_PER_SECOND = 4 << 20;
+  static final long MIN_BYTES_PER_SECOND = 4 << 20;
 
   private static final int ALL = 100;
 
@@ -39,7 +39,6 @@ public record ReadShare(int percent) {
     return disk.speedBytesPerSecond().isEmpty()
         ? OptionalLong.empty()
         : OptionalLong.of(
-            Math.max(
-                LEAST_BYTES_PER_SECOND, disk.speedBytesPerSecond().getAsLong() / ALL * percent));
+            Math.max(MIN_BYTES_PER_SECOND, disk.speedBytesPerSecond().getAsLong() / ALL * percent));
   }
 }

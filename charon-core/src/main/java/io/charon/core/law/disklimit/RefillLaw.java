@@ -30,7 +30,7 @@ import java.util.Set;
  */
 public final class RefillLaw {
   /** Less is no refill: page cache of a service that reads now and then grows by as much. */
-  static final long LEAST_GROWTH_BYTES = 256 << 10;
+  static final long MIN_GROWTH_BYTES = 256 << 10;
 
   /** Who did not grow for so long reads nothing. */
   static final Duration GROWING = Duration.ofSeconds(3);
@@ -42,19 +42,19 @@ public final class RefillLaw {
   static final Duration REST = Duration.ofMinutes(1);
 
   /** For how long reads are limited on end at most, whoever refills. */
-  static final Duration MOST = Duration.ofMinutes(5);
+  static final Duration MAX = Duration.ofMinutes(5);
 
   /** Between two looks; what was between later ones nobody knows. */
   static final Duration UNSEEN = Duration.ofSeconds(10);
 
   /** A disk that streams faster gives pages one by one no faster (measured: 50 to 70 MB/s). */
-  static final long MOST_BYTES_PER_SECOND = 50_000_000;
+  static final long MAX_BYTES_PER_SECOND = 50_000_000;
 
   /** The shortest turn: what is looked at once a second is not known better. */
   private static final Duration SHORTEST = Duration.ofSeconds(2);
 
   /** Who misses less misses nothing. */
-  private static final long LEAST_MISSING_BYTES = 8 << 20;
+  private static final long MIN_MISSING_BYTES = 8 << 20;
 
   private static final long NANOS_PER_SECOND = Duration.ofSeconds(1).toNanos();
 
@@ -112,12 +112,12 @@ public final class RefillLaw {
       refills.clear(); // their times are those of another clock
       return false;
     }
-    long counted = Math.min(elapsed, MOST.toNanos());
+    long counted = Math.min(elapsed, MAX.toNanos());
     limitedNanos =
         limiting
-            ? Math.min(MOST.toNanos(), limitedNanos + counted)
+            ? Math.min(MAX.toNanos(), limitedNanos + counted)
             : Math.max(0, limitedNanos - counted);
-    enough = enough ? limitedNanos > MOST.minus(REST).toNanos() : limitedNanos >= MOST.toNanos();
+    enough = enough ? limitedNanos > MAX.minus(REST).toNanos() : limitedNanos >= MAX.toNanos();
     return elapsed <= UNSEEN.toNanos();
   }
 
@@ -168,7 +168,7 @@ public final class RefillLaw {
   private static void grow(Refill refill, Holder holder, long nanos, boolean continued) {
     if (!continued) {
       refill.grew = false;
-    } else if (refill.seen && holder.cleanCacheBytes() - refill.cleanBytes >= LEAST_GROWTH_BYTES) {
+    } else if (refill.seen && holder.cleanCacheBytes() - refill.cleanBytes >= MIN_GROWTH_BYTES) {
       refill.grew = true;
       refill.grewNanos = nanos;
     }
@@ -181,7 +181,7 @@ public final class RefillLaw {
       return RefillCause.NO_RIGHT;
     }
     boolean misses =
-        holder.owedBytes() > Math.max(LEAST_MISSING_BYTES, holder.rightBytes() / MISSING_DIVISOR);
+        holder.owedBytes() > Math.max(MIN_MISSING_BYTES, holder.rightBytes() / MISSING_DIVISOR);
     boolean grows = refill.grew && nanos - refill.grewNanos <= GROWING.toNanos();
     boolean over = nanos - refill.untilNanos >= 0;
     if (refill.turn == Turn.ON && (over || !misses)) {
@@ -204,10 +204,10 @@ public final class RefillLaw {
     if (speed.isEmpty()) {
       return RefillCause.DISK_IDLE;
     }
-    long rate = Math.max(1, Math.min(MOST_BYTES_PER_SECOND, speed.getAsLong() / SPEED_DIVISOR));
+    long rate = Math.max(1, Math.min(MAX_BYTES_PER_SECOND, speed.getAsLong() / SPEED_DIVISOR));
     long lasts = (long) ((double) holder.owedBytes() / rate * NANOS_PER_SECOND);
     refill.turn = Turn.ON;
-    refill.untilNanos = nanos + Math.min(MOST.toNanos(), Math.max(SHORTEST.toNanos(), lasts));
+    refill.untilNanos = nanos + Math.min(MAX.toNanos(), Math.max(SHORTEST.toNanos(), lasts));
     return RefillCause.REFILLS;
   }
 }

@@ -97,7 +97,7 @@ public record MemoryLineRule(int linePercent, int lowerPercent) implements Evict
             new Shortage(
                 Resource.MEMORY,
                 amount,
-                Shortage.MOST,
+                Shortage.MAX,
                 new Basis(
                     "the node",
                     Map.of(

@@ -152,7 +152,7 @@ public final class SatisfactionRule implements EvictionRule {
     return new Finding(
         value,
         Optional.of(
-            new Shortage(Resource.CPU, amount, Shortage.MOST, basis(now, better, amount, lower))),
+            new Shortage(Resource.CPU, amount, Shortage.MAX, basis(now, better, amount, lower))),
         "best-effort is starved of CPU time");
   }
 

@@ -19,7 +19,7 @@ import java.time.Duration;
  */
 public record Shortage(Resource resource, double amount, int most, Basis basis) {
   /** At one look no more than this end (ours): each forks a process. */
-  public static final int MOST = 5;
+  public static final int MAX = 5;
 
   /** What can be short. */
   public enum Resource {

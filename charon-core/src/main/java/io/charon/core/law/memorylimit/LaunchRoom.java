@@ -23,7 +23,7 @@ public record LaunchRoom(long bytes) {
   public static LaunchRoom of(
       long wallBytes, long unreclaimableBytes, long expectedGrowthBytes, long claimBytes) {
     return new LaunchRoom(
-        wallBytes < LimitDecision.LEAST_LIMIT_BYTES
+        wallBytes < LimitDecision.MIN_LIMIT_BYTES
             ? 0
             : Math.max(0, wallBytes - unreclaimableBytes - expectedGrowthBytes - claimBytes));
   }

@@ -17,7 +17,7 @@ package io.charon.core.law.memorylimit;
 public record LimitDecision(
     long wallBytes, Move move, long dueBytes, long freeBytes, long excessBytes) {
   /** Below that no process can live: the limit stays here, nobody starts, and who is left dies. */
-  public static final long LEAST_LIMIT_BYTES = 32L << 20;
+  public static final long MIN_LIMIT_BYTES = 32L << 20;
 
   /** What was done to the limit. */
   public enum Move {
@@ -33,6 +33,6 @@ public record LimitDecision(
 
   /** What the kernel enforces. */
   public long limitBytes() {
-    return Math.max(wallBytes, LEAST_LIMIT_BYTES);
+    return Math.max(wallBytes, MIN_LIMIT_BYTES);
   }
 }

@@ -16,17 +16,17 @@ import java.util.OptionalLong;
  */
 public record Reserve(long bytes, Bound bound) {
   /** Below that a look, whose charges the kernel counts in batches, says nothing (ours). */
-  private static final long LEAST_BYTES = 16L << 20;
+  private static final long MIN_BYTES = 16L << 20;
 
   private static final int SHARE_PERCENT = 2;
 
   /** A node that grows faster than that allows for pays with a kill (the share is rubik's). */
-  private static final int MOST_PERCENT = 10;
+  private static final int MAX_PERCENT = 10;
 
   /** Why the reserve is what it is. */
   public enum Bound {
     /** The least that makes sense at all. */
-    LEAST,
+    MIN,
     /** A share of the boundary. */
     SHARE,
     /** Production grew so much between two looks. */
@@ -48,11 +48,11 @@ public record Reserve(long bytes, Bound bound) {
    */
   public static Reserve of(
       long boundaryBytes, long largestGrowthBytes, long othersBytes, OptionalLong normalUseBytes) {
-    Reserve reserve = new Reserve(LEAST_BYTES, Bound.LEAST);
+    Reserve reserve = new Reserve(MIN_BYTES, Bound.MIN);
     reserve = reserve.or(boundaryBytes / 100 * SHARE_PERCENT, Bound.SHARE);
     reserve =
         reserve.or(
-            Math.min(2 * largestGrowthBytes, boundaryBytes / 100 * MOST_PERCENT), Bound.GROWTH);
+            Math.min(2 * largestGrowthBytes, boundaryBytes / 100 * MAX_PERCENT), Bound.GROWTH);
     return normalUseBytes.isPresent()
         ? reserve.or(normalUseBytes.getAsLong() - othersBytes, Bound.NORMAL_USE)
         : reserve;
@@ -64,8 +64,8 @@ public record Reserve(long bytes, Bound bound) {
    * @param boundaryBytes B of the law
    */
   public static Reserve ofSlowLooks(long boundaryBytes) {
-    return new Reserve(LEAST_BYTES, Bound.LEAST)
-        .or(boundaryBytes / 100 * MOST_PERCENT, Bound.SLOW_LOOKS);
+    return new Reserve(MIN_BYTES, Bound.MIN)
+        .or(boundaryBytes / 100 * MAX_PERCENT, Bound.SLOW_LOOKS);
   }
 
   private Reserve or(long otherBytes, Bound other) {

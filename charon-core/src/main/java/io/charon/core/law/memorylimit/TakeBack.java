@@ -20,10 +20,10 @@ import java.time.Duration;
  */
 public final class TakeBack {
   /** So long may a shortage last that neither cache nor swap covers (ours). */
-  public static final Duration PATIENCE = Duration.ofMillis(100);
+  public static final Duration TIMEOUT = Duration.ofMillis(100);
 
   private static final long SWAP_BYTES_PER_SECOND = 600_000_000L;
-  private static final long LEAST_GROWTH_BYTES_PER_SECOND = 50_000_000L;
+  private static final long MIN_GROWTH_BYTES_PER_SECOND = 50_000_000L;
 
   private boolean uncovered;
   private long uncoveredSinceNanos;
@@ -58,7 +58,7 @@ public final class TakeBack {
       uncovered = true;
       uncoveredSinceNanos = nowNanos;
     }
-    boolean over = uncovered && nowNanos - uncoveredSinceNanos >= PATIENCE.toNanos();
+    boolean over = uncovered && nowNanos - uncoveredSinceNanos >= TIMEOUT.toNanos();
     return new Plan(cache, pushOut, tolerated ? 0 : tooSlow + (over ? nowhere : 0));
   }
 
@@ -68,6 +68,6 @@ public final class TakeBack {
 
   private static double secondsLeft(Shortage shortage) {
     return (double) Math.max(0, shortage.freeBytes())
-        / Math.max(LEAST_GROWTH_BYTES_PER_SECOND, shortage.growthBytesPerSecond());
+        / Math.max(MIN_GROWTH_BYTES_PER_SECOND, shortage.growthBytesPerSecond());
   }
 }

@@ -20,7 +20,7 @@ import java.util.Optional;
  */
 public final class Victims {
   /** At one look no more than this die (ours). */
-  private static final int MOST = 5;
+  private static final int MAX = 5;
 
   private static final VictimChoice LARGEST_FOR_ITS_TIME = new VictimChoice(Policy.MEMORY_PER_TIME);
 
@@ -39,7 +39,7 @@ public final class Victims {
             candidates.stream().filter(c -> c.score() > 0 && c.freesBytes() > 0).toList());
     List<Candidate> chosen = new ArrayList<>();
     long missing = bytes;
-    while (missing > 0 && chosen.size() < MOST && !left.isEmpty()) {
+    while (missing > 0 && chosen.size() < MAX && !left.isEmpty()) {
       Candidate victim = next(left, missing);
       chosen.add(victim);
       left.remove(victim);

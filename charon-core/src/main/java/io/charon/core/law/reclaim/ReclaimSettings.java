@@ -32,7 +32,7 @@ public record ReclaimSettings(
     long leastBytes,
     long swapBytesPerSecond,
     ReclaimScope production) {
-  private static final double MOST_PERCENT = 100;
+  private static final double MAX_PERCENT = 100;
 
   /** So many looks are judged together: a minute, where one is made every 6 s. */
   static final int LOOKS = 10;
@@ -65,7 +65,7 @@ public record ReclaimSettings(
   }
 
   private static boolean isShare(double percent) {
-    return percent > 0 && percent <= MOST_PERCENT;
+    return percent > 0 && percent <= MAX_PERCENT;
   }
 
   /** The time over which what comes back is judged. */

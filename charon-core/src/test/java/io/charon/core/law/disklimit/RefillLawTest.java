@@ -69,7 +69,7 @@ class RefillLawTest {
     }
     long used = 100 * MB;
     for (int i = 0; i < 10; i++) {
-      used += RefillLaw.LEAST_GROWTH_BYTES - 1;
+      used += RefillLaw.MIN_GROWTH_BYTES - 1;
       assertThat(cause(BUSY, holder("p", used, 1000 * MB))).isEqualTo(RefillCause.NONE_REFILLS);
     }
   }

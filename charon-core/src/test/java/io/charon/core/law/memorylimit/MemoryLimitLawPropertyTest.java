@@ -295,7 +295,7 @@ class MemoryLimitLawPropertyTest {
               List.of(new Holder("production", production + streamed, streamed, right)),
               0,
               0);
-      basis = LimitBasis.of(look, new Reserve(RESERVE, Reserve.Bound.LEAST), 0, 0);
+      basis = LimitBasis.of(look, new Reserve(RESERVE, Reserve.Bound.MIN), 0, 0);
       streamedAtSlowLook = streamed;
     }
 

@@ -35,7 +35,7 @@ class MemoryLimitLawTest {
             List.of(new Holder("p", productionMegabytes * MB, cleanMegabytes * MB, RIGHT)),
             0,
             0);
-    return LimitBasis.of(look, new Reserve(16 * MB, Reserve.Bound.LEAST), 0, claimMegabytes * MB);
+    return LimitBasis.of(look, new Reserve(16 * MB, Reserve.Bound.MIN), 0, claimMegabytes * MB);
   }
 
   private LimitDecision look(

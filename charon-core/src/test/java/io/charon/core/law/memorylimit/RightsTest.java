@@ -93,7 +93,7 @@ class RightsTest {
   @ParameterizedTest
   @CsvSource({
     // boundary, growth, others, normal, reserve, bound
-    "400, 0, 0, -1, 16, LEAST",
+    "400, 0, 0, -1, 16, MIN",
     "16000, 0, 0, -1, 320, SHARE",
     "16000, 400, 0, -1, 800, GROWTH",
     "16000, 2000, 0, -1, 1600, GROWTH",

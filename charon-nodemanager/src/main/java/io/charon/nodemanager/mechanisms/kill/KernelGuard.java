@@ -39,7 +39,7 @@ public final class KernelGuard implements AutoCloseable {
    * What the helper's answers may cost between two ticks, together; longer than a thread waits for
    * a CPU on a busy machine.
    */
-  private static final Duration PATIENCE = Duration.ofMillis(200);
+  private static final Duration TIMEOUT = Duration.ofMillis(200);
 
   /**
    * What people and metrics are told.
@@ -129,7 +129,7 @@ public final class KernelGuard implements AutoCloseable {
       LongSupplier nanoClock) {
     return new KernelGuard(
         new KernelLink(
-            () -> KernelKiller.open(settings.socket(), PATIENCE), watched, rule(settings)),
+            () -> KernelKiller.open(settings.socket(), TIMEOUT), watched, rule(settings)),
         new KernelRegistrations(
             watched.places(), new CgroupPatterns(watched.hierarchy(), settings.watchedCgroups())),
         new Obstacles(new TasksInReach(running, outside)),

@@ -28,10 +28,10 @@ public final class ApplicationNames implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ApplicationNames.class);
 
   /** Applications that are remembered; the one not seen for longest is forgotten first (ours). */
-  private static final int MOST_APPLICATIONS = 1000;
+  private static final int MAX_APPLICATIONS = 1000;
 
   /** Questions that may wait; an application beyond them is asked for when it is seen again. */
-  private static final int MOST_QUESTIONS = 100;
+  private static final int MAX_QUESTIONS = 100;
 
   /** How long nobody asks again for an application that is not known (ours). */
   private static final Duration ASK_AGAIN = Duration.ofSeconds(30);
@@ -44,7 +44,7 @@ public final class ApplicationNames implements AutoCloseable {
           1,
           0,
           TimeUnit.SECONDS,
-          new ArrayBlockingQueue<>(MOST_QUESTIONS),
+          new ArrayBlockingQueue<>(MAX_QUESTIONS),
           task -> {
             Thread thread = new Thread(task, "charon-application-names");
             thread.setDaemon(true);
@@ -55,7 +55,7 @@ public final class ApplicationNames implements AutoCloseable {
       new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Asked> eldest) {
-          return size() > MOST_APPLICATIONS;
+          return size() > MAX_APPLICATIONS;
         }
       };
   private boolean failing;
@@ -81,7 +81,7 @@ public final class ApplicationNames implements AutoCloseable {
 
   /**
    * The same container, its job named if its application is known by now. Never blocks. Nothing is
-   * learnt of production, so nobody is asked for it.
+   * learned of production, so nobody is asked for it.
    */
   public LaunchRequest named(LaunchRequest request) {
     if (request.executionType() == ExecutionType.GUARANTEED || !request.job().wider().isEmpty()) {

@@ -83,7 +83,7 @@ public final class LaunchGate {
   }
 
   /**
-   * Another scheduler decides from now on. It knows what was learnt, and neither a container nor
+   * Another scheduler decides from now on. It knows what was learned, and neither a container nor
    * the node's memory: nothing starts before it was told of those that run, and of that.
    *
    * @param fresh knows nothing yet, used by nobody else
@@ -99,7 +99,7 @@ public final class LaunchGate {
             known ->
                 recording.accept(
                     new Recorded.Ended(nowNanos, known.containerId(), 0, wallMillis, false)));
-    fresh.restorePeaks(scheduler.learntPeaks(), wallMillis);
+    fresh.restorePeaks(scheduler.learnedPeaks(), wallMillis);
     lastCores.ifPresent(fresh::cores);
     fresh.hold(held);
     fresh.stop(stopped);
@@ -133,7 +133,7 @@ public final class LaunchGate {
   public synchronized RecordingWriter.Checkpoint checkpoint() {
     long nowNanos = nanoClock.getAsLong();
     List<Recorded> lines = new ArrayList<>();
-    lines.add(new Recorded.Learnt(nowNanos, learntPeaks(), wallClock.millis(), true));
+    lines.add(new Recorded.Learned(nowNanos, learnedPeaks(), wallClock.millis(), true));
     lastCores.ifPresent(cores -> lines.add(new Recorded.Cores(nowNanos, cores)));
     scheduler
         .running()
@@ -204,16 +204,16 @@ public final class LaunchGate {
     return scheduler.ended(containerId, peakBytes, wallMillis, truncated);
   }
 
-  /** The peaks of all jobs that were learnt. */
-  public synchronized List<JobPeaks> learntPeaks() {
-    return scheduler.learntPeaks();
+  /** The peaks of all jobs that were learned. */
+  public synchronized List<JobPeaks> learnedPeaks() {
+    return scheduler.learnedPeaks();
   }
 
-  /** Takes over what an earlier NodeManager of this node had learnt. */
-  public synchronized void restorePeaks(List<JobPeaks> learnt) {
+  /** Takes over what an earlier NodeManager of this node had learned. */
+  public synchronized void restorePeaks(List<JobPeaks> learned) {
     long wallMillis = wallClock.millis();
-    recording.accept(new Recorded.Learnt(nanoClock.getAsLong(), learnt, wallMillis, true));
-    scheduler.restorePeaks(learnt, wallMillis);
+    recording.accept(new Recorded.Learned(nanoClock.getAsLong(), learned, wallMillis, true));
+    scheduler.restorePeaks(learned, wallMillis);
   }
 
   /**
@@ -223,7 +223,7 @@ public final class LaunchGate {
    */
   public synchronized int learnPeaks(List<JobPeaks> others) {
     long wallMillis = wallClock.millis();
-    recording.accept(new Recorded.Learnt(nanoClock.getAsLong(), others, wallMillis, false));
+    recording.accept(new Recorded.Learned(nanoClock.getAsLong(), others, wallMillis, false));
     return scheduler.learnPeaks(others, wallMillis);
   }
 

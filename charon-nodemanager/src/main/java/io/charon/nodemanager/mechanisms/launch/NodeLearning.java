@@ -14,10 +14,10 @@ import java.util.Optional;
 
 /**
  * What a node learns, beyond what its containers say: jobs are told apart by name, and what was
- * learnt outlives the NodeManager and is shared, where the operator wants that.
+ * learned outlives the NodeManager and is shared, where the operator wants that.
  */
 public final class NodeLearning implements AutoCloseable {
-  /** How often learnt peaks are written, if they are kept: a crash loses so much (ours). */
+  /** How often learned peaks are written, if they are kept: a crash loses so much (ours). */
   private static final Duration PEAKS_KEPT_EVERY = Duration.ofMinutes(1);
 
   private final boolean byName;
@@ -67,7 +67,7 @@ public final class NodeLearning implements AutoCloseable {
                         new PeakExchange.Counts(
                             metrics.peakExchanges(),
                             metrics.failedPeakExchanges(),
-                            metrics.jobsLearntFromOthers())));
+                            metrics.jobsLearnedFromOthers())));
   }
 
   /** Whether jobs shall be told apart by the names of their applications. */

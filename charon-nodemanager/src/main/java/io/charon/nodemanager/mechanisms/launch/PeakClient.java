@@ -18,13 +18,13 @@ import java.time.Duration;
 /** Sends one message to a ResourceManager's web server. */
 final class PeakClient {
   /** For connecting, and again for the whole answer (ours). */
-  static final Duration PATIENCE = Duration.ofSeconds(5);
+  static final Duration TIMEOUT = Duration.ofSeconds(5);
 
   private final PeakMessages messages = new PeakMessages();
   private final BoundedClient client;
 
   PeakClient(WebAccess web) {
-    this.client = web.client(PATIENCE, PATIENCE, PeakMessages.MOST_BYTES);
+    this.client = web.client(TIMEOUT, TIMEOUT, PeakMessages.MAX_BYTES);
   }
 
   /**

@@ -30,16 +30,16 @@ public final class PeakExchange implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PeakExchange.class);
 
   /** Messages in one period; what is left waits for the next (ours). */
-  private static final int MOST_MESSAGES = 100;
+  private static final int MAX_MESSAGES = 100;
 
   /**
    * What happened so far.
    *
    * @param done messages that were answered
    * @param failed periods in which no ResourceManager answered
-   * @param jobsLearnt jobs that this node knows only because others told of them
+   * @param jobsLearned jobs that this node knows only because others told of them
    */
-  public record Counts(Counter done, Counter failed, Counter jobsLearnt) {}
+  public record Counts(Counter done, Counter failed, Counter jobsLearned) {}
 
   private final SharingSettings settings;
   private final LaunchGate gate;
@@ -114,16 +114,16 @@ public final class PeakExchange implements AutoCloseable {
   }
 
   private void exchangeWith(URI server) throws IOException, InterruptedException {
-    for (int messages = 0; messages < MOST_MESSAGES; messages++) {
-      List<SharedJob> mine = untold.of(gate.learntPeaks());
+    for (int messages = 0; messages < MAX_MESSAGES; messages++) {
+      List<SharedJob> mine = untold.of(gate.learnedPeaks());
       PeakNews news = client.exchange(server, untold.report(mine));
       boolean newRun = untold.told(mine, news);
       counts.done().inc();
       // Job by job: launches wait for the gate meanwhile.
       for (SharedJob job : news.jobs()) {
-        counts.jobsLearnt().inc(gate.learnPeaks(List.of(job.peaks())));
+        counts.jobsLearned().inc(gate.learnPeaks(List.of(job.peaks())));
       }
-      if (!newRun && !news.more() && untold.of(gate.learntPeaks()).isEmpty()) {
+      if (!newRun && !news.more() && untold.of(gate.learnedPeaks()).isEmpty()) {
         return;
       }
     }

@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The file that keeps learnt peaks while the NodeManager is down: JSON, for its owner only. It is
+ * The file that keeps learned peaks while the NodeManager is down: JSON, for its owner only. It is
  * replaced as a whole, so that a reader finds the old content or the new, whenever the machine
  * stops.
  */
@@ -39,7 +39,7 @@ final class PeakFile {
   private static final int FORMAT_WITHOUT_TIMES = 1;
 
   /** As many as a node learns. */
-  private static final int MOST_JOBS = 1000;
+  private static final int MAX_JOBS = 1000;
 
   /** Above what a peak of the largest numbers takes. */
   private static final int PEAK_BYTES = 128;
@@ -80,7 +80,7 @@ final class PeakFile {
    */
   PeakFile(Path file, int peaksPerJob) {
     this.file = file;
-    this.mostBytes = MOST_JOBS * (JOB_BYTES + peaksPerJob * PEAK_BYTES);
+    this.mostBytes = MAX_JOBS * (JOB_BYTES + peaksPerJob * PEAK_BYTES);
   }
 
   /**
@@ -152,13 +152,13 @@ final class PeakFile {
    *
    * @throws IOException naming the file; the old content is still there
    */
-  void write(List<JobPeaks> learnt) throws IOException {
+  void write(List<JobPeaks> learned) throws IOException {
     OwnerOnly.requireFile(file);
     byte[] content =
         mapper.writeValueAsBytes(
             new Content(
                 FORMAT,
-                learnt.stream()
+                learned.stream()
                     .map(known -> new Job(known.job().value(), null, known.samples()))
                     .toList()));
     Path fresh = sibling(".new");

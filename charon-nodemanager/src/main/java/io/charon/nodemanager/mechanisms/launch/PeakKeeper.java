@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the peaks that a node has learnt over restarts of its NodeManager. Writes on a thread of
+ * Keeps the peaks that a node has learned over restarts of its NodeManager. Writes on a thread of
  * its own, because a disk may let it wait. Whatever fails, the node goes on with what it knows.
  */
 public final class PeakKeeper implements AutoCloseable {
@@ -64,7 +64,7 @@ public final class PeakKeeper implements AutoCloseable {
   }
 
   /**
-   * Gives the node what was learnt before, and keeps what it learns from now on; but not in place
+   * Gives the node what was learned before, and keeps what it learns from now on; but not in place
    * of a file that could not be read.
    */
   public void start() {
@@ -81,17 +81,17 @@ public final class PeakKeeper implements AutoCloseable {
   /** Whether the file may be replaced from now on. */
   private boolean restore() {
     try {
-      List<JobPeaks> learnt = file.read(clock.millis());
-      gate.restorePeaks(learnt);
-      written = gate.learntPeaks();
-      LOG.info("peaks of {} jobs are known from {}", learnt.size(), file);
+      List<JobPeaks> learned = file.read(clock.millis());
+      gate.restorePeaks(learned);
+      written = gate.learnedPeaks();
+      LOG.info("peaks of {} jobs are known from {}", learned.size(), file);
       return true;
     } catch (PeakFile.UnusableException e) {
       failures.inc();
       return setAside(e);
     } catch (IOException e) {
       failures.inc();
-      LOG.warn("learnt peaks cannot be read; the node learns anew and keeps nothing", e);
+      LOG.warn("learned peaks cannot be read; the node learns anew and keeps nothing", e);
       return false;
     }
   }
@@ -99,7 +99,7 @@ public final class PeakKeeper implements AutoCloseable {
   private boolean setAside(PeakFile.UnusableException unusable) {
     try {
       LOG.warn(
-          "learnt peaks cannot be used, the node learns anew; they are kept in {}: {}",
+          "learned peaks cannot be used, the node learns anew; they are kept in {}: {}",
           file.setAside(),
           unusable.getMessage());
       return true;
@@ -111,16 +111,16 @@ public final class PeakKeeper implements AutoCloseable {
 
   private void write() {
     try {
-      List<JobPeaks> learnt = gate.learntPeaks();
-      if (!learnt.equals(written)) {
-        file.write(learnt);
-        written = learnt;
+      List<JobPeaks> learned = gate.learnedPeaks();
+      if (!learned.equals(written)) {
+        file.write(learned);
+        written = learned;
       }
       failing = false;
     } catch (IOException | RuntimeException e) {
       failures.inc();
       if (!failing) {
-        LOG.warn("learnt peaks cannot be kept in {}; tried again each {}", file, period, e);
+        LOG.warn("learned peaks cannot be kept in {}; tried again each {}", file, period, e);
       }
       failing = true;
     }

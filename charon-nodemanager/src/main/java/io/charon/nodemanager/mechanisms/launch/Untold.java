@@ -32,12 +32,12 @@ final class Untold {
   /**
    * What is to be told next, as much as a message takes.
    *
-   * @param learnt all that the node knows
+   * @param learned all that the node knows
    */
-  List<SharedJob> of(List<JobPeaks> learnt) {
+  List<SharedJob> of(List<JobPeaks> learned) {
     List<SharedJob> mine = new ArrayList<>();
     Map<String, Set<SharedJob.Sample>> kept = new HashMap<>();
-    for (JobPeaks known : learnt) {
+    for (JobPeaks known : learned) {
       String job = known.job().value();
       if (job.isEmpty() || job.length() > SharedJob.LONGEST_NAME) {
         continue;

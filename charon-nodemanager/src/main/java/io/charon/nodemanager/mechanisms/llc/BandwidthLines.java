@@ -28,8 +28,8 @@ import java.util.function.Supplier;
  */
 final class BandwidthLines implements Actuator {
   private static final long PERCENT = 100;
-  private static final long MOST_EIGHTHS = 65_536;
-  private static final long MOST = (1L << 32) - 1;
+  private static final long MAX_EIGHTHS = 65_536;
+  private static final long MAX = (1L << 32) - 1;
   private static final double EIGHTH = 125e6;
   private static final double MEBIBYTE = 1 << 20;
 
@@ -117,13 +117,13 @@ final class BandwidthLines implements Actuator {
       // A rate cannot be said of a bandwidth that nobody knows.
       return unlimited;
     }
-    double unit = all <= MOST_EIGHTHS ? EIGHTH : MEBIBYTE;
+    double unit = all <= MAX_EIGHTHS ? EIGHTH : MEBIBYTE;
     return Long.toString(
         Math.max(least, Math.min(all, Math.round(one.peak().getAsDouble() * one.share() / unit))));
   }
 
   private long info(String name, long least) throws IOException {
-    return ResctrlFiles.number(group.files().info(ResctrlFiles.BANDWIDTH, name), 10, least, MOST);
+    return ResctrlFiles.number(group.files().info(ResctrlFiles.BANDWIDTH, name), 10, least, MAX);
   }
 
   private long number(String value) throws IOException {

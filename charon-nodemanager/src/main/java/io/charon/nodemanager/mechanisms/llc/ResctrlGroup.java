@@ -21,7 +21,7 @@ import java.util.TreeMap;
  */
 public final class ResctrlGroup {
   private static final int HEXADECIMAL = 16;
-  private static final int MOST_WAYS = 62;
+  private static final int MAX_WAYS = 62;
 
   private final ResctrlFiles files;
 
@@ -90,7 +90,7 @@ public final class ResctrlGroup {
    */
   public int ways() throws IOException {
     Path file = mask();
-    long mask = ResctrlFiles.number(file, HEXADECIMAL, 1, maskOf(MOST_WAYS));
+    long mask = ResctrlFiles.number(file, HEXADECIMAL, 1, maskOf(MAX_WAYS));
     int ways = Long.bitCount(mask);
     if (mask != maskOf(ways)) {
       throw new IOException(file + " has gaps, which no contiguous mask can fill");
@@ -105,7 +105,7 @@ public final class ResctrlGroup {
    */
   public int leastWays() throws IOException {
     return (int)
-        ResctrlFiles.number(files.info(ResctrlFiles.CACHE, "min_cbm_bits"), 10, 1, MOST_WAYS);
+        ResctrlFiles.number(files.info(ResctrlFiles.CACHE, "min_cbm_bits"), 10, 1, MAX_WAYS);
   }
 
   /**

@@ -313,8 +313,7 @@ public final class MemoryLimit implements Mechanism {
     double capacity = holding.look().boundaryBytes();
     double bytes =
         holding.bestEffortRuns()
-            ? Math.min(
-                capacity - 1, wholeMebibytes(Math.max(wall, LimitDecision.LEAST_LIMIT_BYTES)))
+            ? Math.min(capacity - 1, wholeMebibytes(Math.max(wall, LimitDecision.MIN_LIMIT_BYTES)))
             : capacity;
     Change change = Change.between(lastUse, bytes);
     lastUse = bytes;

@@ -27,9 +27,9 @@ public final class TrafficShaper implements Actuator {
    * A limit below this, 1 Mbit/s, means this. Ours: a token bucket cannot give nothing, and
    * containers that cannot even send a heartbeat lose the work they have done.
    */
-  public static final long LEAST_BYTES_PER_SECOND = 125_000;
+  public static final long MIN_BYTES_PER_SECOND = 125_000;
 
-  private static final double MOST_BYTES_PER_SECOND = 1e12;
+  private static final double MAX_BYTES_PER_SECOND = 1e12;
 
   private final Helper helper;
   private final NetworkDevice device;
@@ -89,7 +89,7 @@ public final class TrafficShaper implements Actuator {
    * @throws IOException naming the command; what held before may hold still
    */
   public String limit(double limit) throws IOException {
-    long rate = (long) Math.min(MOST_BYTES_PER_SECOND, Math.max(LEAST_BYTES_PER_SECOND, limit));
+    long rate = (long) Math.min(MAX_BYTES_PER_SECOND, Math.max(MIN_BYTES_PER_SECOND, limit));
     Path cgroup =
         bestEffort.orElseThrow(() -> new IOException("cgroup v2 is not mounted, nothing is done"));
     List<String> options =

@@ -105,8 +105,8 @@ final class ColdMemory implements Actuator {
     long bytes = 0;
     long whole = 0;
     long longest = 0;
-    for (int from = 0; from < asks.size(); from += ReclaimProgram.MOST_LINES) {
-      List<Ask> some = asks.subList(from, Math.min(asks.size(), from + ReclaimProgram.MOST_LINES));
+    for (int from = 0; from < asks.size(); from += ReclaimProgram.MAX_LINES) {
+      List<Ask> some = asks.subList(from, Math.min(asks.size(), from + ReclaimProgram.MAX_LINES));
       for (ReclaimProgram.Answer answer : take(some)) {
         String id = some.get(answer.number()).portion().containerId();
         taken.merge(id, answer.takenBytes(), Long::sum);

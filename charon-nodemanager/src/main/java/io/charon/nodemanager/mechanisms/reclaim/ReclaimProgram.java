@@ -23,9 +23,9 @@ import java.util.concurrent.TimeUnit;
  */
 final class ReclaimProgram {
   /** So many lines and their answers fit into a pipe, so that nobody waits for the other. */
-  static final int MOST_LINES = 100;
+  static final int MAX_LINES = 100;
 
-  private static final int LONGEST_ANSWER_BYTES = MOST_LINES * 500;
+  private static final int LONGEST_ANSWER_BYTES = MAX_LINES * 500;
 
   /**
    * What came of one line.
@@ -52,7 +52,7 @@ final class ReclaimProgram {
   /**
    * Runs it to its end. Afterwards it is no more, whatever happened.
    *
-   * @param lines at most {@link #MOST_LINES}
+   * @param lines at most {@link #MAX_LINES}
    * @return what it said; of a line that it did not come to nothing
    * @throws IOException if it cannot be started, ends with an error, or does not end
    */

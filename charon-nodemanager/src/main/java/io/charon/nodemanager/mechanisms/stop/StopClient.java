@@ -20,13 +20,13 @@ final class StopClient implements ClusterOrders.Asker {
    * For connecting, and again for the whole answer (ours): an answer is a line from memory, and
    * with the period of 5 s an order is to be here within 6 s.
    */
-  private static final Duration PATIENCE = Duration.ofSeconds(1);
+  private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
   private final StopMessages messages = new StopMessages();
   private final BoundedClient client;
 
   StopClient(WebAccess web) {
-    this.client = web.client(PATIENCE, PATIENCE, StopMessages.MOST_BYTES);
+    this.client = web.client(TIMEOUT, TIMEOUT, StopMessages.MAX_BYTES);
   }
 
   @Override

@@ -27,7 +27,7 @@ import java.util.function.Supplier;
  */
 final class StoppedContainers {
   /** Kills in one look, 12 a second (ours): each forks a process on the NodeManager's machine. */
-  static final int MOST_KILLS = 3;
+  static final int MAX_KILLS = 3;
 
   private final Supplier<List<String>> tasks;
   private final Function<String, Phase> phases;
@@ -136,7 +136,7 @@ final class StoppedContainers {
     killed.retainAll(running);
     running.stream()
         .filter(id -> killed.contains(id) ? !executor.isDying(id) : isAlive(id))
-        .limit(MOST_KILLS)
+        .limit(MAX_KILLS)
         .toList()
         .forEach(
             containerId -> {

@@ -31,7 +31,7 @@ public final class Audit implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Audit.class);
 
   /** Lines that wait for the disk, at most (ours): some megabytes. */
-  private static final int MOST_WAITING = 4096;
+  private static final int MAX_WAITING = 4096;
 
   /** How long the end of the node waits for the last lines (ours). */
   private static final Duration LAST_LINES = Duration.ofSeconds(3);
@@ -71,7 +71,7 @@ public final class Audit implements AutoCloseable {
    * @param failures counts those that are lost
    */
   public static Audit queued(Optional<AuditLog> log, Clock clock, Counter failures) {
-    return queued(log, clock, failures, MOST_WAITING);
+    return queued(log, clock, failures, MAX_WAITING);
   }
 
   /** The same with another queue; visible for tests. */

@@ -39,7 +39,7 @@ public final class NodeMetrics implements AutoCloseable {
   private final Histogram underestimated = series.histogram(Metric.PEAK_UNDERESTIMATED, "");
   private final Counter exchanges = series.counter(Metric.PEAK_EXCHANGES, "");
   private final Counter failedExchanges = series.counter(Metric.PEAK_EXCHANGE_FAILURES, "");
-  private final Counter jobsLearnt = series.counter(Metric.JOBS_LEARNT, "");
+  private final Counter jobsLearned = series.counter(Metric.JOBS_LEARNED, "");
   private final Timer launchWait = series.timer(Metric.LAUNCH_WAIT, "");
   private final Timer tick = series.timer(Metric.TICK, "");
 
@@ -163,8 +163,8 @@ public final class NodeMetrics implements AutoCloseable {
   }
 
   /** Jobs of which other nodes told before this one had measured them. */
-  public Counter jobsLearntFromOthers() {
-    return jobsLearnt;
+  public Counter jobsLearnedFromOthers() {
+    return jobsLearned;
   }
 
   /** How long a tick takes. */

@@ -33,7 +33,7 @@ import java.util.Map;
   @JsonSubTypes.Type(value = Recorded.Bound.class, name = "bound"),
   @JsonSubTypes.Type(value = Recorded.Cores.class, name = "cores"),
   @JsonSubTypes.Type(value = Recorded.Held.class, name = "held"),
-  @JsonSubTypes.Type(value = Recorded.Learnt.class, name = "learnt"),
+  @JsonSubTypes.Type(value = Recorded.Learned.class, name = "learned"),
   @JsonSubTypes.Type(value = Recorded.Lost.class, name = "lost"),
   @JsonSubTypes.Type(value = Recorded.SideBySide.class, name = "side-by-side"),
 })
@@ -83,7 +83,7 @@ public sealed interface Recorded {
    * @param peakBytes its highest working set, 0 if never measured
    * @param wallMillis wall clock, milliseconds since 1970
    * @param truncated whether it was killed before it was done; absent, and so false, in recordings
-   *     of nodes that learnt from all peaks alike
+   *     of nodes that learned from all peaks alike
    */
   record Ended(long nanos, String containerId, long peakBytes, long wallMillis, boolean truncated)
       implements Recorded {}
@@ -124,7 +124,7 @@ public sealed interface Recorded {
    *
    * @param restored whether they were this node's own
    */
-  record Learnt(long nanos, List<JobPeaks> peaks, long wallMillis, boolean restored)
+  record Learned(long nanos, List<JobPeaks> peaks, long wallMillis, boolean restored)
       implements Recorded {}
 
   /**

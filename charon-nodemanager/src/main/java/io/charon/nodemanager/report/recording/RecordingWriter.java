@@ -47,7 +47,7 @@ public final class RecordingWriter implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RecordingWriter.class);
 
   /** Some minutes of a busy node (ours). */
-  private static final int MOST_WAITING = 10_000;
+  private static final int MAX_WAITING = 10_000;
 
   private static final Duration FLUSH = Duration.ofSeconds(2);
   private static final Duration LAST_LINES = Duration.ofSeconds(3);
@@ -72,7 +72,7 @@ public final class RecordingWriter implements AutoCloseable {
   private final Counter failures;
   private final LongSupplier nanoClock;
   private final Clock wallClock;
-  private final BlockingQueue<Optional<Recorded>> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+  private final BlockingQueue<Optional<Recorded>> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
   private final AtomicLong lost = new AtomicLong();
   private final Thread thread = new Thread(this::write, "charon-recording");
   private volatile Supplier<Checkpoint> state = () -> new Checkpoint(0, List.of());

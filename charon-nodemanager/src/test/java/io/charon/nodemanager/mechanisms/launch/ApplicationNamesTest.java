@@ -140,7 +140,7 @@ class ApplicationNamesTest {
         .singleElement()
         .satisfies(container -> assertThat(container.request().job().value()).isEqualTo(NAMED));
     gate.ended("running", 3, false);
-    assertThat(gate.learntPeaks())
+    assertThat(gate.learnedPeaks())
         .extracting(known -> known.job().value())
         .containsExactlyInAnyOrder("job", NAMED);
   }

@@ -15,14 +15,14 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 
-/** A gate in which containers run and end, so that their peaks are learnt. */
+/** A gate in which containers run and end, so that their peaks are learned. */
 final class LearningGate {
   private LearningGate() {}
 
   /**
    * A gate with room for everything.
    *
-   * @param clock dates what is learnt
+   * @param clock dates what is learned
    */
   static LaunchGate create(Clock clock) {
     LaunchGate gate =

@@ -78,12 +78,12 @@ class PeakExchangeTest {
     LaunchGate second = LearningGate.create(Clock.systemUTC());
     share(second, address);
     await(() -> peaks(second).equals(List.of(10L, 20L, 30L)));
-    assertThat(second.learntPeaks().get(0).samples()).noneMatch(PeakSample::own);
+    assertThat(second.learnedPeaks().get(0).samples()).noneMatch(PeakSample::own);
 
     learn(second, 40);
     await(() -> peaks(first).equals(List.of(10L, 20L, 30L, 40L)));
     assertThat(peaks(second)).containsExactly(10L, 20L, 30L, 40L);
-    assertThat(counts.jobsLearnt().getCount()).isEqualTo(1);
+    assertThat(counts.jobsLearned().getCount()).isEqualTo(1);
     assertThat(counts.failed().getCount()).isZero();
   }
 
@@ -132,7 +132,7 @@ class PeakExchangeTest {
   }
 
   private static List<Long> peaks(LaunchGate gate) {
-    return gate.learntPeaks().stream()
+    return gate.learnedPeaks().stream()
         .map(JobPeaks::samples)
         .flatMap(List::stream)
         .map(PeakSample::peakBytes)

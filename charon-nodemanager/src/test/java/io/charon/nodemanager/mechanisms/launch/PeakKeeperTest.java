@@ -51,13 +51,13 @@ class PeakKeeperTest {
   }
 
   @Test
-  void theNextNodeManagerKnowsWhatThisOneLearnt() throws Exception {
+  void theNextNodeManagerKnowsWhatThisOneLearned() throws Exception {
     LaunchGate gate = LearningGate.create(CLOCK);
     keep(
         gate,
         NEVER,
         () -> {
-          assertThat(gate.learntPeaks()).isEmpty();
+          assertThat(gate.learnedPeaks()).isEmpty();
           learn(gate, 10, 30, 20);
         });
     LaunchGate next = LearningGate.create(CLOCK);
@@ -65,7 +65,7 @@ class PeakKeeperTest {
         next,
         NEVER,
         () -> {
-          assertThat(next.learntPeaks()).isEqualTo(learnt(10, 30, 20));
+          assertThat(next.learnedPeaks()).isEqualTo(learned(10, 30, 20));
           learn(next, 40);
         });
     LaunchGate third = LearningGate.create(CLOCK);
@@ -73,7 +73,7 @@ class PeakKeeperTest {
         third,
         NEVER,
         () -> {
-          assertThat(third.learntPeaks()).isEqualTo(learnt(10, 30, 20, 40));
+          assertThat(third.learnedPeaks()).isEqualTo(learned(10, 30, 20, 40));
         });
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
         .isEqualTo("rw-------");
@@ -89,7 +89,7 @@ class PeakKeeperTest {
         gate,
         NEVER,
         () -> {
-          assertThat(gate.learntPeaks())
+          assertThat(gate.learnedPeaks())
               .containsExactly(
                   new JobPeaks(
                       new JobKey("sort"),
@@ -97,7 +97,7 @@ class PeakKeeperTest {
           learn(gate, 30);
         });
     assertThat(Files.readString(file)).startsWith("{\"format\":2,");
-    assertThat(new PeakFile(file, PEAKS).read(0)).isEqualTo(gate.learntPeaks());
+    assertThat(new PeakFile(file, PEAKS).read(0)).isEqualTo(gate.learnedPeaks());
     assertThat(failures.getCount()).isZero();
   }
 
@@ -109,9 +109,10 @@ class PeakKeeperTest {
         Duration.ofMillis(20),
         () -> {
           learn(gate, 10);
-          await(() -> Files.exists(file) && new PeakFile(file, PEAKS).read(NOW).equals(learnt(10)));
+          await(
+              () -> Files.exists(file) && new PeakFile(file, PEAKS).read(NOW).equals(learned(10)));
           learn(gate, 20);
-          await(() -> new PeakFile(file, PEAKS).read(NOW).equals(learnt(10, 20)));
+          await(() -> new PeakFile(file, PEAKS).read(NOW).equals(learned(10, 20)));
         });
   }
 
@@ -160,11 +161,11 @@ class PeakKeeperTest {
         gate,
         NEVER,
         () -> {
-          assertThat(gate.learntPeaks()).isEmpty();
+          assertThat(gate.learnedPeaks()).isEmpty();
           learn(gate, 10);
         });
     assertThat(directory.resolve("peaks.json.unusable")).hasContent(content);
-    assertThat(new PeakFile(file, PEAKS).read(NOW)).isEqualTo(learnt(10));
+    assertThat(new PeakFile(file, PEAKS).read(NOW)).isEqualTo(learned(10));
     assertThat(failures.getCount()).isEqualTo(1);
   }
 
@@ -220,7 +221,7 @@ class PeakKeeperTest {
           Files.createDirectory(file.getParent()); // the operator's cure needs no restart
           await(() -> Files.exists(file));
         });
-    assertThat(new PeakFile(file, PEAKS).read(NOW)).isEqualTo(learnt(10));
+    assertThat(new PeakFile(file, PEAKS).read(NOW)).isEqualTo(learned(10));
   }
 
   @Test
@@ -234,7 +235,7 @@ class PeakKeeperTest {
           learn(gate, 10);
         });
     assertThat(files()).containsExactly("peaks.json");
-    assertThat(new PeakFile(file, PEAKS).read(NOW)).isEqualTo(learnt(10));
+    assertThat(new PeakFile(file, PEAKS).read(NOW)).isEqualTo(learned(10));
   }
 
   private interface Life {
@@ -248,7 +249,7 @@ class PeakKeeperTest {
     }
   }
 
-  private static List<JobPeaks> learnt(long... peaks) {
+  private static List<JobPeaks> learned(long... peaks) {
     JobKey job = ContainerInfos.bestEffort("container", 1).job();
     return List.of(
         new JobPeaks(

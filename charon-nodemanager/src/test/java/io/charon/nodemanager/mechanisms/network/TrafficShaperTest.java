@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TrafficShaperTest {
   private static final Path CGROUP = Path.of("/sys/fs/cgroup/charon/best-effort");
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   @TempDir private Path directory;
   private Path helper;
@@ -44,7 +44,7 @@ class TrafficShaperTest {
 
   private TrafficShaper shaper(boolean givesWay) {
     return new TrafficShaper(
-        new Helper(List.of(helper.toString()), PATIENCE),
+        new Helper(List.of(helper.toString()), TIMEOUT),
         new NetworkDevice(directory, "eth0"),
         Optional.of(CGROUP),
         givesWay);
@@ -126,14 +126,14 @@ class TrafficShaperTest {
     assertThat(shaper.unavailable().orElseThrow()).contains("install ua-killer");
     TrafficShaper relative =
         new TrafficShaper(
-            new Helper(List.of("ls"), PATIENCE),
+            new Helper(List.of("ls"), TIMEOUT),
             new NetworkDevice(directory, "eth0"),
             Optional.of(CGROUP),
             false);
     assertThat(relative.unavailable().orElseThrow()).contains("name its whole path");
     TrafficShaper without =
         new TrafficShaper(
-            new Helper(List.of(helper.toString()), PATIENCE),
+            new Helper(List.of(helper.toString()), TIMEOUT),
             new NetworkDevice(directory, "eth0"),
             Optional.empty(),
             false);

@@ -59,7 +59,7 @@ class ReclaimKernelTest {
   private static final long MIB = 1 << 20;
   private static final long NODE_BYTES = 400 * MIB;
   private static final long PERIOD = 6_000_000_000L;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final Path TOOLS = Path.of("../kernel-ua-killer/target/native").toAbsolutePath();
   private static final Path KILLER = TOOLS.resolve("ua-killer");
 
@@ -110,7 +110,7 @@ class ReclaimKernelTest {
   }
 
   private static void await(Condition condition) throws IOException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
+    long end = System.nanoTime() + TIMEOUT.toNanos();
     while (!condition.holds()) {
       assertThat(System.nanoTime() - end).isNegative();
       Thread.onSpinWait();

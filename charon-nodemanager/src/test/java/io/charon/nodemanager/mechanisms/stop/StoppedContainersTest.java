@@ -158,7 +158,7 @@ class StoppedContainersTest {
     phases.put("c9", Phase.STARTING);
     for (int look = 1; look <= 3; look++) {
       follow(StopAction.KILL);
-      assertThat(killed).hasSize(look * StoppedContainers.MOST_KILLS).doesNotHaveDuplicates();
+      assertThat(killed).hasSize(look * StoppedContainers.MAX_KILLS).doesNotHaveDuplicates();
       nanos += TimeUnit.MILLISECONDS.toNanos(250);
     }
     follow(StopAction.KILL);

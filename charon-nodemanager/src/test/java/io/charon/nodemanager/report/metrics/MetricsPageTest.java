@@ -50,7 +50,7 @@ class MetricsPageTest {
   }
 
   private String table() {
-    return "| metric, and its name in JMX if it is another | type, unit | what it says | which question it answers |\n"
+    return "| metric, and its JMX name if different | type, unit | meaning | use |\n"
         + "|---|---|---|---|\n"
         + Arrays.stream(Metric.values()).map(this::row).collect(Collectors.joining());
   }

@@ -44,7 +44,7 @@ class RecordingTest {
   void everyLineIsReadAsItWasWritten() throws Exception {
     List<Recorded> known =
         List.of(
-            new Recorded.Learnt(
+            new Recorded.Learned(
                 5,
                 List.of(new JobPeaks(new JobKey("sort"), List.of(new PeakSample(7, 8, 9, true)))),
                 10,

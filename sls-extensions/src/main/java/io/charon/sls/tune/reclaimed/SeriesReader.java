@@ -26,17 +26,17 @@ import java.util.OptionalInt;
  */
 final class SeriesReader {
   /** More use than that of what was reserved is no use of it: 105 % is seen of busy machines. */
-  private static final double MOST_USED = 1.25;
+  private static final double MAX_USED = 1.25;
 
   /** More than one in so many rows that make no sense spoil a series (ours). */
   private static final int ROWS_FOR_A_BAD_ONE = 1000;
 
   /** So many rows of a series are named, further ones are counted. */
-  private static final int MOST_NAMED = 1000;
+  private static final int MAX_NAMED = 1000;
 
   private static final double SECONDS_PER_INTERVAL = UseSample.MINUTES * 60.0;
   private static final double LONGEST_SECONDS = 20 * 366 * 86_400.0;
-  private static final int MOST_SERIES = 10_000;
+  private static final int MAX_SERIES = 10_000;
 
   private final UsageTable table;
   private final Path file;
@@ -70,7 +70,7 @@ final class SeriesReader {
 
     /** Whether a series is spoiled is known at its end: till then all are named, up to a bound. */
     void bad(Skipped row) {
-      if (firstBadRows.size() < MOST_NAMED) {
+      if (firstBadRows.size() < MAX_NAMED) {
         firstBadRows.add(row);
       }
       badRows++;
@@ -135,8 +135,8 @@ final class SeriesReader {
         name = row.text(layout.series().getAsInt());
       }
       cursor = cursors.computeIfAbsent(name, Cursor::new);
-      if (cursors.size() > MOST_SERIES) {
-        throw new IOException(row.place() + ": more than " + MOST_SERIES + " series");
+      if (cursors.size() > MAX_SERIES) {
+        throw new IOException(row.place() + ": more than " + MAX_SERIES + " series");
       }
       cursor.rows++;
       take(row, layout, column, cursor);
@@ -169,17 +169,17 @@ final class SeriesReader {
       throw new BadField("the request is 0");
     }
     if (table.amounts().capacity().isPresent()
-        && request > MOST_USED * table.amounts().capacity().getAsDouble()) {
+        && request > MAX_USED * table.amounts().capacity().getAsDouble()) {
       throw new BadField("the request %s is more than the whole machine".formatted(request));
     }
     double use = number(row, column, "use");
     if (table.amounts().useUnit().isPresent()) {
       use *= table.amounts().useUnit().getAsDouble() * request;
     }
-    if (use > MOST_USED * request) {
+    if (use > MAX_USED * request) {
       throw new BadField(
           "a use of %.6g is more than %s times the request of %.6g"
-              .formatted(use, MOST_USED, request));
+              .formatted(use, MAX_USED, request));
     }
     if (seconds - cursor.seconds > gapSeconds) {
       skip(

@@ -38,7 +38,7 @@ class ReclaimedTuningTest {
             new UsePredictor() {
               @Override
               public void add(UseSample sample) {
-                // Nothing is learnt.
+                // Nothing is learned.
               }
 
               @Override
