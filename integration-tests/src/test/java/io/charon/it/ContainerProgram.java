@@ -72,7 +72,7 @@ final class ContainerProgram {
   }
 
   /** Skips a test, with the reason printed, where no process may become another user. */
-  @Target(ElementType.TYPE)
+  @Target({ElementType.TYPE, ElementType.METHOD})
   @Retention(RetentionPolicy.RUNTIME)
   @WritableCgroups
   @ExtendWith(Condition.class)

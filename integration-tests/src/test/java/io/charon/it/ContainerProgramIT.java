@@ -82,7 +82,9 @@ class ContainerProgramIT {
 
   @Test
   void aContainerIsBornInItsCgroupWithItsScoreAsItsUser() throws Exception {
-    script("id -u; cat /proc/self/oom_score_adj /proc/self/cgroup; pwd; echo $#", "exit 7");
+    script(
+        "id -u; cat /proc/self/oom_score_adj /proc/self/cgroup; pwd; echo $#; test -w tmp && echo tmp",
+        "exit 7");
 
     assertThat(launch("cgroups=" + procs() + "%" + procs())).isEqualTo(7);
 
@@ -90,7 +92,7 @@ class ContainerProgramIT {
     assertThat(lines)
         .startsWith(Long.toString(ContainerProgram.userId()), "600")
         .anyMatch(line -> line.endsWith(":/" + cgroup.getFileName()))
-        .endsWith(work.toString(), "0");
+        .endsWith(work.toString(), "0", "tmp");
     assertThat(directory.resolve("private/container.pid.exitcode")).hasContent("7");
   }
 

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.charon.evaluation.cluster.Installation;
+import io.charon.evaluation.cluster.LinuxExecutor;
 import io.charon.evaluation.demo.Demo;
 import io.charon.evaluation.demo.DemoMode;
 import io.charon.evaluation.demo.DemoOptions;
@@ -38,6 +39,24 @@ class DemoIT {
 
   @Test
   void runsRealJobsAndChecksTheirResults() throws Exception {
+    runs(Optional.empty());
+    assertThat(directory.resolve("runs.jsonl")).isNotEmptyFile();
+  }
+
+  @Test
+  @Tag("long")
+  @ContainerProgram.Needed
+  void runsTheSameWithContainersOfOtherUsers() throws Exception {
+    JsonNode result =
+        runs(
+            Optional.of(
+                new LinuxExecutor(
+                    ContainerProgram.path(), ContainerProgram.USER, ContainerProgram.USER)));
+    assertThat(result.path("executor").asText()).isEqualTo("linux");
+    assertThat(directory.resolve("runs-linux.jsonl")).isNotEmptyFile();
+  }
+
+  private JsonNode runs(Optional<LinuxExecutor> linux) throws Exception {
     Path json = directory.resolve("out.json");
     StringWriter text = new StringWriter();
 
@@ -60,6 +79,7 @@ class DemoIT {
                     directory,
                     false,
                     false,
+                    linux,
                     directory.resolve("demo.html"),
                     Optional.of(json)));
 
@@ -77,9 +97,9 @@ class DemoIT {
     assertThat(problems(result, "jobs that could not be submitted")).as(text.toString()).isZero();
     assertThat(directory.resolve("memory.svg")).isNotEmptyFile();
     assertThat(directory.resolve("demo.html")).content().contains("<svg", "charon");
-    assertThat(directory.resolve("runs.jsonl")).isNotEmptyFile();
     assertThat(Path.of("/sys/fs/cgroup/memory", CGROUP)).doesNotExist();
     assertThat(Path.of("/sys/fs/cgroup", CGROUP)).doesNotExist();
+    return result;
   }
 
   private static int problems(JsonNode result, String name) {

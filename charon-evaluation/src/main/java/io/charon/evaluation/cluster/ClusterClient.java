@@ -16,6 +16,11 @@ public interface ClusterClient {
   /** Directory for the files of jobs; goes with the cluster. */
   Path workDirectory();
 
+  /** The account that jobs are submitted under. */
+  default JobAccount account() {
+    return JobAccount.own();
+  }
+
   /** Options that every JVM inside the cluster needs, ApplicationMasters and tasks as well. */
   String jvmOptions();
 }

@@ -5,17 +5,15 @@
  */
 package io.charon.evaluation.cluster;
 
+import io.charon.evaluation.machine.TemporaryDirectory;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 
 /** The work directory of a cluster: configuration, logs and local directories of every daemon. */
@@ -119,11 +117,9 @@ final class ClusterFiles {
     for (int attempt = 0;
         attempt < 20 && Files.exists(root, LinkOption.NOFOLLOW_LINKS);
         attempt++) {
-      try (Stream<Path> tree = Files.walk(root)) {
-        for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
-          Files.deleteIfExists(path);
-        }
-      } catch (IOException | UncheckedIOException stillWrittenTo) {
+      try {
+        TemporaryDirectory.delete(root);
+      } catch (IOException stillWrittenTo) {
         Pauses.sleep(100);
       }
     }

@@ -49,6 +49,12 @@ final class ClusterProperties {
     site.put(
         YarnConfiguration.YARN_APPLICATION_CLASSPATH,
         "$HADOOP_CONF_DIR," + installation.lib() + "/*");
+    // LinuxContainerExecutor downloads files of containers in a JVM of its own.
+    site.put(
+        YarnConfiguration.NM_CONTAINER_LOCALIZER_JAVA_OPTS_KEY,
+        YarnConfiguration.NM_CONTAINER_LOCALIZER_JAVA_OPTS_DEFAULT
+            + " "
+            + YarnCluster.resolving(files.hosts()));
     site.put("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "250");
     site.put("yarn.scheduler.minimum-allocation-mb", ALLOCATION_STEP_MB);
     site.put("yarn.scheduler.maximum-allocation-mb", Integer.toString(spec.nodeManagerMemoryMb()));

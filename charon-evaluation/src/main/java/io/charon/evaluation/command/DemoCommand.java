@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -64,6 +65,7 @@ import picocli.CommandLine.Spec;
       "  charon demo --modes alone,charon --outgrow",
       "  charon demo --modes alone,charon --regulators",
       "  charon demo --workload cpu --calibrate --json out.json",
+      "  sudo charon demo --executor linux --container-executor /opt/hadoop/bin/container-executor",
       "  charon demo --cluster /etc/hadoop/conf --quick",
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -189,6 +191,8 @@ final class DemoCommand implements Callable<Integer> {
               + " then holds all that \"charon sls validate\" needs.")
   private boolean calibrate;
 
+  @Mixin private ExecutorOption executor;
+
   @Option(
       names = "--cluster",
       paramLabel = "CONF",
@@ -299,6 +303,7 @@ final class DemoCommand implements Callable<Integer> {
         output,
         outgrow,
         calibrate,
+        executor.linux(spec, System.getenv()),
         html != null ? html : output.resolve("demo.html"),
         Optional.ofNullable(json));
   }

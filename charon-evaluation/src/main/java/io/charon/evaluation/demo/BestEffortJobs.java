@@ -76,7 +76,8 @@ public final class BestEffortJobs {
     configuration.setDouble("mapreduce.job.reduce.slowstart.completedmaps", 1.0);
     configuration.setInt("mapreduce.reduce.shuffle.parallelcopies", 2);
     PacedTextInputFormat.setBytesPerSecond(configuration, readBytesPerSecond);
-    Job job = Job.getInstance(configuration, order.kind().label());
+    cluster.account().makeWritable(outputs());
+    Job job = cluster.account().job(configuration, order.kind().label());
     job.setInputFormatClass(PacedTextInputFormat.class);
     job.setNumReduceTasks(1);
     order.kind().configure(job);
@@ -89,7 +90,11 @@ public final class BestEffortJobs {
 
   /** Where a job writes. */
   public Path output(BestEffortOrder order) {
-    return cluster.workDirectory().resolve("best-effort-output").resolve("job-" + order.index());
+    return outputs().resolve("job-" + order.index());
+  }
+
+  private Path outputs() {
+    return cluster.workDirectory().resolve("best-effort-output");
   }
 
   private static org.apache.hadoop.fs.Path hadoopPath(Path path) {

@@ -6,11 +6,14 @@
 package io.charon.evaluation.demo;
 
 import io.charon.evaluation.cluster.Installation;
+import io.charon.evaluation.cluster.LinuxExecutor;
+import io.charon.evaluation.cluster.LinuxExecutorCheck;
 import io.charon.evaluation.cluster.NodeLimits;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +25,9 @@ import org.apache.hadoop.fs.FileUtil;
 public final class Demo {
   /** File of all runs so far, in the output directory. */
   private static final String HISTORY = "runs.jsonl";
+
+  /** The same of runs whose containers have users of their own. */
+  private static final String LINUX_HISTORY = "runs-linux.jsonl";
 
   /** Time of a mode beside baseline and window, about. */
   private static final Duration START_AND_END = Duration.ofSeconds(45);
@@ -62,13 +68,23 @@ public final class Demo {
             options.outgrowing());
     Progress progress = new Progress(out, terminal);
     DemoMachine.ofThis().check(plan).forEach(progress::say);
+    Optional<String> cgroupRoot = cgroupRoot(plan, progress);
+    if (options.linux().isPresent() && cgroupRoot.isEmpty()) {
+      throw new IOException(
+          "--executor linux needs memory cgroups for its nodes: run it as root where they can be made; charon doctor says what is missing");
+    }
     Path inputDirectory = Files.createTempDirectory("charon-input-");
     Runnable removal = () -> FileUtil.fullyDelete(inputDirectory.toFile());
     Thread cleanup = new Thread(removal, "charon-demo-cleanup");
     Runtime.getRuntime().addShutdownHook(cleanup);
     try {
-      RunHistory history = RunHistory.read(options.output().resolve(HISTORY), plan);
-      Optional<String> cgroupRoot = cgroupRoot(plan, progress);
+      if (options.linux().isPresent()) {
+        prepareUsers(options.linux().get(), inputDirectory, progress);
+      }
+      RunHistory history =
+          RunHistory.read(
+              options.output().resolve(options.linux().isPresent() ? LINUX_HISTORY : HISTORY),
+              plan);
       DemoInput input =
           DemoInput.prepare(
               options.input().orElse(installation.inputSources()),
@@ -78,12 +94,36 @@ public final class Demo {
               plan);
       explain(plan, input.pace(), options, progress);
       ModeRun run =
-          new ModeRun(installation, plan, input, cgroupRoot, root, progress, options.calibrates());
+          new ModeRun(
+              installation,
+              plan,
+              input,
+              cgroupRoot,
+              options.linux(),
+              root,
+              progress,
+              options.calibrates());
       return runUntilEnough(options, plan, run, history, progress);
     } finally {
       removal.run();
       Runtime.getRuntime().removeShutdownHook(cleanup);
     }
+  }
+
+  /** Lets the users of containers read the input, and looks whether they can run at all. */
+  private void prepareUsers(LinuxExecutor linux, Path inputDirectory, Progress progress)
+      throws IOException, InterruptedException {
+    Files.setPosixFilePermissions(inputDirectory, PosixFilePermissions.fromString("rwxr-xr-x"));
+    new LinuxExecutorCheck(Path.of("/proc"))
+        .require(
+            linux,
+            List.of(
+                inputDirectory,
+                installation.lib(),
+                Path.of(System.getProperty("java.home"), "bin")));
+    progress.say(
+        "Containers run by LinuxContainerExecutor with %s: production as %s, best-effort as %s."
+            .formatted(linux.program(), linux.productionUser(), linux.bestEffortUser()));
   }
 
   /** Until there are enough conclusive runs; a run that is not is made again once. */
@@ -136,7 +176,11 @@ public final class Demo {
       modes.put(mode, new ModeSummary(mode, List.of(result)));
     }
     return new DemoResult(
-        modes, plan, installation.hadoopVersion(), (System.nanoTime() - start) / 1e9);
+        modes,
+        plan,
+        installation.hadoopVersion(),
+        options.linux().isPresent() ? "linux" : "default",
+        (System.nanoTime() - start) / 1e9);
   }
 
   private void report(DemoResult result, RunHistory history, DemoOptions options)

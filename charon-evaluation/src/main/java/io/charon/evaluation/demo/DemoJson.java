@@ -63,6 +63,7 @@ final class DemoJson {
       node.put("detail", verdict.detail());
     }
     root.put("hadoopVersion", result.hadoopVersion());
+    root.put("executor", result.executor());
     root.put("seconds", round(result.seconds()));
     return root;
   }

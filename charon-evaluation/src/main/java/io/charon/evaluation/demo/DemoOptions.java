@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.demo;
 
+import io.charon.evaluation.cluster.LinuxExecutor;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -26,6 +27,7 @@ import java.util.Optional;
  * @param outgrowing whether one more best-effort job outgrows its estimate
  * @param calibrates whether one best-effort job of each kind runs alone after production alone, for
  *     {@code charon sls validate}
+ * @param linux runs containers as users of their own; empty for this process's user
  * @param html file that gets the picture of the result
  * @param json file that gets the result as JSON
  */
@@ -41,6 +43,7 @@ public record DemoOptions(
     Path output,
     boolean outgrowing,
     boolean calibrates,
+    Optional<LinuxExecutor> linux,
     Path html,
     Optional<Path> json) {
   /** Copies the list. */

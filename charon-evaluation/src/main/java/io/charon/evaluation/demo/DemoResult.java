@@ -14,10 +14,15 @@ import java.util.Map;
  * @param modes the modes, in the order they ran
  * @param plan the workload
  * @param hadoopVersion version of the daemons
+ * @param executor {@code default} or {@code linux}, by which containers were run
  * @param seconds how long it took
  */
 record DemoResult(
-    Map<DemoMode, ModeSummary> modes, WorkloadPlan plan, String hadoopVersion, double seconds) {
+    Map<DemoMode, ModeSummary> modes,
+    WorkloadPlan plan,
+    String hadoopVersion,
+    String executor,
+    double seconds) {
 
   /** What was promised, and whether it held. */
   List<Verdict> verdicts() {

@@ -8,6 +8,7 @@ package io.charon.evaluation.demo;
 import io.charon.evaluation.cluster.CharonConfiguration;
 import io.charon.evaluation.cluster.ClusterSpec;
 import io.charon.evaluation.cluster.KernelProtection;
+import io.charon.evaluation.cluster.LinuxExecutor;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,12 +30,14 @@ public final class DemoSettings {
    *
    * @param protection the kernel UA killer of its nodes; empty without one
    * @param cgroupRoot cgroup of all nodes; empty where this machine has no writable cgroups
+   * @param linux runs containers as users of their own; empty for the NodeManagers' user
    */
   public static ClusterSpec of(
       DemoMode mode,
       WorkloadPlan plan,
       Optional<KernelProtection> protection,
-      Optional<String> cgroupRoot) {
+      Optional<String> cgroupRoot,
+      Optional<LinuxExecutor> linux) {
     Map<String, String> properties = new LinkedHashMap<>();
     properties.putAll(CharonConfiguration.nodeManager(mode.nodeManagerMode()));
     properties.putAll(CharonConfiguration.comparable());
@@ -42,6 +45,7 @@ public final class DemoSettings {
     if (mode == DemoMode.REGULATED) {
       properties.putAll(CharonConfiguration.regulators(REGULATOR_WINDOW));
     }
+    linux.ifPresent(executor -> properties.putAll(executor.properties()));
     protection.ifPresent(kernel -> properties.putAll(kernel.nodeManagerProperties()));
     properties.putAll(
         CharonConfiguration.resourceManager(

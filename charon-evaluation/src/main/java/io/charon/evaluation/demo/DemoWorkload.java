@@ -28,18 +28,34 @@ final class DemoWorkload {
   /** Of its own, so that the job never waits for the others' ApplicationMasters. */
   static final String OUTGROWING_QUEUE = "outgrowing";
 
-  private final ClusterClient cluster;
+  private final ClusterClient production;
+  private final ClusterClient bestEffort;
   private final Installation installation;
   private final WorkloadPlan plan;
-  private final BestEffortJobs bestEffort;
+  private final BestEffortJobs bestEffortJobs;
 
-  DemoWorkload(ClusterClient cluster, Installation installation, WorkloadPlan plan) {
-    this.cluster = cluster;
+  /**
+   * Prepares jobs.
+   *
+   * @param production the cluster as production's account sees it
+   * @param bestEffort the same cluster as that of best-effort sees it
+   */
+  DemoWorkload(
+      ClusterClient production,
+      ClusterClient bestEffort,
+      Installation installation,
+      WorkloadPlan plan) {
+    this.production = production;
+    this.bestEffort = bestEffort;
     this.installation = installation;
     this.plan = plan;
-    this.bestEffort =
+    this.bestEffortJobs =
         new BestEffortJobs(
-            cluster, installation, BEST_EFFORT_QUEUE, taskMemory(plan), plan.readBytesPerSecond());
+            bestEffort,
+            installation,
+            BEST_EFFORT_QUEUE,
+            taskMemory(plan),
+            plan.readBytesPerSecond());
   }
 
   private static BestEffortJobs.TaskMemory taskMemory(WorkloadPlan plan) {
@@ -52,21 +68,22 @@ final class DemoWorkload {
 
   /** The production job: one map task for each order, no reduce. */
   Job production(List<ProductionTask> tasks) throws IOException {
-    Path orders = Files.createDirectories(cluster.workDirectory().resolve("production-orders"));
+    Path orders = Files.createDirectories(production.workDirectory().resolve("production-orders"));
     for (ProductionTask task : tasks) {
       Files.writeString(orders.resolve("task-" + task.index()), task.line() + "\n");
     }
     int heapMb = plan.heldBatches() * WorkloadPlan.INPUT_PART_MB + 64;
     Configuration configuration =
         MapReduceSettings.of(
-            cluster,
+            production,
             installation,
             PRODUCTION_QUEUE,
             WorkloadPlan.PRODUCTION_MASTER_MB,
             plan.productionTaskMb(),
             "-Xms%1$dm -Xmn24m -Xmx%1$dm".formatted(heapMb));
     configuration.setInt("mapreduce.task.io.sort.mb", 8);
-    Job job = Job.getInstance(configuration, "production");
+    production.account().makeWritable(productionDirectory());
+    Job job = production.account().job(configuration, "production");
     job.setMapperClass(ProductionMapper.class);
     job.setNumReduceTasks(0);
     job.setOutputKeyClass(Text.class);
@@ -78,21 +95,26 @@ final class DemoWorkload {
 
   /** Where the production job writes. */
   Path productionOutput() {
-    return cluster.workDirectory().resolve("production-output");
+    return productionDirectory().resolve("output");
+  }
+
+  /** Where its tasks write. */
+  private Path productionDirectory() {
+    return production.workDirectory().resolve("production");
   }
 
   /** A job of the best-effort stream. */
   Job bestEffort(BestEffortOrder order) throws IOException {
-    return bestEffort.job(order);
+    return bestEffortJobs.job(order);
   }
 
   /** A job of one task whose first attempt takes more memory than its node has. */
   Job outgrowing() throws IOException {
-    Path input = cluster.workDirectory().resolve("outgrowing-input");
+    Path input = bestEffort.workDirectory().resolve("outgrowing-input");
     Files.writeString(input, "one task\n");
     Configuration configuration =
         MapReduceSettings.of(
-            cluster,
+            bestEffort,
             installation,
             OUTGROWING_QUEUE,
             WorkloadPlan.BEST_EFFORT_MASTER_MB,
@@ -101,7 +123,7 @@ final class DemoWorkload {
     configuration.setInt("mapreduce.task.io.sort.mb", 8);
     configuration.setInt("mapreduce.map.maxattempts", BestEffortJobs.ATTEMPTS);
     configuration.setInt(OutgrowingMapper.MEBIBYTES, plan.nodeMemoryMb());
-    Job job = Job.getInstance(configuration, "outgrowing");
+    Job job = bestEffort.account().job(configuration, "outgrowing");
     job.setMapperClass(OutgrowingMapper.class);
     job.setNumReduceTasks(0);
     job.setOutputFormatClass(NullOutputFormat.class);
@@ -111,7 +133,7 @@ final class DemoWorkload {
 
   /** Where a best-effort job writes. */
   Path bestEffortOutput(BestEffortOrder order) {
-    return bestEffort.output(order);
+    return bestEffortJobs.output(order);
   }
 
   /**
@@ -130,7 +152,7 @@ final class DemoWorkload {
               pace.batches(),
               plan.heldBatches(),
               pace.arrival().toMillis(),
-              cluster.workDirectory().resolve("production-ready-" + index)));
+              productionDirectory().resolve("ready-" + index)));
     }
     return tasks;
   }

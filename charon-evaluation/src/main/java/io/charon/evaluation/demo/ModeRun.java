@@ -5,13 +5,16 @@
  */
 package io.charon.evaluation.demo;
 
+import io.charon.evaluation.cluster.ClusterClient;
 import io.charon.evaluation.cluster.Installation;
 import io.charon.evaluation.cluster.KernelProtection;
+import io.charon.evaluation.cluster.LinuxExecutor;
 import io.charon.evaluation.cluster.YarnCluster;
 import io.charon.status.StatusClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +39,7 @@ final class ModeRun {
   private final WorkloadPlan plan;
   private final DemoInput input;
   private final Optional<String> cgroupRoot;
+  private final Optional<LinuxExecutor> linux;
   private final Path root;
   private final StatusClient client = new StatusClient();
   private final Progress progress;
@@ -45,6 +49,7 @@ final class ModeRun {
    * Prepares runs.
    *
    * @param cgroupRoot cgroup of all nodes; empty where this machine has no writable cgroups
+   * @param linux runs containers as users of their own; empty for this process's user
    * @param root the repository, where the kernel UA killer is built
    * @param calibrates whether best-effort jobs run one by one after production alone
    */
@@ -53,6 +58,7 @@ final class ModeRun {
       WorkloadPlan plan,
       DemoInput input,
       Optional<String> cgroupRoot,
+      Optional<LinuxExecutor> linux,
       Path root,
       Progress progress,
       boolean calibrates) {
@@ -60,6 +66,7 @@ final class ModeRun {
     this.plan = plan;
     this.input = input;
     this.cgroupRoot = cgroupRoot;
+    this.linux = linux;
     this.root = root;
     this.progress = progress;
     this.calibrates = calibrates;
@@ -76,7 +83,10 @@ final class ModeRun {
     Optional<KernelProtection> protection =
         mode == DemoMode.CHARON && cgroupRoot.isPresent() ? kernelProtection() : Optional.empty();
     try (YarnCluster cluster =
-            YarnCluster.start(installation, DemoSettings.of(mode, plan, protection, cgroupRoot));
+            YarnCluster.start(
+                installation,
+                DemoSettings.of(mode, plan, protection, cgroupRoot, linux),
+                workDirectory());
         Applications applications = new Applications(cluster.clientConfiguration());
         ContainerSampler containers = ContainerSampler.start(cluster.workDirectory())) {
       if (protection.isPresent()) {
@@ -89,6 +99,15 @@ final class ModeRun {
     } finally {
       protection.ifPresent(KernelProtection::close);
     }
+  }
+
+  /** With users of their own, containers have to come by to what is theirs below. */
+  private Path workDirectory() throws IOException {
+    Path directory = Files.createTempDirectory("charon-cluster-");
+    if (linux.isPresent()) {
+      Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x--x"));
+    }
+    return directory;
   }
 
   private static String pages(YarnCluster cluster) {
@@ -105,7 +124,14 @@ final class ModeRun {
   private RunResult runOn(
       YarnCluster cluster, Applications applications, ContainerSampler containers, DemoMode mode)
       throws IOException, InterruptedException {
-    DemoWorkload workload = new DemoWorkload(cluster, installation, plan);
+    ClusterClient bestEffortClient =
+        linux.map(executor -> executor.bestEffort(cluster)).orElse(cluster);
+    DemoWorkload workload =
+        new DemoWorkload(
+            linux.map(executor -> executor.production(cluster)).orElse(cluster),
+            bestEffortClient,
+            installation,
+            plan);
     List<ProductionTask> tasks = workload.productionTasks(input.files(), input.pace());
     ApplicationId production = Applications.submit(workload.production(tasks));
     applications.awaitContainers(production, tasks.size() + 1, PRODUCTION_START_LIMIT);
@@ -121,7 +147,7 @@ final class ModeRun {
                 plan,
                 workload,
                 applications,
-                new TaskApplication(cluster, installation, input.files(), plan),
+                new TaskApplication(bestEffortClient, installation, input.files(), plan),
                 mode.runsBestEffort());
         OutgrowingJob outgrowing =
             plan.outgrowing() && mode.takesMemoryBack()

@@ -43,7 +43,7 @@ public final class SingleJobs {
    * @param tasks 1 to one for each node
    */
   public SubmittedJob production(int tasks) throws IOException, InterruptedException {
-    DemoWorkload workload = new DemoWorkload(cluster, installation, plan);
+    DemoWorkload workload = new DemoWorkload(cluster, cluster, installation, plan);
     List<ProductionTask> orders =
         workload
             .productionTasks(input, ProductionPace.measure(input.text(), plan))
@@ -88,7 +88,7 @@ public final class SingleJobs {
    * @param maps map tasks, each of which reads one part of the input
    */
   public SubmittedJob mapReduce(int maps) throws IOException, InterruptedException {
-    DemoWorkload workload = new DemoWorkload(cluster, installation, plan);
+    DemoWorkload workload = new DemoWorkload(cluster, cluster, installation, plan);
     List<Path> read = new ArrayList<>();
     for (int map = 0; map < maps; map++) {
       read.add(parts().get(map % parts().size()));

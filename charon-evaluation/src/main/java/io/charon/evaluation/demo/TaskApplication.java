@@ -59,13 +59,17 @@ final class TaskApplication {
    * @param orders its tasks
    */
   ApplicationId submit(String host, List<TaskOrder> orders) throws IOException {
-    Files.createDirectories(results);
+    cluster.account().makeWritable(results);
     Path file = cluster.workDirectory().resolve("task-orders");
     List<String> lines = new ArrayList<>();
     for (TaskOrder order : orders) {
       lines.add(TaskMaster.line(order.at().toMillis(), command(order)));
     }
     Files.write(file, lines);
+    return cluster.account().run(() -> submit(host, masterCommand(file)));
+  }
+
+  private ApplicationId submit(String host, String masterCommand) throws IOException {
     try (YarnClient yarn = YarnClient.createYarnClient()) {
       yarn.init(cluster.clientConfiguration());
       yarn.start();
@@ -80,7 +84,7 @@ final class TaskApplication {
               .collect(Collectors.toCollection(ArrayList::new)));
       context.setAMContainerSpec(
           ContainerLaunchContext.newInstance(
-              Map.of(), Map.of(), List.of(masterCommand(file)), null, null, null));
+              Map.of(), Map.of(), List.of(masterCommand), null, null, null));
       return yarn.submitApplication(context);
     } catch (YarnException e) {
       throw new IOException("The ResourceManager does not take " + NAME, e);

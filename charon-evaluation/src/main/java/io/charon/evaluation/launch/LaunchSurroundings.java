@@ -94,6 +94,8 @@ final class LaunchSurroundings {
     properties.put(YarnConfiguration.NM_OPPORTUNISTIC_CONTAINERS_MAX_QUEUE_LENGTH, "5");
     properties.put(CHARON + "cgroup.path", cgroupPath);
     properties.put(CHARON + "node.memory-boundary", "cgroup");
+    // There is no ResourceManager that could be asked.
+    properties.put(CHARON + "stop.cluster-period-ms", "0");
     properties.put(CHARON + "killer.kernel-enabled", Boolean.toString(kernelKiller.isPresent()));
     kernelKiller.map(KernelProtection::nodeManagerProperties).ifPresent(properties::putAll);
     return properties;

@@ -126,7 +126,8 @@ public final class Supervisor {
     try (YarnCluster cluster =
         YarnCluster.start(
             installation,
-            DemoSettings.of(DemoMode.CHARON, plan, protection, limits.cgroupRoot()),
+            DemoSettings.of(
+                DemoMode.CHARON, plan, protection, limits.cgroupRoot(), Optional.empty()),
             begun.workDirectory())) {
       if (protection.isPresent()) {
         protection.get().protect(cluster);

@@ -1,0 +1,147 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.cluster;
+
+import io.charon.evaluation.machine.Programs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.UserPrincipalNotFoundException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Finds out, before anything is started, whether a {@link LinuxExecutor} can work here. */
+public final class LinuxExecutorCheck {
+  /** Command of the program: lists a directory as a user. */
+  private static final String LIST_AS_USER = "5";
+
+  /** What users need of files: to read them, and to enter directories. */
+  private static final int READ_AND_ENTER = 0055;
+
+  /** Which command it got, as whom, and that it failed. */
+  private static final Pattern REPEATED = Pattern.compile("^(main : |Nonzero exit code)");
+
+  private final Path proc;
+
+  /**
+   * Prepares to look.
+   *
+   * @param proc the {@code /proc} file system
+   */
+  public LinuxExecutorCheck(Path proc) {
+    this.proc = proc;
+  }
+
+  /**
+   * Looks.
+   *
+   * @param directories that containers read
+   * @throws IOException if containers could not be run; the message says what to do
+   */
+  public void require(LinuxExecutor executor, List<Path> directories)
+      throws IOException, InterruptedException {
+    requireRoot();
+    requireProgram(executor.program());
+    Set<String> users =
+        new LinkedHashSet<>(List.of(executor.productionUser(), executor.bestEffortUser()));
+    for (String user : users) {
+      requireUser(executor.program(), user);
+      for (Path directory : directories) {
+        requireReadable(executor.program(), user, directory);
+      }
+    }
+  }
+
+  private void requireRoot() throws IOException {
+    if (!field("Uid").split("\\s+", -1)[1].equals("0")) {
+      throw new IOException(
+          "--executor linux starts containers as other users in cgroups of their own, which takes root: run it with sudo");
+    }
+    if ((Integer.parseInt(field("Umask"), 8) & READ_AND_ENTER) != 0) {
+      throw new IOException(
+          "the umask is "
+              + field("Umask")
+              + ", so that the users of containers could not read what this command writes: run it after 'umask 022'");
+    }
+  }
+
+  /** A field of this process's status, without its name. */
+  private String field(String name) throws IOException {
+    return Files.readAllLines(proc.resolve("self/status")).stream()
+        .filter(line -> line.startsWith(name + ":"))
+        .map(line -> line.substring(name.length() + 1).strip())
+        .findFirst()
+        .orElseThrow(() -> new IOException("no field " + name + " in " + proc + "/self/status"));
+  }
+
+  private static void requireProgram(Path program) throws IOException, InterruptedException {
+    if (!Files.isExecutable(program)) {
+      throw new IOException(
+          program
+              + " is no program that can be run: name bin/container-executor of Hadoop's binary distribution by"
+              + " --container-executor");
+    }
+    try {
+      Programs.run(List.of(program.toString(), "--checksetup"));
+    } catch (IOException e) {
+      throw new IOException(
+          "%s refuses its own setup: it must belong to root and to the group that its container-executor.cfg names, with mode"
+                  .formatted(program)
+              + " 6050 (chown root:GROUP, then chmod 6050), and that file and the directories above it to root alone: "
+              + lastWords(e),
+          e);
+    }
+  }
+
+  private static void requireUser(Path program, String user)
+      throws IOException, InterruptedException {
+    try {
+      FileOwner.of(user);
+    } catch (UserPrincipalNotFoundException e) {
+      throw new IOException(
+          "there is no user " + user + " on this machine: name users that exist by --run-as", e);
+    }
+    try {
+      list(program, user, Path.of("/"));
+    } catch (IOException e) {
+      throw new IOException(
+          "%s does not run containers as %s: let its container-executor.cfg allow that user (min.user.id,"
+                  .formatted(program, user)
+              + " allowed.system.users, banned.users), or name others by --run-as: "
+              + lastWords(e),
+          e);
+    }
+  }
+
+  private static void requireReadable(Path program, String user, Path directory)
+      throws IOException, InterruptedException {
+    try {
+      list(program, user, directory);
+    } catch (IOException e) {
+      throw new IOException(
+          "user %s cannot read %s, which containers need: let others read it and enter every directory above it, or put it elsewhere: %s"
+              .formatted(user, directory, lastWords(e)),
+          e);
+    }
+  }
+
+  private static void list(Path program, String user, Path directory)
+      throws IOException, InterruptedException {
+    Programs.run(List.of(program.toString(), user, user, LIST_AS_USER, directory.toString()));
+  }
+
+  /** What a program said, in one line, without what it says whenever it fails. */
+  private static String lastWords(IOException failure) {
+    return failure
+        .getMessage()
+        .lines()
+        .filter(line -> !line.isBlank() && !REPEATED.matcher(line).find())
+        .collect(Collectors.joining("; "));
+  }
+}

@@ -1,0 +1,93 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.command;
+
+import io.charon.evaluation.cluster.LinuxExecutor;
+import io.charon.evaluation.launch.LaunchExecutor;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** By which executor containers are run, and as which users. */
+final class ExecutorOption {
+  private static final String PROGRAM = "CONTAINER_EXECUTOR";
+
+  /** Every system has it, and it may own no file. */
+  private static final String NOBODY = "nobody";
+
+  @Option(
+      names = "--executor",
+      defaultValue = "default",
+      paramLabel = "NAME",
+      description =
+          "How containers run: default (DefaultContainerExecutor, as the user of this command), or linux"
+              + " (LinuxContainerExecutor, as users of their own), which needs root. Default: ${DEFAULT-VALUE}.")
+  private String executor;
+
+  @Option(
+      names = "--container-executor",
+      paramLabel = "PROGRAM",
+      description =
+          "With --executor linux: the setuid program container-executor of a Hadoop installation, with its"
+              + " container-executor.cfg. Default: the environment variable "
+              + PROGRAM
+              + ".")
+  private Path program;
+
+  @Option(
+      names = "--run-as",
+      split = ",",
+      paramLabel = "USER",
+      description =
+          "With --executor linux: the user of production's containers and, after a comma, that of best-effort's; users"
+              + " that exist. Default: who called sudo, if anybody did, and nobody.")
+  private List<String> users = List.of();
+
+  /**
+   * LinuxContainerExecutor, if it is asked for; anything else is wrong usage.
+   *
+   * @param environment of this process
+   */
+  Optional<LinuxExecutor> linux(CommandSpec spec, Map<String, String> environment) {
+    if (Names.one(spec, "--executor", executor, LaunchExecutor::of) == LaunchExecutor.DEFAULT) {
+      if (program != null || !users.isEmpty()) {
+        throw wrong(spec, "--container-executor and --run-as need --executor linux");
+      }
+      return Optional.empty();
+    }
+    if (users.size() > 2 || users.stream().anyMatch(String::isBlank)) {
+      throw wrong(spec, "--run-as takes one user, or two with a comma between");
+    }
+    String production =
+        users.isEmpty() ? environment.getOrDefault("SUDO_USER", NOBODY) : users.get(0);
+    String bestEffort = users.isEmpty() ? NOBODY : users.get(users.size() - 1);
+    return Optional.of(new LinuxExecutor(program(spec, environment), production, bestEffort));
+  }
+
+  private Path program(CommandSpec spec, Map<String, String> environment) {
+    if (program != null) {
+      return program.toAbsolutePath();
+    }
+    String named = environment.getOrDefault(PROGRAM, "");
+    if (named.isBlank()) {
+      throw wrong(
+          spec,
+          "--executor linux needs the program container-executor of a Hadoop installation: unpack Hadoop's binary"
+              + " distribution, which has it in bin, prepare it as its documentation of LinuxContainerExecutor says, and name"
+              + " it by --container-executor or the environment variable "
+              + PROGRAM);
+    }
+    return Path.of(named).toAbsolutePath();
+  }
+
+  private static ParameterException wrong(CommandSpec spec, String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}
