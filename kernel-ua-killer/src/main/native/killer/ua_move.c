@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MOST_ROUNDS 10 /* a process that forks meanwhile leaves its child behind */
+#define MAX_ROUNDS 10 /* a process that forks meanwhile leaves its child behind */
 
 static int open_target(const struct options *o, const struct ua_killable *from, const char *name, struct ua_error *error)
 {
@@ -55,7 +55,7 @@ int move_container(const struct options *o, int killable, u64 container, u64 dom
 	processes = open_target(o, &from, strrchr(path, '/') + 1, error);
 	if (processes < 0)
 		return error->code;
-	for (int round = 0; round < MOST_ROUNDS && !cgroup_empty(path); round++) {
+	for (int round = 0; round < MAX_ROUNDS && !cgroup_empty(path); round++) {
 		count = cgroup_move(path, processes);
 		if (count < 0)
 			break;

@@ -21,7 +21,7 @@
 #define MAX_CLIENTS UA_MAX_AGENTS
 #define MAX_PER_PROCESS 4
 #define WAITING 64                 /* connections that were not looked at yet */
-#define PATIENCE_NS 60000000000ULL /* for the next whole request, and for taking the answer */
+#define TIMEOUT_NS 60000000000ULL /* for the next whole request, and for taking the answer */
 #define TELL_NS 10000000000ULL     /* between two lines about who was not heard */
 #define STACK (128 * 1024)
 
@@ -117,7 +117,7 @@ static void deliver(struct client *c)
 		return;
 	free(c->answer);
 	c->answer = NULL;
-	c->deadline_ns = now_ns() + PATIENCE_NS;
+	c->deadline_ns = now_ns() + TIMEOUT_NS;
 	if (c->last)
 		drop(c);
 }
@@ -207,7 +207,7 @@ static void welcome(void)
 	place->user = peer.user;
 	place->got = 0;
 	place->last = false;
-	place->deadline_ns = now_ns() + PATIENCE_NS;
+	place->deadline_ns = now_ns() + TIMEOUT_NS;
 }
 
 static void *serve(void *unused)

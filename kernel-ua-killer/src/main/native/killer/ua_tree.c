@@ -15,8 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MOST_LEVELS 32
-#define MOST_REMOVED 100000
+#define MAX_LEVELS 32
+#define MAX_REMOVED 100000
 #define HOME "nodemanager"
 
 /* What one must write to delegate; what limits the tree as a whole stays root's. */
@@ -27,7 +27,7 @@ static const char *const controllers[] = { "memory", "cpu", "cpuset", "io" };
 
 struct tree {
 	char path[UA_PATH];
-	int level[MOST_LEVELS]; /* the mount, ..., the top */
+	int level[MAX_LEVELS]; /* the mount, ..., the top */
 	int levels;
 };
 
@@ -61,8 +61,8 @@ static void open_levels(struct tree *t, const char *text, uid_t user, bool make)
 	for (name = strtok_r(copy, "/", &rest); name && t->level[t->levels - 1] >= 0; name = following) {
 		int above = t->level[t->levels - 1], directory;
 
-		if (t->levels == MOST_LEVELS)
-			fail(EXIT_USAGE, "tree %s: deeper than %d cgroups", text, MOST_LEVELS - 1);
+		if (t->levels == MAX_LEVELS)
+			fail(EXIT_USAGE, "tree %s: deeper than %d cgroups", text, MAX_LEVELS - 1);
 		if (make && mkdirat(above, name, 0755) && errno != EEXIST)
 			fail(EXIT_FAILED, "%s: %s", t->path, strerror(errno));
 		following = strtok_r(NULL, "/", &rest);
@@ -298,7 +298,7 @@ int tree_remove(const struct options *o, const char *cgroup)
 	require_v2("remove");
 	open_levels(&t, cgroup, o->user ? account_user(o->user) : 0, false);
 	refuse_killable(o, t.path);
-	for (int i = 0; i < MOST_REMOVED && removed > 0; i++)
+	for (int i = 0; i < MAX_REMOVED && removed > 0; i++)
 		removed = remove_lowest(t.level[t.levels - 1]);
 	if (removed || rmdir(t.path))
 		fail(errno == EBUSY ? EXIT_STATE : EXIT_FAILED, "%s: %s", t.path,

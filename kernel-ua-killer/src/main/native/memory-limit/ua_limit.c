@@ -32,12 +32,12 @@
 #define REPORT_NS 1000000000ULL
 #define SILENT_NS 3000000000ULL	   /* without a word from the NodeManager */
 #define CLAMP_NS 5000000LL	   /* for a write of who looks */
-#define LEAST_MARGIN (1LL << 20)   /* what best-effort may still grow by when it is stopped */
-#define MOST_GROWN (4LL << 20)	   /* of that for what it grew by since the look before */
-#define MOST_MARGIN (32LL << 20)
+#define MIN_MARGIN (1LL << 20)   /* what best-effort may still grow by when it is stopped */
+#define MAX_GROWN (4LL << 20)	   /* of that for what it grew by since the look before */
+#define MAX_MARGIN (32LL << 20)
 #define WORTH_RAISING (1LL << 20)
 #define UNCOVERED_NS 100000000ULL  /* a shortage that neither cache nor swap covers is told after this, and again */
-#define LEAST_DIRTY (8LL << 20)	   /* for so few pages the disk is not hurried */
+#define MIN_DIRTY (8LL << 20)	   /* for so few pages the disk is not hurried */
 #define LONGEST_FREEZE_NS 10000000000ULL
 #define RATE_LOOKS 10		   /* growth is measured over 200 ms */
 #define PRIORITY 10
@@ -218,9 +218,9 @@ static void note_uncovered(struct watch *w, u64 now)
  */
 static s64 margin(const struct watch *w, s64 grown)
 {
-	s64 least = ua_limit_max(LEAST_MARGIN, ua_limit_min(grown, MOST_GROWN));
+	s64 least = ua_limit_max(MIN_MARGIN, ua_limit_min(grown, MAX_GROWN));
 
-	return ua_limit_max(least, ua_limit_min(ua_limit_slack(&w->h.basis), MOST_MARGIN));
+	return ua_limit_max(least, ua_limit_min(ua_limit_slack(&w->h.basis), MAX_MARGIN));
 }
 
 static void enforce(struct watch *w, s64 grown)
@@ -303,7 +303,7 @@ static void look(struct watch *w)
 		w->steps.due = false;
 	freeze_or_thaw(w, now);
 	w->dirty.most = w->h.enforce && w->h.dirty_percent && !w->silent ?
-				ua_limit_max(LEAST_DIRTY, ua_limit_enforced(&w->law) / 100 * w->h.dirty_percent) :
+				ua_limit_max(MIN_DIRTY, ua_limit_enforced(&w->law) / 100 * w->h.dirty_percent) :
 				-1;
 	tally_look(w, now, ua_limit_others(&l, &w->h.basis));
 	if (now - w->reported_at < REPORT_NS)

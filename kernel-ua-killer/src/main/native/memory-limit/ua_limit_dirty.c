@@ -29,9 +29,9 @@
 #define TURN_US 2000		/* of a processor, and then a rest of nine times that, whatever best-effort has open */
 #define REST_US (9 * TURN_US)
 #define PIECE (8LL << 20)	/* of a file at a time, so that it can stop in between */
-#define MOST_WRITING (32LL << 20) /* under writeback at a time: on v1 whoever reclaims waits for these pages */
+#define MAX_WRITING (32LL << 20) /* under writeback at a time: on v1 whoever reclaims waits for these pages */
 #define WRITING_US 5000
-#define MOST_PIECES 1000	/* a file without content may have any size */
+#define MAX_PIECES 1000	/* a file without content may have any size */
 #define DEEPEST 4		/* cgroups below best-effort's */
 #define STACK (256 << 10)
 
@@ -56,7 +56,7 @@ static bool enough(struct dirty *d)
 /* Whether it is to stop; waits until the disk has taken most of what it was given. */
 static bool enough_or_taken(struct dirty *d)
 {
-	while (!enough(d) && files_under_writeback(d->files) > MOST_WRITING)
+	while (!enough(d) && files_under_writeback(d->files) > MAX_WRITING)
 		usleep(WRITING_US);
 	return enough(d);
 }
@@ -65,7 +65,7 @@ static bool write_back_file(struct dirty *d, int fd, s64 size)
 {
 	s64 at = 0;
 
-	for (int piece = 0; piece < MOST_PIECES && at < size; piece++, at += PIECE)
+	for (int piece = 0; piece < MAX_PIECES && at < size; piece++, at += PIECE)
 		if (enough_or_taken(d))
 			return true;
 		else if (sync_file_range(fd, at, PIECE, SYNC_FILE_RANGE_WRITE))

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define MOST_CGROUPS 2000 /* below best-effort's that a change of swappiness visits */
+#define MAX_CGROUPS 2000 /* below best-effort's that a change of swappiness visits */
 #define DEEPEST 4
 #define V1_NONE (INT64_MAX - 4095 * 2) /* what v1 says for no limit is this or more */
 
@@ -319,7 +319,7 @@ static void set_swappiness_below(int directory, int value, int only_where, int d
 /* v1: each cgroup's own value counts when a limit above it is reached. only_where: the value they must have now, -1: any. */
 void files_set_swappiness(const struct limit_files *f, int value, int only_where)
 {
-	int visits = MOST_CGROUPS;
+	int visits = MAX_CGROUPS;
 
 	set_swappiness_below(f->directory, value, only_where, DEEPEST, &visits);
 }

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #define ANSWER_SPACE 65536
-#define PATIENCE_SECONDS 5
+#define TIMEOUT_SECONDS 5
 
 /* ---- requests ------------------------------------------------------------------------------------ */
 
@@ -106,7 +106,7 @@ bool netlink_value(const struct nlattr *attribute, void *value, size_t size)
 
 static int open_socket(void)
 {
-	struct timeval patience = { .tv_sec = PATIENCE_SECONDS };
+	struct timeval patience = { .tv_sec = TIMEOUT_SECONDS };
 	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE), one = 1;
 
 	if (fd < 0)

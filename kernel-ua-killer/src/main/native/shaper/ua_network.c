@@ -34,8 +34,8 @@
 #define PROBE "charon-probe"
 #define WITH_CLSACT ", with clsact"
 #define GIVES_WAY ", gives way on a link of " /* and its bytes/s */
-#define PATIENCE_NS 200000ULL /* beside best-effort's own bursts (ours): more than requests make, less than a file */
-#define LEAST 125000ULL /* bytes/s that best-effort may send in any case: containers without a heartbeat lose their work */
+#define TIMEOUT_NS 200000ULL /* beside best-effort's own bursts (ours): more than requests make, less than a file */
+#define MIN_RATE 125000ULL /* bytes/s that best-effort may send in any case: containers without a heartbeat lose their work */
 #define MAX_ORPHANS 64
 #define ROOT_INODE 1 /* of the root of the cgroup hierarchy, unless a namespace hides it */
 
@@ -284,7 +284,7 @@ struct wish {
 
 static u64 patience(u64 link)
 {
-	return PATIENCE_NS + (link ? traffic_brief_burst(link) * 1000000000ULL / link : 0);
+	return TIMEOUT_NS + (link ? traffic_brief_burst(link) * 1000000000ULL / link : 0);
 }
 
 static int load_programs(const struct wish *wish, struct ua_network_bpf **skeleton, struct ua_error *error)
@@ -296,7 +296,7 @@ static int load_programs(const struct wish *wish, struct ua_network_bpf **skelet
 		(*skeleton)->rodata->level = wish->level;
 		(*skeleton)->rodata->link = wish->link;
 		(*skeleton)->rodata->patience = patience(wish->link);
-		(*skeleton)->rodata->least = LEAST;
+		(*skeleton)->rodata->least = MIN_RATE;
 		if (!ua_network_bpf__load(*skeleton))
 			return EXIT_OK;
 	}

@@ -23,9 +23,9 @@
 #define FILTER_PREFERENCE 0xca10
 #define FILTER_HANDLE 1
 
-#define LEAST_BURST 16384ULL /* ten full Ethernet frames; longer packets of segmentation offload are split by the kernel */
-#define LEAST_QUEUE 65536ULL
-#define LEAST_BRIEF_BURST 8192ULL /* and as much may wait */
+#define MIN_BURST 16384ULL /* ten full Ethernet frames; longer packets of segmentation offload are split by the kernel */
+#define MIN_QUEUE 65536ULL
+#define MIN_BRIEF_BURST 8192ULL /* and as much may wait */
 #define BRIEF_BURSTS_PER_SECOND 1000
 #define BURSTS_PER_SECOND 200 /* a burst is 5 ms at the rate */
 #define QUEUES_PER_SECOND 20  /* packets wait 50 ms at most, then the sender is told by a loss */
@@ -176,14 +176,14 @@ static u64 at_most(u64 most, u64 value)
 
 u64 traffic_brief_burst(u64 rate)
 {
-	return at_most(LARGEST_QUEUE, at_least(LEAST_BRIEF_BURST, rate / BRIEF_BURSTS_PER_SECOND));
+	return at_most(LARGEST_QUEUE, at_least(MIN_BRIEF_BURST, rate / BRIEF_BURSTS_PER_SECOND));
 }
 
 int traffic_set_rate(const struct traffic_link *shaper, u64 rate, bool brief, struct ua_error *error)
 {
 	struct tcmsg fixed = { .tcm_ifindex = shaper->index, .tcm_parent = TC_H_ROOT, .tcm_handle = SHAPER_HANDLE };
-	u32 burst = brief ? traffic_brief_burst(rate) : at_most(LARGEST_QUEUE, at_least(LEAST_BURST, rate / BURSTS_PER_SECOND));
-	u64 waiting = brief ? burst : at_least(LEAST_QUEUE, rate / QUEUES_PER_SECOND);
+	u32 burst = brief ? traffic_brief_burst(rate) : at_most(LARGEST_QUEUE, at_least(MIN_BURST, rate / BURSTS_PER_SECOND));
+	u64 waiting = brief ? burst : at_least(MIN_QUEUE, rate / QUEUES_PER_SECOND);
 	struct tc_tbf_qopt values = {
 		.rate = { .rate = at_most(UINT32_MAX, rate), .linklayer = TC_LINKLAYER_ETHERNET },
 		.limit = burst + at_most(LARGEST_QUEUE, waiting),

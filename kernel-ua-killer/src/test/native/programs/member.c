@@ -19,7 +19,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#define MOST_MAPS 1000
+#define MAX_MAPS 1000
 
 static int bpf(int command, union bpf_attr *attributes)
 {
@@ -49,7 +49,7 @@ static int maps(char **pins)
 
 			achieved += misuse(bpf(BPF_OBJ_GET, &attributes), *pins);
 		}
-	for (unsigned id = 1; id <= MOST_MAPS; id++, tried++) {
+	for (unsigned id = 1; id <= MAX_MAPS; id++, tried++) {
 		union bpf_attr attributes = { .map_id = id };
 
 		snprintf(name, sizeof(name), "map %u", id);

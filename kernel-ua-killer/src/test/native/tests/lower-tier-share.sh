@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 command -v bpftool >/dev/null || skip "no bpftool"
 [ "$(printf '\1\0' | od -An -tu2 | tr -d ' ')" = 1 ] || skip "this test writes little endian"
-CONTAINERS=150 MOST_PERCENT=20 # nine tenths of the time it rests; what it does between passes comes on top
+CONTAINERS=150 MAX_PERCENT=20 # nine tenths of the time it rests; what it does between passes comes on top
 begin 256 600
 load --tier 3 --period-ms 10
 ua --json domain add "$DOMAIN" --killable-below "$DOMAIN" --min-cgth-ms 1500 || fail "root cannot set limits"
@@ -23,7 +23,7 @@ sleep 3
 took=$(($(now_ms) - began)) used=$((($(ticks) - before) * 1000 / $(getconf CLK_TCK)))
 percent=$((100 * used / took))
 [ $used -gt 0 ] || fail "the helper does nothing; $(state)"
-[ $percent -le $MOST_PERCENT ] || fail "the helper took $percent % of a processor with $CONTAINERS containers, more than $MOST_PERCENT %"
+[ $percent -le $MAX_PERCENT ] || fail "the helper took $percent % of a processor with $CONTAINERS containers, more than $MAX_PERCENT %"
 bytes() { # number of that many bytes
   local i n=$1
   for ((i = 0; i < $2; i++)); do printf '%d ' $((n & 255)); n=$((n >> 8)); done

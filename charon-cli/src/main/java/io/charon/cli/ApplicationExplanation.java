@@ -38,8 +38,8 @@ record ApplicationExplanation(String id, JsonNode application, ApplicationStory 
     out.printf(
         "%s is %s in queue %s%n  %s%n",
         id,
-        Cells.text(application.path("state")),
-        Cells.text(application.path("queue")),
+        CellFormat.text(application.path("state")),
+        CellFormat.text(application.path("queue")),
         PlainText.escape(story.reason()));
     if (!story.cure().isEmpty()) {
       out.printf("  cure: %s%n", PlainText.escape(story.cure()));

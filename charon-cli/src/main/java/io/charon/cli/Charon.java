@@ -58,7 +58,7 @@ public final class Charon {
 
   /** The whole command, from wherever this process runs. */
   public static CommandLine commandLine() {
-    return commandLine(Places.ofThisProcess());
+    return commandLine(InstallPaths.ofThisProcess());
   }
 
   /**
@@ -66,7 +66,7 @@ public final class Charon {
    *
    * @param places where; a clone of the repository offers what {@link SubcommandProvider} brings
    */
-  public static CommandLine commandLine(Places places) {
+  public static CommandLine commandLine(InstallPaths places) {
     ProgramFinder programs = ProgramFinder.onPath(System.getenv("PATH"));
     Optional<Path> hadoopConf = Optional.ofNullable(System.getenv("HADOOP_CONF_DIR")).map(Path::of);
     CommandRunner runner = new InheritedCommandRunner();
@@ -100,7 +100,7 @@ public final class Charon {
     return command;
   }
 
-  private static Diagnosis diagnosis(YarnSite site, ProgramFinder programs, Places places) {
+  private static Diagnosis diagnosis(YarnSite site, ProgramFinder programs, InstallPaths places) {
     Path home = Path.of(System.getProperty("user.home"));
     return Diagnosis.of(
         places.installed()

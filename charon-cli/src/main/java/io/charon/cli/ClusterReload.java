@@ -63,7 +63,7 @@ final class ClusterReload {
     if (!told.path("problems").isEmpty()) {
       command.getErr().println("charon: " + resourceManager + " changed nothing:");
       told.path("problems")
-          .forEach(problem -> command.getErr().println("  " + Cells.text(problem)));
+          .forEach(problem -> command.getErr().println("  " + CellFormat.text(problem)));
       return 1;
     } else {
       out.printf("%s: the keys were read again%n", resourceManager);
@@ -73,7 +73,7 @@ final class ClusterReload {
       told.path("changed").forEach(change -> print(change, "", out));
       told.path("needRestart")
           .forEach(change -> print(change, ", when that ResourceManager is started again", out));
-      told.path("warnings").forEach(warning -> out.println("  " + Cells.text(warning)));
+      told.path("warnings").forEach(warning -> out.println("  " + CellFormat.text(warning)));
     }
     out.flush();
     return 0;
@@ -82,9 +82,9 @@ final class ClusterReload {
   private static void print(JsonNode change, String when, PrintWriter out) {
     out.printf(
         "  %s: from '%s' to '%s'%s%n",
-        Cells.text(change.path("key")),
-        Cells.text(change.path("from")),
-        Cells.text(change.path("to")),
+        CellFormat.text(change.path("key")),
+        CellFormat.text(change.path("from")),
+        CellFormat.text(change.path("to")),
         when);
   }
 }

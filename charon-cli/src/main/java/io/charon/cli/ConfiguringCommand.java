@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
 
 /** What the commands that change a running node have in common. */
 abstract class ConfiguringCommand implements Callable<Integer> {
-  private final Duration patience;
+  private final Duration timeout;
 
   @Spec private CommandSpec spec;
 
@@ -35,10 +35,10 @@ abstract class ConfiguringCommand implements Callable<Integer> {
   /**
    * A command.
    *
-   * @param patience for how long a NodeManager may take to read; more than a tick
+   * @param timeout for how long a NodeManager may take to read; more than a tick
    */
-  ConfiguringCommand(Duration patience) {
-    this.patience = patience;
+  ConfiguringCommand(Duration timeout) {
+    this.timeout = timeout;
   }
 
   /**
@@ -56,8 +56,8 @@ abstract class ConfiguringCommand implements Callable<Integer> {
   }
 
   /** For how long a daemon may take to read what it is told. */
-  final Duration patience() {
-    return patience;
+  final Duration timeout() {
+    return timeout;
   }
 
   /** Where to print. */
@@ -75,7 +75,7 @@ abstract class ConfiguringCommand implements Callable<Integer> {
     LocalConfiguration local = daemon.configuration();
     ClusterAccess access = daemon.access();
     NodeAddress node = daemon.node(access);
-    NodeOverrides overrides = new NodeOverrides(new StatusClient(access), patience);
+    NodeOverrides overrides = new NodeOverrides(new StatusClient(access), timeout);
     try {
       OverridesFile file = local.overridesFile(System.getProperty("user.name"));
       JsonNode configuration = overrides.change(node, file, change).path("configuration");
@@ -85,7 +85,7 @@ abstract class ConfiguringCommand implements Callable<Integer> {
         out.printf(
             "  %s takes effect when that NodeManager is started again; containers go on meanwhile where"
                 + " yarn.nodemanager.recovery.enabled is true%n",
-            Cells.text(key));
+            CellFormat.text(key));
       }
       out.printf("  overrides in %s:%n", PlainText.escape(file.path().toString()));
       configuration
@@ -95,7 +95,7 @@ abstract class ConfiguringCommand implements Callable<Integer> {
               entry ->
                   out.printf(
                       "    %s=%s%n",
-                      PlainText.escape(entry.getKey()), Cells.text(entry.getValue())));
+                      PlainText.escape(entry.getKey()), CellFormat.text(entry.getValue())));
       out.flush();
       return 0;
     } catch (NodeOverrides.RefusedException | StatusException | IOException e) {

@@ -140,13 +140,13 @@ final class ContentionCurveCommand implements Callable<Integer> {
   }
 
   private void check() {
-    effects.forEach(effect -> Ranges.require(spec, "--effects", effect, 0, 1000));
-    days.forEach(day -> Ranges.require(spec, "--days", day, 0.2, 14));
-    noises.forEach(noise -> Ranges.require(spec, "--noise", noise, 0, 100));
-    noiseMinutes.forEach(lasts -> Ranges.require(spec, "--noise-minutes", lasts, 0.01, 1440));
-    jobMinutes.forEach(lasts -> Ranges.require(spec, "--job-minutes", lasts, 0.01, 1440));
-    Ranges.require(spec, "--draws", draws, 10, 100_000);
-    Ranges.require(
+    effects.forEach(effect -> OptionRanges.require(spec, "--effects", effect, 0, 1000));
+    days.forEach(day -> OptionRanges.require(spec, "--days", day, 0.2, 14));
+    noises.forEach(noise -> OptionRanges.require(spec, "--noise", noise, 0, 100));
+    noiseMinutes.forEach(lasts -> OptionRanges.require(spec, "--noise-minutes", lasts, 0.01, 1440));
+    jobMinutes.forEach(lasts -> OptionRanges.require(spec, "--job-minutes", lasts, 0.01, 1440));
+    OptionRanges.require(spec, "--draws", draws, 10, 100_000);
+    OptionRanges.require(
         spec,
         "number of points, effects times days times noise and minutes,",
         effects.size() * days.size() * noises.size() * noiseMinutes.size() * jobMinutes.size(),

@@ -39,9 +39,9 @@ final class ContentionStrictness {
   private double slowHours;
 
   Settings settings(CommandSpec spec) {
-    Ranges.require(spec, "--false-alarms", falseAlarms, 0.01, 20);
-    Ranges.require(spec, "--least-effect", leastEffect, 0.1, 1000);
-    Ranges.require(spec, "--slow-hours", slowHours, 0.5, 1000);
+    OptionRanges.require(spec, "--false-alarms", falseAlarms, 0.01, 20);
+    OptionRanges.require(spec, "--least-effect", leastEffect, 0.1, 1000);
+    OptionRanges.require(spec, "--slow-hours", slowHours, 0.5, 1000);
     return new Settings(falseAlarms * PERCENT, leastEffect * PERCENT, slowHours);
   }
 }

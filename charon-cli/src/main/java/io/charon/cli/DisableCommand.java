@@ -25,8 +25,8 @@ import picocli.CommandLine.Command;
 final class DisableCommand extends PartCommand {
   private static final String OFF = "off";
 
-  DisableCommand(Duration patience) {
-    super(patience);
+  DisableCommand(Duration timeout) {
+    super(timeout);
   }
 
   @Override

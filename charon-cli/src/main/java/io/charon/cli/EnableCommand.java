@@ -36,8 +36,8 @@ final class EnableCommand extends PartCommand {
   @Option(names = "--observe", description = "It only says what it would do.")
   private boolean observes;
 
-  EnableCommand(Duration patience) {
-    super(patience);
+  EnableCommand(Duration timeout) {
+    super(timeout);
   }
 
   @Override

@@ -34,46 +34,46 @@ final class ExplanationPrinter {
   private void printAction(JsonNode action) {
     out.printf(
         "  %s  %s regulator: %s; %s%n    because   %s%n",
-        Cells.text(action.path("time")),
-        Cells.text(action.path("regulator")),
-        Cells.text(action.path("action")),
-        Cells.text(action.path("result")),
-        Cells.text(action.path("reason")));
+        CellFormat.text(action.path("time")),
+        CellFormat.text(action.path("regulator")),
+        CellFormat.text(action.path("action")),
+        CellFormat.text(action.path("result")),
+        CellFormat.text(action.path("reason")));
   }
 
   private void printDecision(JsonNode decision) {
     out.printf(
         "  %s  %s: %s (needed %s, limit %s)%n",
-        Cells.text(decision.path("time")),
-        Cells.text(decision.path("outcome")),
-        Cells.text(decision.path("reason")),
-        Cells.bytes(decision.path("neededBytes")),
-        Cells.bytes(decision.path("limitBytes")));
+        CellFormat.text(decision.path("time")),
+        CellFormat.text(decision.path("outcome")),
+        CellFormat.text(decision.path("reason")),
+        CellFormat.bytes(decision.path("neededBytes")),
+        CellFormat.bytes(decision.path("limitBytes")));
   }
 
   private void printQueued(JsonNode queued) {
     out.printf(
         "  waits for %s: %s (asked for %s)%n",
-        Cells.seconds(queued.path("waitingSeconds")),
-        Cells.text(queued.path("reason")),
-        Cells.bytes(queued.path("requestedBytes")));
+        CellFormat.seconds(queued.path("waitingSeconds")),
+        CellFormat.text(queued.path("reason")),
+        CellFormat.bytes(queued.path("requestedBytes")));
   }
 
   private void printRunning(JsonNode running) {
     out.printf(
         "  runs %s: working set %s, at most %s so far; asked for %s, expected %s%n",
-        Cells.text(running.path("executionType")),
-        Cells.bytes(running.path("workingSetBytes")),
-        Cells.bytes(running.path("peakBytes")),
-        Cells.bytes(running.path("requestedBytes")),
-        Cells.bytes(running.path("expectedPeakBytes")));
+        CellFormat.text(running.path("executionType")),
+        CellFormat.bytes(running.path("workingSetBytes")),
+        CellFormat.bytes(running.path("peakBytes")),
+        CellFormat.bytes(running.path("requestedBytes")),
+        CellFormat.bytes(running.path("expectedPeakBytes")));
   }
 
   private void printKill(JsonNode kill) {
     out.printf(
         "  %s  killed for memory by %s%n",
-        Cells.text(kill.path("time")), Cells.text(kill.path("by")));
-    out.printf("    because   %s%n", Cells.text(kill.path("reason")));
+        CellFormat.text(kill.path("time")), CellFormat.text(kill.path("by")));
+    out.printf("    because   %s%n", CellFormat.text(kill.path("reason")));
     JsonNode thrash = kill.path("thrash");
     if (thrash.isObject()) {
       printThrash(thrash);
@@ -83,36 +83,36 @@ final class ExplanationPrinter {
   private void printThrash(JsonNode thrash) {
     out.printf(
         "    chosen    %s with swap, by %s, among %d%n",
-        Cells.bytes(thrash.path("victimBytes")),
-        Cells.text(thrash.path("policy")),
+        CellFormat.bytes(thrash.path("victimBytes")),
+        CellFormat.text(thrash.path("policy")),
         thrash.path("ranking").size());
     out.printf(
         "    took      %s SIGKILL, the last %s after the decision; memory released after %s, empty after %s%n",
-        Cells.text(thrash.path("signals")),
-        Cells.millis(thrash.path("decisionToLastSignalMillis")),
-        Cells.millis(thrash.path("decisionToFreedMillis")),
-        Cells.millis(thrash.path("decisionToGoneMillis")));
+        CellFormat.text(thrash.path("signals")),
+        CellFormat.millis(thrash.path("decisionToLastSignalMillis")),
+        CellFormat.millis(thrash.path("decisionToFreedMillis")),
+        CellFormat.millis(thrash.path("decisionToGoneMillis")));
     out.println("    ranking, best victim first");
     TextTable ranking = new TextTable("CONTAINER", "MEMORY", "AGE", "SCORE", "RANK");
     for (JsonNode candidate : thrash.path("ranking")) {
       ranking.add(
-          Cells.text(candidate.path("container")),
-          Cells.bytes(candidate.path("memoryBytes")),
-          Cells.seconds(candidate.path("ageSeconds")),
-          Cells.text(candidate.path("score")),
-          Cells.text(candidate.path("rank")));
+          CellFormat.text(candidate.path("container")),
+          CellFormat.bytes(candidate.path("memoryBytes")),
+          CellFormat.seconds(candidate.path("ageSeconds")),
+          CellFormat.text(candidate.path("score")),
+          CellFormat.text(candidate.path("rank")));
     }
     ranking.print(out, "      ");
     out.printf(
-        "    measured of %s, pages that came back so far%n", Cells.text(thrash.path("trigger")));
+        "    measured of %s, pages that came back so far%n", CellFormat.text(thrash.path("trigger")));
     TextTable samples =
         new TextTable("BEFORE DECISION", "ANONYMOUS", "FILE", "MEMORY", "NODE UNDER PRESSURE");
     for (JsonNode sample : thrash.path("samples")) {
       samples.add(
           String.format(Locale.ROOT, "%.2f s", -sample.path("seconds").asDouble()),
-          Cells.text(sample.path("anonymousRefaults")),
-          Cells.text(sample.path("fileRefaults")),
-          Cells.bytes(sample.path("memoryBytes")),
+          CellFormat.text(sample.path("anonymousRefaults")),
+          CellFormat.text(sample.path("fileRefaults")),
+          CellFormat.bytes(sample.path("memoryBytes")),
           sample.path("counted").asBoolean() ? "yes" : "no");
     }
     samples.print(out, "      ");

@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
 abstract class OrderCommand implements Callable<Integer> {
   private static final double MILLIS_PER_SECOND = 1000;
 
-  private final Duration patience;
+  private final Duration timeout;
   private final String operator;
   private final Clock clock;
   private final ObjectMapper mapper = new ObjectMapper();
@@ -67,12 +67,12 @@ abstract class OrderCommand implements Callable<Integer> {
   /**
    * A command.
    *
-   * @param patience for how long a daemon may take to read an order; more than a tick
+   * @param timeout for how long a daemon may take to read an order; more than a tick
    * @param operator who gives it
    * @param clock dates it
    */
-  OrderCommand(Duration patience, String operator, Clock clock) {
-    this.patience = patience;
+  OrderCommand(Duration timeout, String operator, Clock clock) {
+    this.timeout = timeout;
     this.operator = operator;
     this.clock = clock;
   }
@@ -93,7 +93,7 @@ abstract class OrderCommand implements Callable<Integer> {
                 order,
                 server.toString(),
                 file.path(),
-                new ClusterStops(access, patience).order(server, file, order));
+                new ClusterStops(access, timeout).order(server, file, order));
         if (!json && local.hasSeveralResourceManagers()) {
           spec.commandLine()
               .getOut()
@@ -109,7 +109,7 @@ abstract class OrderCommand implements Callable<Integer> {
           order,
           node.toString(),
           file.path(),
-          new NodeOverrides(new StatusClient(access), patience).order(node, file, order));
+          new NodeOverrides(new StatusClient(access), timeout).order(node, file, order));
     } catch (NodeOverrides.RefusedException | IOException e) {
       spec.commandLine().getErr().println("charon: " + PlainText.escape(message(e)));
       return 1;

@@ -38,8 +38,8 @@ abstract class PartCommand extends ConfiguringCommand {
     }
   }
 
-  PartCommand(Duration patience) {
-    super(patience);
+  PartCommand(Duration timeout) {
+    super(timeout);
   }
 
   final Part part() {

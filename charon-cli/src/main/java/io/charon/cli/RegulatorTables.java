@@ -24,16 +24,16 @@ final class RegulatorTables {
       out.println("  resources: not reported");
       return;
     }
-    out.printf("  resources: the foreground is %s%n", Cells.text(resources.path("foreground")));
+    out.printf("  resources: the foreground is %s%n", CellFormat.text(resources.path("foreground")));
     TextTable table = new TextTable("RESOURCE", "FOREGROUND", "BEST-EFFORT", "CAPACITY", "NOTE");
     for (JsonNode use : resources.path("use")) {
       String unit = use.path("unit").asText();
       table.add(
-          Cells.text(use.path("resource")),
+          CellFormat.text(use.path("resource")),
           quantity(use.path("foreground"), unit),
           quantity(use.path("bestEffort"), unit),
           quantity(use.path("capacity"), unit),
-          Cells.text(use.path("missing")));
+          CellFormat.text(use.path("missing")));
     }
     table.print(out, INDENT);
     if (resources.path("throttledCores").asDouble() > 0) {
@@ -56,11 +56,11 @@ final class RegulatorTables {
     for (JsonNode one : reclaimed) {
       String unit = one.path("unit").asText();
       table.add(
-          Cells.text(one.path("resource")),
+          CellFormat.text(one.path("resource")),
           quantity(one.path("now"), unit),
           quantity(one.path("free"), unit),
           quantity(one.path("reclaimed"), unit),
-          Cells.text(one.path("missing")));
+          CellFormat.text(one.path("missing")));
     }
     table.print(out, INDENT);
   }
@@ -72,7 +72,7 @@ final class RegulatorTables {
       out.printf(", foreground pinned to %s", list(cores, "pinned"));
     }
     if (cores.has("missing")) {
-      out.printf(" (%s)", Cells.text(cores.path("missing")));
+      out.printf(" (%s)", CellFormat.text(cores.path("missing")));
     }
     out.print("; busy");
     Iterator<Map.Entry<String, JsonNode>> busy = cores.path("busy").fields();
@@ -91,7 +91,7 @@ final class RegulatorTables {
   }
 
   private static String list(JsonNode cores, String name) {
-    return cores.path(name).asText().isEmpty() ? "none" : Cells.text(cores.path(name));
+    return cores.path(name).asText().isEmpty() ? "none" : CellFormat.text(cores.path(name));
   }
 
   /** What every regulator decided last; those that are off in one word. */
@@ -112,9 +112,9 @@ final class RegulatorTables {
       String signalUnit = regulator.path("signalUnit").asText();
       String limitUnit = regulator.path("limitUnit").asText();
       table.add(
-          Cells.text(regulator.path("name")),
-          Cells.text(regulator.path("mode")),
-          Cells.text(regulator.path("signal")),
+          CellFormat.text(regulator.path("name")),
+          CellFormat.text(regulator.path("mode")),
+          CellFormat.text(regulator.path("signal")),
           quantity(regulator.path("value"), signalUnit),
           quantity(regulator.path("mean"), signalUnit),
           quantity(regulator.path("standardDeviation"), signalUnit),
@@ -131,23 +131,23 @@ final class RegulatorTables {
         out.printf(
             "%s%s is judged by %s: %s%n",
             INDENT,
-            Cells.text(regulator.path("name")),
-            Cells.text(regulator.path("signal")),
-            Cells.text(regulator.path("signalNote")));
+            CellFormat.text(regulator.path("name")),
+            CellFormat.text(regulator.path("signal")),
+            CellFormat.text(regulator.path("signalNote")));
       }
     }
   }
 
   private static String why(JsonNode regulator) {
     if (regulator.has("unavailable")) {
-      return "unavailable: " + Cells.text(regulator.path("unavailable"));
+      return "unavailable: " + CellFormat.text(regulator.path("unavailable"));
     }
-    return Cells.text(regulator.path("cause")) + "; " + Cells.text(regulator.path("result"));
+    return CellFormat.text(regulator.path("cause")) + "; " + CellFormat.text(regulator.path("result"));
   }
 
   private static String quantity(JsonNode value, String unit) {
     if (!value.isNumber()) {
-      return Cells.text(value);
+      return CellFormat.text(value);
     }
     double number = value.asDouble();
     return switch (unit) {

@@ -53,8 +53,8 @@ final class ReloadCommand extends ConfiguringCommand {
   private final String operator;
   private final Clock clock;
 
-  ReloadCommand(Duration patience, String operator, Clock clock) {
-    super(patience);
+  ReloadCommand(Duration timeout, String operator, Clock clock) {
+    super(timeout);
     this.operator = operator;
     this.clock = clock;
   }
@@ -74,7 +74,7 @@ final class ReloadCommand extends ConfiguringCommand {
   private int reloadCluster() throws InterruptedException {
     ClusterAccess access = access();
     NodeAddress server = resourceManager.address(access);
-    return new ClusterReload(new ClusterStops(access, patience()), operator, clock)
+    return new ClusterReload(new ClusterStops(access, timeout()), operator, clock)
         .run(configuration(), server, commandLine());
   }
 

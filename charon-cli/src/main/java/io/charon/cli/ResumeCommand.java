@@ -32,8 +32,8 @@ import picocli.CommandLine.Command;
       "  charon resume --reason 'disk replaced' --node node1:8042"
     })
 final class ResumeCommand extends OrderCommand {
-  ResumeCommand(Duration patience, String operator, Clock clock) {
-    super(patience, operator, clock);
+  ResumeCommand(Duration timeout, String operator, Clock clock) {
+    super(timeout, operator, clock);
   }
 
   @Override

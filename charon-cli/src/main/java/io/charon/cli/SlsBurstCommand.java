@@ -90,10 +90,10 @@ final class SlsBurstCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    loads.forEach(load -> Ranges.require(spec, "--load", load, 1, 90));
-    Ranges.require(spec, "--seeds", seeds, 1, 1000);
-    Ranges.require(spec, "--seconds", seconds, ROUND_SECONDS, 86_400);
-    Ranges.require(spec, "--pool-high", poolHigh, 1, 100);
+    loads.forEach(load -> OptionRanges.require(spec, "--load", load, 1, 90));
+    OptionRanges.require(spec, "--seeds", seeds, 1, 1000);
+    OptionRanges.require(spec, "--seconds", seconds, ROUND_SECONDS, 86_400);
+    OptionRanges.require(spec, "--pool-high", poolHigh, 1, 100);
     if (seconds % ROUND_SECONDS != 0) {
       throw new ParameterException(
           spec.commandLine(),

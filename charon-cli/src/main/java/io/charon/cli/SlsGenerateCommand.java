@@ -92,11 +92,11 @@ final class SlsGenerateCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     options.check(spec);
-    Ranges.require(spec, "--nodes", nodes, 1, MAX_NODES);
-    Ranges.require(spec, "--production-jobs", productionJobs, 0, MAX_JOBS);
-    Ranges.require(spec, "--best-effort-jobs", bestEffortJobs, 0, MAX_JOBS);
-    Ranges.require(spec, "--hours", hours, 0.1, MAX_HOURS);
-    Ranges.require(spec, "--load", load, 1, MAX_LOAD);
+    OptionRanges.require(spec, "--nodes", nodes, 1, MAX_NODES);
+    OptionRanges.require(spec, "--production-jobs", productionJobs, 0, MAX_JOBS);
+    OptionRanges.require(spec, "--best-effort-jobs", bestEffortJobs, 0, MAX_JOBS);
+    OptionRanges.require(spec, "--hours", hours, 0.1, MAX_HOURS);
+    OptionRanges.require(spec, "--load", load, 1, MAX_LOAD);
     WorkloadProgress progress = new WorkloadProgress(spec.commandLine().getErr());
     try {
       WorkloadReport report =

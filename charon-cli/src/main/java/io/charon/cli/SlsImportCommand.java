@@ -132,11 +132,11 @@ final class SlsImportCommand implements Callable<Integer> {
   public Integer call() {
     options.check(spec);
     if (nodes != null) {
-      Ranges.require(spec, "--nodes", nodes, 1, MAX_NODES);
+      OptionRanges.require(spec, "--nodes", nodes, 1, MAX_NODES);
     }
     if (draw != null) {
-      Ranges.require(spec, "--production-jobs", draw.productionJobs, 0, MAX_JOBS);
-      Ranges.require(spec, "--best-effort-jobs", draw.bestEffortJobs, 0, MAX_JOBS);
+      OptionRanges.require(spec, "--production-jobs", draw.productionJobs, 0, MAX_JOBS);
+      OptionRanges.require(spec, "--best-effort-jobs", draw.bestEffortJobs, 0, MAX_JOBS);
       if (nodes == null) {
         throw new ParameterException(
             spec.commandLine(), "A draw needs --nodes: a few jobs do not fill a whole cell");

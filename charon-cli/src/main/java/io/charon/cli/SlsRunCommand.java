@@ -79,7 +79,7 @@ final class SlsRunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     if (threads != null) {
-      Ranges.require(spec, "--threads", threads, 1, 256);
+      OptionRanges.require(spec, "--threads", threads, 1, 256);
     }
     PrintWriter err = spec.commandLine().getErr();
     try {

@@ -22,19 +22,19 @@ final class StatusPrinter {
   }
 
   void print(NodeAddress node, JsonNode status) {
-    out.printf("%s  mode %s%n", node, Cells.text(status.path("mode")));
+    out.printf("%s  mode %s%n", node, CellFormat.text(status.path("mode")));
     JsonNode memory = status.path("node");
     out.printf(
         "  memory    %s available of %s (boundary %s); snapshot %s%n",
-        Cells.bytes(memory.path("availableBytes")),
-        Cells.bytes(memory.path("capacityBytes")),
-        Cells.text(memory.path("boundary")),
-        Cells.bytes(status.path("snapshotBytes")));
+        CellFormat.bytes(memory.path("availableBytes")),
+        CellFormat.bytes(memory.path("capacityBytes")),
+        CellFormat.text(memory.path("boundary")),
+        CellFormat.bytes(status.path("snapshotBytes")));
     JsonNode delay = status.path("launchesDelayedSeconds");
     out.printf(
         "  launches  %s%n",
         delay.asDouble() > 0
-            ? "delayed for " + Cells.seconds(delay) + " after a kill"
+            ? "delayed for " + CellFormat.seconds(delay) + " after a kill"
             : "not delayed");
     StopLine.print(out, status.path("stop"));
     out.printf("  counters  %s%n", counters(status.path("counters")));
@@ -59,7 +59,7 @@ final class StatusPrinter {
         .forEachRemaining(
             counter ->
                 words.add(
-                    PlainText.escape(counter.getKey()) + " " + Cells.text(counter.getValue())));
+                    PlainText.escape(counter.getKey()) + " " + CellFormat.text(counter.getValue())));
     return words.isEmpty() ? "none" : String.join(", ", words);
   }
 
@@ -68,12 +68,12 @@ final class StatusPrinter {
         new TextTable("CONTAINER", "TYPE", "WORKING SET", "PEAK", "EXPECTED PEAK", "JOB");
     for (JsonNode container : running) {
       table.add(
-          Cells.text(container.path("containerId")),
-          Cells.text(container.path("executionType")) + master(container),
-          Cells.bytes(container.path("workingSetBytes")),
-          Cells.bytes(container.path("peakBytes")),
-          Cells.bytes(container.path("expectedPeakBytes")),
-          Cells.text(container.path("job")));
+          CellFormat.text(container.path("containerId")),
+          CellFormat.text(container.path("executionType")) + master(container),
+          CellFormat.bytes(container.path("workingSetBytes")),
+          CellFormat.bytes(container.path("peakBytes")),
+          CellFormat.bytes(container.path("expectedPeakBytes")),
+          CellFormat.text(container.path("job")));
     }
     printTable("running", running, table);
   }
@@ -93,9 +93,9 @@ final class StatusPrinter {
     out.printf(
         "  placement %s containers got their place from Charon, %s started without; %s is complete"
             + " when the %s have ended%n",
-        Cells.text(placement.path("enforced")),
-        Cells.text(placement.path("untouched")),
-        Cells.text(mode),
+        CellFormat.text(placement.path("enforced")),
+        CellFormat.text(placement.path("untouched")),
+        CellFormat.text(mode),
         List.of("enforce", "kuber").contains(mode.asText()) ? "latter" : "former");
   }
 
@@ -106,24 +106,24 @@ final class StatusPrinter {
     }
     out.printf(
         "  observed  for %s: production reserves %s and uses %s; best-effort could use %s now%n",
-        Cells.seconds(observation.path("seconds")),
-        Cells.bytes(observation.path("productionReservedBytes")),
-        Cells.bytes(observation.path("productionUsedBytes")),
-        Cells.bytes(observation.path("launchableBytes")));
+        CellFormat.seconds(observation.path("seconds")),
+        CellFormat.bytes(observation.path("productionReservedBytes")),
+        CellFormat.bytes(observation.path("productionUsedBytes")),
+        CellFormat.bytes(observation.path("launchableBytes")));
     out.printf(
         "            Charon would have started %s best-effort containers %s earlier altogether,"
             + " held %s back and killed %s%n",
-        Cells.text(observation.path("startedEarlier")),
-        Cells.seconds(observation.path("earlierSeconds")),
-        Cells.text(observation.path("heldBack")),
-        Cells.text(observation.path("killed")));
+        CellFormat.text(observation.path("startedEarlier")),
+        CellFormat.seconds(observation.path("earlierSeconds")),
+        CellFormat.text(observation.path("heldBack")),
+        CellFormat.text(observation.path("killed")));
     printUnlessMissing("estimated", observation);
     printUnlessMissing("unavailable", observation);
   }
 
   private void printUnlessMissing(String what, JsonNode observation) {
     if (observation.path(what).isTextual()) {
-      out.printf("            %s: %s%n", what, Cells.text(observation.path(what)));
+      out.printf("            %s: %s%n", what, CellFormat.text(observation.path(what)));
     }
   }
 
@@ -133,30 +133,30 @@ final class StatusPrinter {
       return;
     }
     if (pause.hasNonNull("unavailable")) {
-      out.printf("  pause     unavailable: %s%n", Cells.text(pause.path("unavailable")));
+      out.printf("  pause     unavailable: %s%n", CellFormat.text(pause.path("unavailable")));
       return;
     }
     TextTable table = new TextTable("CONTAINER", "FOR", "IN SWAP", "REASON");
     for (JsonNode container : pause.path("paused")) {
       table.add(
-          Cells.text(container.path("containerId")),
-          Cells.seconds(container.path("seconds")),
-          Cells.bytes(container.path("reclaimedBytes")),
-          Cells.text(container.path("reason")));
+          CellFormat.text(container.path("containerId")),
+          CellFormat.seconds(container.path("seconds")),
+          CellFormat.bytes(container.path("reclaimedBytes")),
+          CellFormat.text(container.path("reason")));
     }
     printTable(
-        "paused (%s)".formatted(Cells.text(pause.path("mode"))), pause.path("paused"), table);
+        "paused (%s)".formatted(CellFormat.text(pause.path("mode"))), pause.path("paused"), table);
   }
 
   private void printQueued(JsonNode queued) {
     TextTable table = new TextTable("CONTAINER", "WAITING", "REQUEST", "REASON", "JOB");
     for (JsonNode container : queued) {
       table.add(
-          Cells.text(container.path("containerId")),
-          Cells.seconds(container.path("waitingSeconds")),
-          Cells.bytes(container.path("requestedBytes")),
-          Cells.text(container.path("reason")),
-          Cells.text(container.path("job")));
+          CellFormat.text(container.path("containerId")),
+          CellFormat.seconds(container.path("waitingSeconds")),
+          CellFormat.bytes(container.path("requestedBytes")),
+          CellFormat.text(container.path("reason")),
+          CellFormat.text(container.path("job")));
     }
     printTable("queued", queued, table);
   }
@@ -165,25 +165,25 @@ final class StatusPrinter {
     TextTable table = new TextTable("TIME", "CONTAINER", "OUTCOME", "NEEDED", "LIMIT", "REASON");
     for (JsonNode decision : decisions) {
       table.add(
-          Cells.text(decision.path("time")),
-          Cells.text(decision.path("containerId")),
-          Cells.text(decision.path("outcome")),
-          Cells.bytes(decision.path("neededBytes")),
-          Cells.bytes(decision.path("limitBytes")),
-          Cells.text(decision.path("reason")));
+          CellFormat.text(decision.path("time")),
+          CellFormat.text(decision.path("containerId")),
+          CellFormat.text(decision.path("outcome")),
+          CellFormat.bytes(decision.path("neededBytes")),
+          CellFormat.bytes(decision.path("limitBytes")),
+          CellFormat.text(decision.path("reason")));
     }
     printTable("last decisions", decisions, table);
   }
 
   private static String killer(JsonNode killer) {
-    String inCharge = Cells.text(killer.path("inCharge"));
+    String inCharge = CellFormat.text(killer.path("inCharge"));
     return inCharge.equals("kernel")
         ? "kernel, tier %s (%s), domain %s"
             .formatted(
-                Cells.text(killer.path("tier")),
-                Cells.text(killer.path("reason")),
-                Cells.text(killer.path("domain")))
-        : "%s; kernel killer: %s".formatted(inCharge, Cells.text(killer.path("reason")));
+                CellFormat.text(killer.path("tier")),
+                CellFormat.text(killer.path("reason")),
+                CellFormat.text(killer.path("domain")))
+        : "%s; kernel killer: %s".formatted(inCharge, CellFormat.text(killer.path("reason")));
   }
 
   /** Only where others make the cgroups of containers. */
@@ -192,13 +192,13 @@ final class StatusPrinter {
       return;
     }
     List<String> makers = new ArrayList<>();
-    isolation.path("makers").forEach(maker -> makers.add(Cells.text(maker)));
+    isolation.path("makers").forEach(maker -> makers.add(CellFormat.text(maker)));
     out.printf(
         "  isolation %s: YARN or Docker makes cgroups of containers (%s)%n"
             + "            memory limit of best-effort: %s%n",
-        Cells.text(isolation.path("kind")),
+        CellFormat.text(isolation.path("kind")),
         String.join("; ", makers),
-        Cells.text(isolation.path("memoryLimit")));
+        CellFormat.text(isolation.path("memoryLimit")));
   }
 
   /** Nothing is said while all are where they should be. */
@@ -214,14 +214,14 @@ final class StatusPrinter {
                 named.add(
                     "%s in %s"
                         .formatted(
-                            Cells.text(one.path("containerId")), Cells.text(one.path("cgroup")))));
+                            CellFormat.text(one.path("containerId")), CellFormat.text(one.path("cgroup")))));
     out.printf(
         "  OUTSIDE   %s CONTAINERS RUN OUTSIDE OF THEIR CGROUPS, without protection: %s%n"
             + "            because %s; %s%n",
-        Cells.text(outside.path("containers")),
+        CellFormat.text(outside.path("containers")),
         String.join(", ", named),
-        Cells.text(outside.path("reason")),
-        Cells.text(outside.path("cure")));
+        CellFormat.text(outside.path("reason")),
+        CellFormat.text(outside.path("cure")));
   }
 
   private void printKills(JsonNode kills) {
@@ -229,12 +229,12 @@ final class StatusPrinter {
     for (JsonNode kill : kills) {
       JsonNode thrash = kill.path("thrash");
       table.add(
-          Cells.text(kill.path("time")),
-          Cells.text(kill.path("containerId")),
-          Cells.text(kill.path("by")),
-          Cells.millis(thrash.path("decisionToLastSignalMillis")),
-          Cells.millis(thrash.path("decisionToFreedMillis")),
-          Cells.text(kill.path("reason")));
+          CellFormat.text(kill.path("time")),
+          CellFormat.text(kill.path("containerId")),
+          CellFormat.text(kill.path("by")),
+          CellFormat.millis(thrash.path("decisionToLastSignalMillis")),
+          CellFormat.millis(thrash.path("decisionToFreedMillis")),
+          CellFormat.text(kill.path("reason")));
     }
     printTable("last kills for memory", kills, table);
   }

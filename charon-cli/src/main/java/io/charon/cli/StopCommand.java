@@ -69,8 +69,8 @@ final class StopCommand extends OrderCommand {
     }
   }
 
-  StopCommand(Duration patience, String operator, Clock clock) {
-    super(patience, operator, clock);
+  StopCommand(Duration timeout, String operator, Clock clock) {
+    super(timeout, operator, clock);
   }
 
   @Override

@@ -27,9 +27,9 @@ final class StopLine {
       out.printf(
           "  stop      of the cluster: %s, and the last word holds (%s)%n",
           cluster.hasNonNull("ageSeconds")
-              ? "last heard " + Cells.seconds(cluster.path("ageSeconds")) + " ago"
+              ? "last heard " + CellFormat.seconds(cluster.path("ageSeconds")) + " ago"
               : "never heard",
-          Cells.text(cluster.path("problem")));
+          CellFormat.text(cluster.path("problem")));
     }
   }
 
@@ -37,10 +37,10 @@ final class StopLine {
   static String text(JsonNode stop) {
     return "since %s by %s, %s%s (%s)"
         .formatted(
-            Cells.text(stop.path("since")),
-            Cells.text(stop.path("by")),
+            CellFormat.text(stop.path("since")),
+            CellFormat.text(stop.path("by")),
             stop.path("origin").asText().equals("cluster") ? "in the cluster" : "on this node",
-            stop.hasNonNull("reason") ? ": " + Cells.text(stop.path("reason")) : "",
+            stop.hasNonNull("reason") ? ": " + CellFormat.text(stop.path("reason")) : "",
             what(stop));
   }
 
@@ -48,15 +48,15 @@ final class StopLine {
     return switch (stop.path("action").asText()) {
       case "leave" -> "leave: what runs goes on";
       case "freeze" ->
-          "freeze: %s containers stand still".formatted(Cells.text(stop.path("frozen")));
+          "freeze: %s containers stand still".formatted(CellFormat.text(stop.path("frozen")));
       case "kill" -> "kill: what runs is killed";
-      default -> Cells.text(stop.path("action"));
+      default -> CellFormat.text(stop.path("action"));
     };
   }
 
   private static void warning(PrintWriter out, JsonNode stop, String field, String meaning) {
     if (stop.hasNonNull(field)) {
-      out.printf("  stop      %s: %s%n", meaning, Cells.text(stop.path(field)));
+      out.printf("  stop      %s: %s%n", meaning, CellFormat.text(stop.path(field)));
     }
   }
 }

@@ -143,11 +143,11 @@ final class TopCommand implements Callable<Integer> {
     out.printf(
         "%s  mode %s  containers: %s running, %s waiting, %s killed for memory  killer: %s%n",
         node,
-        Cells.text(status.path("mode")),
-        Cells.text(status.path("running")),
-        Cells.text(status.path("queued")),
-        Cells.text(status.path("counters").path("killed")),
-        Cells.text(status.path("killer").path("inCharge")));
+        CellFormat.text(status.path("mode")),
+        CellFormat.text(status.path("running")),
+        CellFormat.text(status.path("queued")),
+        CellFormat.text(status.path("counters").path("killed")),
+        CellFormat.text(status.path("killer").path("inCharge")));
     printIsolation(out, status.path("isolation"));
     StopLine.print(out, status.path("stop"));
     RegulatorTables.printResources(out, status.path("resources"));
@@ -160,7 +160,7 @@ final class TopCommand implements Callable<Integer> {
     if (!isolation.path("makers").isEmpty()) {
       out.printf(
           "  isolation %s; memory limit of best-effort: %s%n",
-          Cells.text(isolation.path("kind")), Cells.text(isolation.path("memoryLimit")));
+          CellFormat.text(isolation.path("kind")), CellFormat.text(isolation.path("memoryLimit")));
     }
   }
 }

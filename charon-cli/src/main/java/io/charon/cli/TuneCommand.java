@@ -222,14 +222,14 @@ final class TuneCommand implements Callable<Integer> {
     // Not required by picocli: it would be required by the subcommand, too.
     refuse(files.isEmpty(), "Missing required option: '--trace FILE [FILE...]'");
     windows.forEach(
-        window -> Ranges.require(spec, "--windows", window, 0.001, LONGEST_WINDOW_SECONDS));
-    stdFactors.forEach(factor -> Ranges.require(spec, "--std-factors", factor, 0, LARGEST_FACTOR));
-    Ranges.require(
+        window -> OptionRanges.require(spec, "--windows", window, 0.001, LONGEST_WINDOW_SECONDS));
+    stdFactors.forEach(factor -> OptionRanges.require(spec, "--std-factors", factor, 0, LARGEST_FACTOR));
+    OptionRanges.require(
         spec, "--windows times --std-factors", windows.size() * stdFactors.size(), 1, MAX_CELLS);
-    Ranges.require(spec, "--budget", budget, 0, Integer.MAX_VALUE);
-    Ranges.require(spec, "--min-samples", leastSamples, MIN_SAMPLES, MAX_SAMPLES);
+    OptionRanges.require(spec, "--budget", budget, 0, Integer.MAX_VALUE);
+    OptionRanges.require(spec, "--min-samples", leastSamples, MIN_SAMPLES, MAX_SAMPLES);
     if (interval != null) {
-      Ranges.require(spec, "--interval", interval, 0.001, LONGEST_WINDOW_SECONDS);
+      OptionRanges.require(spec, "--interval", interval, 0.001, LONGEST_WINDOW_SECONDS);
       refuse(time != null, "--interval is for tables without time: leave --time out");
     }
     refuse(wide && series != null, "with --wide the columns are the series: leave --series out");

@@ -174,11 +174,11 @@ final class TuneReclaimedCommand implements Callable<Integer> {
   }
 
   private void check() {
-    Ranges.require(spec, "--sigma", sigma, 0, 1000);
-    Ranges.require(spec, "--percentile", percentile, 1, 100);
-    Ranges.require(spec, "number of --tolerated", tolerated.size(), 1, MAX_RATES);
-    tolerated.forEach(percent -> Ranges.require(spec, "--tolerated", percent, 0.001, 50));
-    Ranges.require(spec, "--per-machine", perMachine, 1, MAX_PER_MACHINE);
-    Ranges.require(spec, "--gap-hours", gapHours, 0.1, 1000);
+    OptionRanges.require(spec, "--sigma", sigma, 0, 1000);
+    OptionRanges.require(spec, "--percentile", percentile, 1, 100);
+    OptionRanges.require(spec, "number of --tolerated", tolerated.size(), 1, MAX_RATES);
+    tolerated.forEach(percent -> OptionRanges.require(spec, "--tolerated", percent, 0.001, 50));
+    OptionRanges.require(spec, "--per-machine", perMachine, 1, MAX_PER_MACHINE);
+    OptionRanges.require(spec, "--gap-hours", gapHours, 0.1, 1000);
   }
 }

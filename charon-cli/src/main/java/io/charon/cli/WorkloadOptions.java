@@ -66,13 +66,13 @@ final class WorkloadOptions {
 
   /** Refuses values that make no sense. */
   void check(CommandSpec spec) {
-    Ranges.require(spec, "--node-memory-gb", nodeGibibytes, 1, MAX_GIBIBYTES);
-    Ranges.require(spec, "--node-cores", nodeCores, 1, MAX_CORES);
+    OptionRanges.require(spec, "--node-memory-gb", nodeGibibytes, 1, MAX_GIBIBYTES);
+    OptionRanges.require(spec, "--node-cores", nodeCores, 1, MAX_CORES);
     if (productionRatio != null) {
-      Ranges.require(spec, "--production-ratio", productionRatio, 0.05, 0.95);
+      OptionRanges.require(spec, "--production-ratio", productionRatio, 0.05, 0.95);
     }
     if (productionPageCache != null) {
-      Ranges.require(spec, "--production-page-cache", productionPageCache, 0, 0.95);
+      OptionRanges.require(spec, "--production-page-cache", productionPageCache, 0, 0.95);
     }
   }
 

@@ -34,12 +34,12 @@ public final class ClusterStops {
    * Gives orders.
    *
    * @param access how the ResourceManager is reached
-   * @param patience for how long it may take to read one
+   * @param timeout for how long it may take to read one
    */
-  public ClusterStops(ClusterAccess access, Duration patience) {
+  public ClusterStops(ClusterAccess access, Duration timeout) {
     this.access = access;
     this.client = access.client(TIMEOUT_FOR_ANSWERS, TIMEOUT_FOR_ANSWERS, ReloadOrder.MAX_BYTES);
-    this.orders = new Orders(patience);
+    this.orders = new Orders(timeout);
   }
 
   /**

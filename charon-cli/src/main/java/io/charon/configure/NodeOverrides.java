@@ -34,7 +34,7 @@ public final class NodeOverrides {
   private static final Duration LOOKS = Duration.ofMillis(200);
 
   private final StatusClient client;
-  private final Duration patience;
+  private final Duration timeout;
 
   /** A change that did not come about; the message says what to do. */
   public static final class RefusedException extends Exception {
@@ -49,11 +49,11 @@ public final class NodeOverrides {
    * Changes nodes.
    *
    * @param client reads their status
-   * @param patience for how long a NodeManager may take to read; more than a tick
+   * @param timeout for how long a NodeManager may take to read; more than a tick
    */
-  public NodeOverrides(StatusClient client, Duration patience) {
+  public NodeOverrides(StatusClient client, Duration timeout) {
     this.client = client;
-    this.patience = patience;
+    this.timeout = timeout;
   }
 
   /**
@@ -109,7 +109,7 @@ public final class NodeOverrides {
     } catch (StatusException unanswered) {
       LOG.debug("the order is given nevertheless", unanswered);
     }
-    return new Orders(patience).give(file, order.values(SettingsReader.STOP), () -> stopOf(node));
+    return new Orders(timeout).give(file, order.values(SettingsReader.STOP), () -> stopOf(node));
   }
 
   private JsonNode stopOf(NodeAddress node)
@@ -149,7 +149,7 @@ public final class NodeOverrides {
 
   private JsonNode awaitRead(NodeAddress node, Path file, long written)
       throws RefusedException, StatusException, InterruptedException {
-    long end = System.nanoTime() + patience.toNanos();
+    long end = System.nanoTime() + timeout.toNanos();
     while (true) {
       JsonNode status = client.read(node);
       if (status.path("configuration").path("readMillis").asLong() >= written) {
@@ -158,7 +158,7 @@ public final class NodeOverrides {
       if (System.nanoTime() > end) {
         throw new RefusedException(
             "%s has not read %s for %d s, so it is as it was; the NodeManager's log says more"
-                .formatted(node, file, patience.toSeconds()));
+                .formatted(node, file, timeout.toSeconds()));
       }
       Thread.sleep(LOOKS.toMillis());
     }

@@ -22,7 +22,7 @@ import java.util.Optional;
 public final class Orders {
   private static final Duration LOOKS = Duration.ofMillis(50);
 
-  private final Duration patience;
+  private final Duration timeout;
 
   /** What a daemon says of orders. */
   @FunctionalInterface
@@ -70,10 +70,10 @@ public final class Orders {
   /**
    * Gives orders.
    *
-   * @param patience for how long a daemon may take to read one
+   * @param timeout for how long a daemon may take to read one
    */
-  public Orders(Duration patience) {
-    this.patience = patience;
+  public Orders(Duration timeout) {
+    this.timeout = timeout;
   }
 
   /**
@@ -107,7 +107,7 @@ public final class Orders {
         down = e.isDown();
       }
       Thread.sleep(LOOKS.toMillis());
-    } while (!down && System.nanoTime() - began < patience.toNanos());
+    } while (!down && System.nanoTime() - began < timeout.toNanos());
     return new Given(
         MissingNode.getInstance(),
         Duration.ofNanos(System.nanoTime() - began),

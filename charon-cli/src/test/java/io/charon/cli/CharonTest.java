@@ -23,7 +23,7 @@ class CharonTest {
   }
 
   private static CommandLine released() {
-    return Charon.commandLine(new Places(Path.of("/opt/charon"), Path.of("/ua-killer"), true));
+    return Charon.commandLine(new InstallPaths(Path.of("/opt/charon"), Path.of("/ua-killer"), true));
   }
 
   @ParameterizedTest

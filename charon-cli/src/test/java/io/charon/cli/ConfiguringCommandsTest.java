@@ -387,16 +387,16 @@ class ConfiguringCommandsTest {
   }
 
   private int runAt(String address, String command, String... arguments) {
-    Duration patience = Duration.ofSeconds(2);
+    Duration timeout = Duration.ofSeconds(2);
     List<String> all = new ArrayList<>(List.of(arguments));
     all.addAll(List.of("--node", address, "--conf", conf.toString()));
     Object chosen =
         switch (command) {
-          case "enable" -> new EnableCommand(patience);
-          case "disable" -> new DisableCommand(patience);
-          case "stop" -> new StopCommand(patience, "alice", NOON);
-          case "resume" -> new ResumeCommand(patience, "alice", NOON);
-          default -> new ReloadCommand(patience, "alice", NOON);
+          case "enable" -> new EnableCommand(timeout);
+          case "disable" -> new DisableCommand(timeout);
+          case "stop" -> new StopCommand(timeout, "alice", NOON);
+          case "resume" -> new ResumeCommand(timeout, "alice", NOON);
+          default -> new ReloadCommand(timeout, "alice", NOON);
         };
     return new CommandLine(chosen)
         .setOut(new PrintWriter(out, true))

@@ -6,7 +6,7 @@
 package io.charon.dist;
 
 import io.charon.cli.Charon;
-import io.charon.cli.Places;
+import io.charon.cli.InstallPaths;
 import io.charon.evaluation.cluster.Installation;
 import io.charon.evaluation.machine.NativeTools;
 import io.charon.evaluation.machine.Programs;
@@ -89,7 +89,7 @@ final class PackageCommand implements Callable<Integer> {
       say(terminal, "the helper (compiled if it is missing)");
       Path helper = NativeTools.of(root).killer();
       say(terminal, "jars, configuration, manual pages, bill of materials");
-      CommandLine command = Charon.commandLine(new Places(root, helper, true));
+      CommandLine command = Charon.commandLine(new InstallPaths(root, helper, true));
       ReleaseFiles files =
           new Release(root, home, command, PackageCommand::debianVersion)
               .collect(version, line, helper, time);

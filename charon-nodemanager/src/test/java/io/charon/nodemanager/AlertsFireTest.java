@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What each alert warns of happens to a node that runs, and its page says so loud enough. The
- * kernel killer's loss is in KernelGuardTest, a node that does not answer in PrometheusIT.
+ * kernel killer's loss is in KernelKillerAdapterTest, a node that does not answer in PrometheusIT.
  */
 @Tag("hadoop")
 @Tag("long")

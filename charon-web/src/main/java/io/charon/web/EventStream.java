@@ -52,15 +52,15 @@ final class EventStream implements WriteListener, AsyncListener {
    *
    * @param event as it goes over the wire
    * @param nowNanos of a clock that never goes back
-   * @param patience how long a listener may take for one event; one that takes longer is dropped
+   * @param timeout how long a listener may take for one event; one that takes longer is dropped
    */
-  void offer(byte[] event, long nowNanos, Duration patience) {
+  void offer(byte[] event, long nowNanos, Duration timeout) {
     boolean drop;
     synchronized (this) {
       if (ended) {
         return;
       }
-      drop = waiting != null && nowNanos - waitingSinceNanos > patience.toNanos();
+      drop = waiting != null && nowNanos - waitingSinceNanos > timeout.toNanos();
       if (!drop) {
         if (waiting == null) {
           waitingSinceNanos = nowNanos;

@@ -7,7 +7,7 @@
 // What Charon's pages are built from. Names come from anybody: they become text, never markup.
 
 const KEPT_SECONDS = 600;
-export const MOST_ROWS = 200;
+export const MAX_ROWS = 200;
 const RETRY_MILLIS = 5000;
 const SILENCE_MILLIS = 15000;
 

@@ -59,7 +59,7 @@ public final class FairShare implements QueueOrder {
     }
     // Each is charged as if it had started, so that this is the order in which they would.
     while (!young.isEmpty()) {
-      Waiting next = takeOfPoorest(young, heldBytes);
+      Waiting next = pollLeastServed(young, heldBytes);
       ordered.add(next);
       charge(heldBytes, next, claims);
     }
@@ -108,7 +108,7 @@ public final class FairShare implements QueueOrder {
     return true;
   }
 
-  private Waiting takeOfPoorest(Map<String, Deque<Waiting>> young, Map<String, Long> heldBytes) {
+  private Waiting pollLeastServed(Map<String, Deque<Waiting>> young, Map<String, Long> heldBytes) {
     List<Waiting> firsts = young.values().stream().map(Deque::getFirst).toList();
     Waiting next = poorest(firsts, heldBytes).orElseThrow();
     Deque<Waiting> line = young.get(accountOf(next));
@@ -122,10 +122,10 @@ public final class FairShare implements QueueOrder {
   /** Among accounts that hold the same, the one whose container came first. */
   private Optional<Waiting> poorest(Collection<Waiting> firsts, Map<String, Long> heldBytes) {
     return firsts.stream()
-        .reduce((poorest, next) -> isPoorer(next, poorest, heldBytes) ? next : poorest);
+        .reduce((poorest, next) -> isLessServed(next, poorest, heldBytes) ? next : poorest);
   }
 
-  private boolean isPoorer(Waiting one, Waiting other, Map<String, Long> heldBytes) {
+  private boolean isLessServed(Waiting one, Waiting other, Map<String, Long> heldBytes) {
     int order = Long.compare(heldBytes.get(accountOf(one)), heldBytes.get(accountOf(other)));
     // Times of a monotonic clock are compared by their difference.
     return order < 0 || (order == 0 && one.sinceNanos() - other.sinceNanos() < 0);

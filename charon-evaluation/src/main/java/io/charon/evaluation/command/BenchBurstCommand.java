@@ -5,7 +5,7 @@
  */
 package io.charon.evaluation.command;
 
-import io.charon.cli.Ranges;
+import io.charon.cli.OptionRanges;
 import io.charon.evaluation.burst.BurstBench;
 import io.charon.evaluation.burst.BurstOptions;
 import io.charon.evaluation.burst.BurstReport;
@@ -120,11 +120,11 @@ final class BenchBurstCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    loads.forEach(load -> Ranges.require(spec, "--load", load, 1, 90));
-    Ranges.require(spec, "--applications", applications, 1, 200);
-    Ranges.require(spec, "--seconds", seconds, 1, 3600);
-    Ranges.require(spec, "--repetitions", repetitions, 1, 1000);
-    Ranges.require(spec, "--pool-high", poolHigh, 1, 100);
+    loads.forEach(load -> OptionRanges.require(spec, "--load", load, 1, 90));
+    OptionRanges.require(spec, "--applications", applications, 1, 200);
+    OptionRanges.require(spec, "--seconds", seconds, 1, 3600);
+    OptionRanges.require(spec, "--repetitions", repetitions, 1, 1000);
+    OptionRanges.require(spec, "--pool-high", poolHigh, 1, 100);
     TimeBudget budget = output.budget(spec);
     PrintWriter out = spec.commandLine().getOut();
     try {

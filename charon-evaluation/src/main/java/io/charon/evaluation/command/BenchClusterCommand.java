@@ -5,7 +5,7 @@
  */
 package io.charon.evaluation.command;
 
-import io.charon.cli.Ranges;
+import io.charon.cli.OptionRanges;
 import io.charon.evaluation.cluster.Installation;
 import io.charon.evaluation.clusterbench.ClusterBench;
 import io.charon.evaluation.clusterbench.ClusterHtml;
@@ -157,9 +157,9 @@ final class BenchClusterCommand implements Callable<Integer> {
         productions != null
             ? productions
             : quick ? List.of("batch", "service") : List.of("batch", "service", "steps");
-    Ranges.require(spec, "--repetitions", repetitions, 1, 100);
-    Ranges.require(spec, "--seconds", horizon, 10, 3600);
-    chosenLoads.forEach(load -> Ranges.require(spec, "--load", load, 1, 10));
+    OptionRanges.require(spec, "--repetitions", repetitions, 1, 100);
+    OptionRanges.require(spec, "--seconds", horizon, 10, 3600);
+    chosenLoads.forEach(load -> OptionRanges.require(spec, "--load", load, 1, 10));
     return new ClusterOptions(
         Names.all(spec, "--production", chosenProductions, ProductionKind::of),
         Names.all(spec, "--modes", modes, ClusterMode::of),

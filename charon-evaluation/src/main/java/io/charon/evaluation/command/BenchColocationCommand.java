@@ -6,7 +6,7 @@
 package io.charon.evaluation.command;
 
 import io.charon.cli.PlainText;
-import io.charon.cli.Ranges;
+import io.charon.cli.OptionRanges;
 import io.charon.evaluation.colocation.ColocationBench;
 import io.charon.evaluation.colocation.ColocationMode;
 import io.charon.evaluation.colocation.ColocationOptions;
@@ -140,10 +140,10 @@ final class BenchColocationCommand implements Callable<Integer> {
     int measured = seconds != null ? seconds : quick ? QUICK_SECONDS : SECONDS;
     Integer window =
         windowSeconds == null && quick ? Integer.valueOf(QUICK_WINDOW_SECONDS) : windowSeconds;
-    Ranges.require(spec, "--repetitions", repetitions, 1, 100);
-    Ranges.require(spec, "--seconds", measured, 3, 3600);
+    OptionRanges.require(spec, "--repetitions", repetitions, 1, 100);
+    OptionRanges.require(spec, "--seconds", measured, 3, 3600);
     if (window != null) {
-      Ranges.require(spec, "--window", window, 5, 3600);
+      OptionRanges.require(spec, "--window", window, 5, 3600);
     }
     for (String scenario : scenarios) {
       if (!ColocationBench.SCENARIOS.contains(scenario)) {

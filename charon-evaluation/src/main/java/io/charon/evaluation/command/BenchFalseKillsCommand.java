@@ -5,7 +5,7 @@
  */
 package io.charon.evaluation.command;
 
-import io.charon.cli.Ranges;
+import io.charon.cli.OptionRanges;
 import io.charon.evaluation.killer.FalseKillsBench;
 import io.charon.evaluation.killer.FalseKillsOptions;
 import io.charon.evaluation.killer.FalseKillsReport;
@@ -109,8 +109,8 @@ final class BenchFalseKillsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     int count = rounds != null ? rounds : quick ? QUICK_ROUNDS : ROUNDS;
-    Ranges.require(spec, "--rounds", count, 1, 10_000);
-    Ranges.require(spec, "--cgth-ms", toleranceMillis, 200, 10_000);
+    OptionRanges.require(spec, "--rounds", count, 1, 10_000);
+    OptionRanges.require(spec, "--cgth-ms", toleranceMillis, 200, 10_000);
     Duration tolerance = Duration.ofMillis(toleranceMillis);
     Duration episode =
         episodeSeconds == null
@@ -119,7 +119,7 @@ final class BenchFalseKillsCommand implements Callable<Integer> {
     if (episodeSeconds != null) {
       long least =
           tolerance.plus(FalseKillsOptions.MIN_AFTER_TOLERANCE).plusMillis(999).toSeconds();
-      Ranges.require(spec, "--episode-seconds", episodeSeconds, (int) least, 600);
+      OptionRanges.require(spec, "--episode-seconds", episodeSeconds, (int) least, 600);
     }
     if (!FILE_REFAULTS.contains(fileRefaults)) {
       throw new ParameterException(

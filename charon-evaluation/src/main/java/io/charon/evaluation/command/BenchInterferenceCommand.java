@@ -5,7 +5,7 @@
  */
 package io.charon.evaluation.command;
 
-import io.charon.cli.Ranges;
+import io.charon.cli.OptionRanges;
 import io.charon.evaluation.interference.InterferenceBench;
 import io.charon.evaluation.interference.InterferenceMode;
 import io.charon.evaluation.interference.InterferenceOptions;
@@ -158,8 +158,8 @@ final class BenchInterferenceCommand implements Callable<Integer> {
   private InterferenceOptions options() {
     int length = seconds != null ? seconds : quick ? QUICK_SECONDS : SECONDS;
     int count = episodes != null ? episodes : quick ? 1 : EPISODES;
-    Ranges.require(spec, "--episode-seconds", length, 2, 600);
-    Ranges.require(spec, "--episodes", count, 1, 100);
+    OptionRanges.require(spec, "--episode-seconds", length, 2, 600);
+    OptionRanges.require(spec, "--episodes", count, 1, 100);
     List<String> wantedPairs = pairs != null ? pairs : quick ? QUICK_PAIRS : List.of(TABLE);
     List<InterferenceMode> wantedModes =
         modes == null && !quick

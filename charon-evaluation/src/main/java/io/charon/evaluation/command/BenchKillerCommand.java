@@ -6,7 +6,7 @@
 package io.charon.evaluation.command;
 
 import io.charon.cli.PlainText;
-import io.charon.cli.Ranges;
+import io.charon.cli.OptionRanges;
 import io.charon.evaluation.killer.KillVariants;
 import io.charon.evaluation.killer.KillerBench;
 import io.charon.evaluation.killer.KillerChart;
@@ -140,10 +140,10 @@ final class BenchKillerCommand implements Callable<Integer> {
             ? linuxWaitSeconds
             : quick ? QUICK_LINUX_WAIT_SECONDS : LINUX_WAIT_SECONDS;
     List<Integer> megabytes = sizes != null ? sizes : quick ? QUICK_SIZES : SIZES;
-    Ranges.require(spec, "--kills", times, 1, 1000);
-    Ranges.require(spec, "--cgth-ms", toleranceMillis, 200, 10_000);
-    Ranges.require(spec, "--oom-wait-seconds", wait, 1, 100);
-    megabytes.forEach(size -> Ranges.require(spec, "--sizes", size, 20, 1000));
+    OptionRanges.require(spec, "--kills", times, 1, 1000);
+    OptionRanges.require(spec, "--cgth-ms", toleranceMillis, 200, 10_000);
+    OptionRanges.require(spec, "--oom-wait-seconds", wait, 1, 100);
+    megabytes.forEach(size -> OptionRanges.require(spec, "--sizes", size, 20, 1000));
     for (String variant : variants) {
       if (!KillVariants.NAMES.contains(variant)) {
         throw new ParameterException(

@@ -5,7 +5,7 @@
  */
 package io.charon.evaluation.command;
 
-import io.charon.cli.Ranges;
+import io.charon.cli.OptionRanges;
 import io.charon.evaluation.killer.Report;
 import io.charon.evaluation.killer.TimeBudget;
 import io.charon.evaluation.launch.LaunchBench;
@@ -114,7 +114,7 @@ final class BenchLaunchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     int times = launches != null ? launches : quick ? QUICK_LAUNCHES : LAUNCHES;
-    Ranges.require(spec, "--launches", times, 1, 100_000);
+    OptionRanges.require(spec, "--launches", times, 1, 100_000);
     LaunchOptions options =
         new LaunchOptions(
             Names.all(spec, "--executor", executors, LaunchExecutor::of),

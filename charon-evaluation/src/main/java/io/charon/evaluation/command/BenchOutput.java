@@ -5,7 +5,7 @@
  */
 package io.charon.evaluation.command;
 
-import io.charon.cli.Ranges;
+import io.charon.cli.OptionRanges;
 import io.charon.cli.TextTable;
 import io.charon.evaluation.killer.Report;
 import io.charon.evaluation.killer.TimeBudget;
@@ -34,7 +34,7 @@ final class BenchOutput {
     if (atMostSeconds == null) {
       return TimeBudget.unlimited();
     }
-    Ranges.require(spec, "--at-most", atMostSeconds, 1, 86_400);
+    OptionRanges.require(spec, "--at-most", atMostSeconds, 1, 86_400);
     return TimeBudget.of(Duration.ofSeconds(atMostSeconds));
   }
 

@@ -5,7 +5,7 @@
  */
 package io.charon.evaluation.command;
 
-import io.charon.cli.Ranges;
+import io.charon.cli.OptionRanges;
 import io.charon.evaluation.killer.OverheadBench;
 import io.charon.evaluation.killer.OverheadOptions;
 import io.charon.evaluation.killer.OverheadReport;
@@ -70,7 +70,7 @@ final class BenchOverheadCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     int times = repetitions != null ? repetitions : quick ? QUICK_REPETITIONS : REPETITIONS;
-    Ranges.require(spec, "--repetitions", times, 2, 1000);
+    OptionRanges.require(spec, "--repetitions", times, 2, 1000);
     TimeBudget budget = output.budget(spec);
     PrintWriter out = spec.commandLine().getOut();
     try {

@@ -5,7 +5,7 @@
  */
 package io.charon.evaluation.command;
 
-import io.charon.cli.Ranges;
+import io.charon.cli.OptionRanges;
 import io.charon.evaluation.interference.ReclaimBench;
 import io.charon.evaluation.interference.ReclaimLoad;
 import io.charon.evaluation.interference.ReclaimOptions;
@@ -108,9 +108,9 @@ final class BenchReclaimCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    Ranges.require(spec, "--seconds", seconds, 15, 3600);
-    Ranges.require(spec, "--settle", settle, 0, 3600);
-    Ranges.require(spec, "--repetitions", repetitions, 1, 1000);
+    OptionRanges.require(spec, "--seconds", seconds, 15, 3600);
+    OptionRanges.require(spec, "--settle", settle, 0, 3600);
+    OptionRanges.require(spec, "--repetitions", repetitions, 1, 1000);
     ReclaimOptions options = options();
     TimeBudget budget = output.budget(spec);
     PrintWriter out = spec.commandLine().getOut();

@@ -5,7 +5,7 @@
  */
 package io.charon.evaluation.command;
 
-import io.charon.cli.Ranges;
+import io.charon.cli.OptionRanges;
 import io.charon.evaluation.killer.ThrashModelBench;
 import io.charon.evaluation.killer.ThrashModelOptions;
 import io.charon.evaluation.killer.ThrashModelReport;
@@ -82,7 +82,7 @@ final class BenchThrashModelCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     int times = repetitions != null ? repetitions : quick ? QUICK_REPETITIONS : REPETITIONS;
-    Ranges.require(spec, "--repetitions", times, 1, 1000);
+    OptionRanges.require(spec, "--repetitions", times, 1, 1000);
     TimeBudget budget = output.budget(spec);
     PrintWriter text = spec.commandLine().getOut();
     try {

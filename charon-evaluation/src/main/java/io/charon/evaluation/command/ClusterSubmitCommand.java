@@ -5,7 +5,7 @@
  */
 package io.charon.evaluation.command;
 
-import io.charon.cli.Ranges;
+import io.charon.cli.OptionRanges;
 import io.charon.evaluation.cluster.Installation;
 import io.charon.evaluation.playground.ClusterState;
 import io.charon.evaluation.playground.JobRun;
@@ -85,7 +85,7 @@ final class ClusterSubmitCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     ReadyJob job = parse();
     int count = tasks == null ? job.usualTasks() : tasks;
-    Ranges.require(spec, "--tasks of " + job.label(), count, 1, job.mostTasks());
+    OptionRanges.require(spec, "--tasks of " + job.label(), count, 1, job.mostTasks());
     try {
       Playground playground = directory.playground(root);
       ClusterState state = playground.running();

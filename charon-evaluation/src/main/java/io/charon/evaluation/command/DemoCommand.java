@@ -6,7 +6,7 @@
 package io.charon.evaluation.command;
 
 import io.charon.cli.NodeAddressConverter;
-import io.charon.cli.Ranges;
+import io.charon.cli.OptionRanges;
 import io.charon.evaluation.cluster.Installation;
 import io.charon.evaluation.demo.ClusterDemo;
 import io.charon.evaluation.demo.ClusterDemoOptions;
@@ -273,9 +273,9 @@ final class DemoCommand implements Callable<Integer> {
   private DemoOptions options() {
     WorkloadKind kind = parseWorkload();
     int seconds = windowSeconds != null ? windowSeconds : usualWindowSeconds(kind);
-    Ranges.require(spec, "--window-seconds", seconds, 10, 3600);
-    Ranges.require(spec, "--repeat", repeat, 1, 100);
-    Ranges.require(spec, "--input-mb", inputMb, 16, 1024);
+    OptionRanges.require(spec, "--window-seconds", seconds, 10, 3600);
+    OptionRanges.require(spec, "--repeat", repeat, 1, 100);
+    OptionRanges.require(spec, "--input-mb", inputMb, 16, 1024);
     List<DemoMode> chosen = parseModes();
     if (calibrate && kind != WorkloadKind.CPU) {
       throw new ParameterException(

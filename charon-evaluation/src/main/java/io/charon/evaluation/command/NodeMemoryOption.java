@@ -5,7 +5,7 @@
  */
 package io.charon.evaluation.command;
 
-import io.charon.cli.Ranges;
+import io.charon.cli.OptionRanges;
 import io.charon.evaluation.demo.WorkloadPlan;
 import io.charon.evaluation.playground.JobRun;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,7 +23,7 @@ final class NodeMemoryOption {
 
   /** What is divided; wrong usage if the nodes are too small. */
   WorkloadPlan plan(CommandSpec spec) {
-    Ranges.require(spec, "--node-memory-mb", nodeMemoryMb, 1, 1 << 20);
+    OptionRanges.require(spec, "--node-memory-mb", nodeMemoryMb, 1, 1 << 20);
     try {
       return JobRun.plan(nodeMemoryMb);
     } catch (IllegalArgumentException e) {

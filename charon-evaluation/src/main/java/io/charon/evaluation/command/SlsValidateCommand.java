@@ -6,7 +6,7 @@
 package io.charon.evaluation.command;
 
 import io.charon.cli.PlainText;
-import io.charon.cli.Ranges;
+import io.charon.cli.OptionRanges;
 import io.charon.cli.TextTable;
 import io.charon.evaluation.validation.ComparedNumber;
 import io.charon.evaluation.validation.Comparison;
@@ -71,7 +71,7 @@ final class SlsValidateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Ranges.require(spec, "--seeds", seeds, 1, MAX_SEEDS);
+    OptionRanges.require(spec, "--seeds", seeds, 1, MAX_SEEDS);
     try {
       Comparison comparison = Comparison.of(DemoDocument.read(demo), seeds);
       print(comparison, spec.commandLine().getOut());

@@ -29,13 +29,13 @@ final class JvmPollVariant implements KillVariant {
 
   private final PressureCell cell;
   private final Duration tolerance;
-  private final Duration patience;
+  private final Duration timeout;
   private OptionalInt workingSetMegabytes = OptionalInt.empty();
 
-  JvmPollVariant(PressureCell cell, Duration tolerance, Duration patience) {
+  JvmPollVariant(PressureCell cell, Duration tolerance, Duration timeout) {
     this.cell = cell;
     this.tolerance = tolerance;
-    this.patience = patience;
+    this.timeout = timeout;
   }
 
   @Override
@@ -44,8 +44,8 @@ final class JvmPollVariant implements KillVariant {
   }
 
   @Override
-  public Duration patience() {
-    return patience;
+  public Duration timeout() {
+    return timeout;
   }
 
   @Override

@@ -15,7 +15,7 @@ interface KillVariant {
   String name();
 
   /** How long a victim is given to die, counted from its start. */
-  Duration patience();
+  Duration timeout();
 
   /** Sets the killer up in the cell. */
   Session open() throws IOException, InterruptedException;

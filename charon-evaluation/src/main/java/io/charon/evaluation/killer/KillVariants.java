@@ -33,13 +33,13 @@ public final class KillVariants {
   private static KillVariant of(
       String name, KillerOptions options, PressureCell cell, CellKiller killer) {
     Duration tolerance = options.tolerance();
-    Duration patience = tolerance.plus(MARGIN);
+    Duration timeout = tolerance.plus(MARGIN);
     return switch (name) {
-      case IN_KERNEL -> new UaKillerVariant(name, killer, 1, false, tolerance, patience);
-      case IN_KERNEL_WITH_REAPER -> new UaKillerVariant(name, killer, 1, true, tolerance, patience);
-      case HELPER_KILLS -> new UaKillerVariant(name, killer, 2, true, tolerance, patience);
-      case HELPER_DETECTS -> new UaKillerVariant(name, killer, 3, true, tolerance, patience);
-      case JVM -> new JvmPollVariant(cell, tolerance, patience);
+      case IN_KERNEL -> new UaKillerVariant(name, killer, 1, false, tolerance, timeout);
+      case IN_KERNEL_WITH_REAPER -> new UaKillerVariant(name, killer, 1, true, tolerance, timeout);
+      case HELPER_KILLS -> new UaKillerVariant(name, killer, 2, true, tolerance, timeout);
+      case HELPER_DETECTS -> new UaKillerVariant(name, killer, 3, true, tolerance, timeout);
+      case JVM -> new JvmPollVariant(cell, tolerance, timeout);
       case LINUX -> new LinuxOomVariant(options.patienceWithLinux());
       default -> throw new IllegalArgumentException("no variant " + name);
     };

@@ -116,7 +116,7 @@ public final class KillerBench {
                   Integer.toString(megabytes),
                   Integer.toString(THREADS)));
       session.watch(victim, process.pid());
-      try (KillObserver observer = KillObserver.start(tools, victim, variant.patience())) {
+      try (KillObserver observer = KillObserver.start(tools, victim, variant.timeout())) {
         BufferedReader output = process.inputReader(StandardCharsets.US_ASCII);
         OptionalLong onset = onset(output.readLine());
         OptionalLong gone = observer.awaitGone();

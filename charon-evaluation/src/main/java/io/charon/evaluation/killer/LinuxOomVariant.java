@@ -15,10 +15,10 @@ import java.util.OptionalLong;
  * kill, which is when it sends the signal: one time for both, and no time of a last signal.
  */
 final class LinuxOomVariant implements KillVariant {
-  private final Duration patience;
+  private final Duration timeout;
 
-  LinuxOomVariant(Duration patience) {
-    this.patience = patience;
+  LinuxOomVariant(Duration timeout) {
+    this.timeout = timeout;
   }
 
   @Override
@@ -27,8 +27,8 @@ final class LinuxOomVariant implements KillVariant {
   }
 
   @Override
-  public Duration patience() {
-    return patience;
+  public Duration timeout() {
+    return timeout;
   }
 
   @Override

@@ -18,7 +18,7 @@ final class UaKillerVariant implements KillVariant {
   private final int tier;
   private final boolean helper;
   private final Duration tolerance;
-  private final Duration patience;
+  private final Duration timeout;
 
   UaKillerVariant(
       String name,
@@ -26,13 +26,13 @@ final class UaKillerVariant implements KillVariant {
       int tier,
       boolean helper,
       Duration tolerance,
-      Duration patience) {
+      Duration timeout) {
     this.name = name;
     this.killer = killer;
     this.tier = tier;
     this.helper = helper;
     this.tolerance = tolerance;
-    this.patience = patience;
+    this.timeout = timeout;
   }
 
   @Override
@@ -41,8 +41,8 @@ final class UaKillerVariant implements KillVariant {
   }
 
   @Override
-  public Duration patience() {
-    return patience;
+  public Duration timeout() {
+    return timeout;
   }
 
   @Override

@@ -12,7 +12,7 @@ import io.charon.nodemanager.container.ContainerListener;
 import io.charon.nodemanager.container.IdleDisk;
 import io.charon.nodemanager.container.LaunchPrefix;
 import io.charon.nodemanager.container.OomScores;
-import io.charon.nodemanager.mechanisms.kill.MemoryKills;
+import io.charon.nodemanager.mechanisms.kill.KillBookkeeper;
 import io.charon.nodemanager.mechanisms.kill.NodeKillers;
 import java.nio.file.Path;
 import java.util.List;
@@ -33,7 +33,7 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
   private final OomScores scores;
   private final IdleDisk disk;
   private final NodeKillers killers;
-  private final MemoryKills kills;
+  private final KillBookkeeper kills;
   private final BooleanSupplier places;
   private final Counter failures;
 
@@ -53,7 +53,7 @@ final class ContainerPlacement implements ContainerListener, ContainerLifecycle.
       OomScores scores,
       IdleDisk disk,
       NodeKillers killers,
-      MemoryKills kills,
+      KillBookkeeper kills,
       BooleanSupplier places,
       Counter failures) {
     this.cgroups = cgroups;

@@ -13,8 +13,8 @@ import io.charon.nodemanager.container.ContainerCgroups;
 import io.charon.nodemanager.container.ContainerListener;
 import io.charon.nodemanager.container.IdleDisk;
 import io.charon.nodemanager.container.OomScores;
-import io.charon.nodemanager.mechanisms.kill.KernelGuard;
-import io.charon.nodemanager.mechanisms.kill.MemoryKills;
+import io.charon.nodemanager.mechanisms.kill.KernelKillerAdapter;
+import io.charon.nodemanager.mechanisms.kill.KillBookkeeper;
 import io.charon.nodemanager.mechanisms.kill.NodeKillers;
 import io.charon.nodemanager.mechanisms.kill.WatchedCgroups;
 import io.charon.nodemanager.report.metrics.Metric;
@@ -122,8 +122,8 @@ final class NodeIsolation {
    * @param kills told of every victim
    * @return empty if it is not wanted, or containers have no cgroups
    */
-  Optional<KernelGuard> kernelGuard(
-      CharonSettings now, NodeContainers containers, MemoryKills kills) {
+  Optional<KernelKillerAdapter> kernelGuard(
+      CharonSettings now, NodeContainers containers, KillBookkeeper kills) {
     return now.kernelKiller()
         .flatMap(
             rule ->
@@ -149,13 +149,13 @@ final class NodeIsolation {
         others.layout(), info -> Optional.ofNullable(others.memory().get(info.containerId())));
   }
 
-  private KernelGuard guard(
+  private KernelKillerAdapter guard(
       KernelKillerSettings rule,
       CgroupLayout layout,
       WatchedCgroups watched,
       NodeContainers containers,
-      MemoryKills kills) {
-    return KernelGuard.of(
+      KillBookkeeper kills) {
+    return KernelKillerAdapter.of(
         rule,
         layout,
         watched,
@@ -186,7 +186,7 @@ final class NodeIsolation {
    * @param kills told whom Linux killed
    * @param places whether those that start now get a place
    */
-  ContainerPlacement placement(NodeKillers killers, MemoryKills kills, BooleanSupplier places) {
+  ContainerPlacement placement(NodeKillers killers, KillBookkeeper kills, BooleanSupplier places) {
     return new ContainerPlacement(
         cgroups, scores, disk, killers, kills, places, metrics.toleratedFailures());
   }

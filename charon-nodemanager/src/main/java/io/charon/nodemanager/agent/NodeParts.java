@@ -26,8 +26,8 @@ import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.fault.GuardedParts;
 import io.charon.nodemanager.mechanisms.freeze.NodePause;
 import io.charon.nodemanager.mechanisms.freeze.Phase;
-import io.charon.nodemanager.mechanisms.kill.KernelGuard;
-import io.charon.nodemanager.mechanisms.kill.MemoryKills;
+import io.charon.nodemanager.mechanisms.kill.KernelKillerAdapter;
+import io.charon.nodemanager.mechanisms.kill.KillBookkeeper;
 import io.charon.nodemanager.mechanisms.kill.NodeKillers;
 import io.charon.nodemanager.mechanisms.kill.UserSpaceKiller;
 import io.charon.nodemanager.mechanisms.launch.LaunchObserver;
@@ -82,7 +82,7 @@ final class NodeParts {
   private final DyingContainers dying;
   private final NodeContainers containers;
   private final NodeSensors sensors;
-  private final MemoryKills kills;
+  private final KillBookkeeper kills;
   private final TickWatchdog watchdog;
 
   /**
@@ -146,7 +146,7 @@ final class NodeParts {
             isolation.adopted());
     this.sensors = isolation.sensors(containers::processesOutside);
     this.kills =
-        new MemoryKills(
+        new KillBookkeeper(
             ledger,
             launches.inAnyMode(),
             dying,
@@ -321,7 +321,7 @@ final class NodeParts {
     return phase == Phase.RUNNING && stop.isFrozen(containerId) ? Phase.PAUSED : phase;
   }
 
-  private Optional<KernelGuard> kernelKiller(CharonSettings wanted) {
+  private Optional<KernelKillerAdapter> kernelKiller(CharonSettings wanted) {
     return isolation.kernelGuard(wanted, containers, kills);
   }
 

@@ -26,17 +26,17 @@ public final class Helper {
   private static final int SHOWN_BYTES = 2000;
 
   private final List<String> command;
-  private final Duration patience;
+  private final Duration timeout;
 
   /**
    * A program that has not run yet.
    *
    * @param command its program as an absolute path, and what always comes first
-   * @param patience how long an answer may take
+   * @param timeout how long an answer may take
    */
-  public Helper(List<String> command, Duration patience) {
+  public Helper(List<String> command, Duration timeout) {
     this.command = List.copyOf(command);
-    this.patience = patience;
+    this.timeout = timeout;
   }
 
   /**
@@ -53,8 +53,8 @@ public final class Helper {
   }
 
   /** How long an answer may take. */
-  public Duration patience() {
-    return patience;
+  public Duration timeout() {
+    return timeout;
   }
 
   /** Why there is no such program, with the cure; empty if there is. */
@@ -76,13 +76,13 @@ public final class Helper {
     Process process = start(words);
     try {
       process.getOutputStream().close();
-      if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+      if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
         throw new IOException(
             "%s %s has not ended after %d ms"
                 .formatted(
                     command.get(0),
                     String.join(" ", words.subList(0, Math.min(2, words.size()))),
-                    patience.toMillis()));
+                    timeout.toMillis()));
       }
       return new Answer(process.exitValue(), lastWords(process));
     } catch (InterruptedException e) {

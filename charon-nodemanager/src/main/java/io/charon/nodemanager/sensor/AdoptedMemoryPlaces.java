@@ -17,14 +17,14 @@ import java.util.function.Supplier;
 
 /**
  * Those that others make: best-effort holds what its containers hold together. What is not adopted
- * yet, or never is, counts with the rest of the machine. At most {@link Turns#MAX_READINGS} are
+ * yet, or never is, counts with the rest of the machine. At most {@link RoundRobinReader#MAX_READINGS} are
  * read at a time.
  */
 public final class AdoptedMemoryPlaces implements MemoryPlaces {
   private final CgroupLayout layout;
   private final Supplier<Map<String, Path>> cgroups;
   private final Supplier<Set<String>> bestEffort;
-  private final Turns<CgroupUse> uses;
+  private final RoundRobinReader<CgroupUse> uses;
 
   /**
    * Has read nothing yet.
@@ -38,7 +38,7 @@ public final class AdoptedMemoryPlaces implements MemoryPlaces {
     this.layout = layout;
     this.cgroups = cgroups;
     this.bestEffort = bestEffort;
-    this.uses = new Turns<>(cgroup -> CgroupUse.read(cgroup, layout.version()));
+    this.uses = new RoundRobinReader<>(cgroup -> CgroupUse.read(cgroup, layout.version()));
   }
 
   @Override

@@ -15,12 +15,12 @@ import java.util.function.Supplier;
 
 /**
  * The working set of every container whose memory is counted in a cgroup that others made. At most
- * {@link Turns#MAX_READINGS} of them are read at a time.
+ * {@link RoundRobinReader#MAX_READINGS} of them are read at a time.
  */
 public final class AdoptedMemorySensor {
   private final CgroupLayout layout;
   private final Supplier<Map<String, Path>> cgroups;
-  private final Turns<Long> workingSets;
+  private final RoundRobinReader<Long> workingSets;
 
   /**
    * Has read nothing yet.
@@ -32,7 +32,7 @@ public final class AdoptedMemorySensor {
     this.layout = layout;
     this.cgroups = cgroups;
     this.workingSets =
-        new Turns<>(cgroup -> ContainerMemorySensor.workingSetBytes(cgroup, layout.version()));
+        new RoundRobinReader<>(cgroup -> ContainerMemorySensor.workingSetBytes(cgroup, layout.version()));
   }
 
   /** Where YARN has its cgroups. */

@@ -16,20 +16,20 @@ import java.util.TreeMap;
 
 /**
  * The working set of every container that has a memory cgroup on this node. At most {@link
- * Turns#MAX_READINGS} of them are read at a time: with more, a working set is a few ticks old.
+ * RoundRobinReader#MAX_READINGS} of them are read at a time: with more, a working set is a few ticks old.
  */
 public final class ContainerMemorySensor {
   private final CgroupLayout layout;
-  private final Turns<Long> workingSets;
+  private final RoundRobinReader<Long> workingSets;
 
   public ContainerMemorySensor(CgroupLayout layout) {
     this(layout, cgroup -> workingSetBytes(cgroup, layout.version()));
   }
 
   /** The same with another way to read a container's cgroup. */
-  ContainerMemorySensor(CgroupLayout layout, Turns.Reading<Long> workingSet) {
+  ContainerMemorySensor(CgroupLayout layout, RoundRobinReader.Reading<Long> workingSet) {
     this.layout = layout;
-    this.workingSets = new Turns<>(workingSet);
+    this.workingSets = new RoundRobinReader<>(workingSet);
   }
 
   /**

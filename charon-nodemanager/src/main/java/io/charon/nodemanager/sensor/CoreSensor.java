@@ -36,7 +36,7 @@ final class CoreSensor {
   private final Optional<CgroupHierarchy> cpuset;
   private final ProcStat machine;
   private final Map<Integer, CounterRate> rates = new LinkedHashMap<>();
-  private final Turns<Optional<Cores>> allowed;
+  private final RoundRobinReader<Optional<Cores>> allowed;
 
   /**
    * Nothing is read yet.
@@ -47,7 +47,7 @@ final class CoreSensor {
     this.sides = sides;
     this.machine = machine;
     this.cpuset = sides.hierarchy(CgroupController.CPUSET);
-    this.allowed = new Turns<>(this::allowed);
+    this.allowed = new RoundRobinReader<>(this::allowed);
   }
 
   /**

@@ -25,7 +25,7 @@ final class CountingProcess implements AutoCloseable {
   private static final Duration STEP = Duration.ofMillis(2);
 
   private final Process process;
-  private final Duration patience;
+  private final Duration timeout;
 
   /**
    * What was counted since the answer before.
@@ -41,11 +41,11 @@ final class CountingProcess implements AutoCloseable {
    * Takes a process that was just started.
    *
    * @param process ends with this
-   * @param patience how long an answer may take
+   * @param timeout how long an answer may take
    */
-  CountingProcess(Process process, Duration patience) {
+  CountingProcess(Process process, Duration timeout) {
     this.process = process;
-    this.patience = patience;
+    this.timeout = timeout;
   }
 
   /**
@@ -87,9 +87,9 @@ final class CountingProcess implements AutoCloseable {
         throw new IOException(
             "the helper that counts has ended: "
                 + (line.isEmpty() ? Helper.lastWords(process) : line));
-      } else if (System.nanoTime() - start >= patience.toNanos()) {
+      } else if (System.nanoTime() - start >= timeout.toNanos()) {
         throw new IOException(
-            "the helper that counts has not answered within %d ms".formatted(patience.toMillis()));
+            "the helper that counts has not answered within %d ms".formatted(timeout.toMillis()));
       } else {
         pause();
       }

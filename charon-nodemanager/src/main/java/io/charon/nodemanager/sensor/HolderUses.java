@@ -34,7 +34,7 @@ final class HolderUses {
   private record Known(CgroupUse use, long nanos) {}
 
   private final CgroupVersion version;
-  private final Turns<Optional<CgroupUse>> turns = new Turns<>(this::use);
+  private final RoundRobinReader<Optional<CgroupUse>> turns = new RoundRobinReader<>(this::use);
   private final Map<Path, Known> known = new HashMap<>();
   private final Set<Path> unreadable = new HashSet<>();
   private long nowNanos;
@@ -44,7 +44,7 @@ final class HolderUses {
   }
 
   /**
-   * Reads the next {@link Turns#MAX_READINGS} of them.
+   * Reads the next {@link RoundRobinReader#MAX_READINGS} of them.
    *
    * @param present the cgroups that exist now
    * @param nanos now, monotonic

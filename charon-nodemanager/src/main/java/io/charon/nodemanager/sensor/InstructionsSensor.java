@@ -123,7 +123,7 @@ final class InstructionsSensor implements Closeable {
     startedNanos = nanos;
     try {
       Process process = helper.start(words(List.of(), bestEffort, foreground));
-      counting = Optional.of(new CountingProcess(process, helper.patience()));
+      counting = Optional.of(new CountingProcess(process, helper.timeout()));
       first = true;
     } catch (IOException e) {
       fail(e.getMessage());

@@ -24,7 +24,7 @@ import java.util.function.Supplier;
 
 /**
  * Reads who holds a node's memory: each production container, each service outside YARN that has a
- * right, best-effort, and by difference the rest. At most {@link Turns#MAX_READINGS} of each kind
+ * right, best-effort, and by difference the rest. At most {@link RoundRobinReader#MAX_READINGS} of each kind
  * are read at a time; with more, a reading is a few seconds old. For one thread.
  */
 public final class MemoryHoldingSensor implements Closeable {

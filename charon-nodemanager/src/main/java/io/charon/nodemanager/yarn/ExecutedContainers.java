@@ -9,7 +9,7 @@ import io.charon.core.law.eviction.EvictionRule;
 import io.charon.nodemanager.agent.CharonNode;
 import io.charon.nodemanager.agent.ContainerLifecycle;
 import io.charon.nodemanager.container.LaunchPrefix;
-import io.charon.nodemanager.mechanisms.kill.MemoryKills;
+import io.charon.nodemanager.mechanisms.kill.KillBookkeeper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -224,7 +224,7 @@ final class ExecutedContainers {
     container.handle(
         new ContainerDiagnosticsUpdateEvent(
             containerId,
-            (evicted || killReason.get().startsWith(MemoryKills.BY_STOP)
+            (evicted || killReason.get().startsWith(KillBookkeeper.BY_STOP)
                     ? "Killed by "
                     : "Killed for memory by ")
                 + killReason.get()

@@ -17,7 +17,7 @@ import io.charon.nodemanager.container.ContainerListener;
 import io.charon.nodemanager.container.LaunchPrefix;
 import io.charon.nodemanager.container.PlacedContainers;
 import io.charon.nodemanager.mechanisms.freeze.NodePause;
-import io.charon.nodemanager.mechanisms.kill.MemoryKills;
+import io.charon.nodemanager.mechanisms.kill.KillBookkeeper;
 import io.charon.nodemanager.mechanisms.launch.NodeLaunches;
 import io.charon.nodemanager.mechanisms.stop.NodeStop;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
@@ -211,7 +211,7 @@ class ContainerLifecycleTest {
           .containsExactly(
               NodeLaunches.class,
               FirstBestEffort.class,
-              MemoryKills.class,
+              KillBookkeeper.class,
               NodeStop.class,
               NodePause.class,
               ContainerPlacement.class,

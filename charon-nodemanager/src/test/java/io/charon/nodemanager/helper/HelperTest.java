@@ -25,11 +25,11 @@ class HelperTest {
 
   @TempDir private Path directory;
 
-  private Helper program(Duration patience, String lines) throws IOException {
+  private Helper program(Duration timeout, String lines) throws IOException {
     Path program = directory.resolve("ua killer");
     Files.writeString(program, "#!/bin/sh\n" + lines + "\n");
     Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
-    return new Helper(List.of(program.toString(), "first"), patience);
+    return new Helper(List.of(program.toString(), "first"), timeout);
   }
 
   @Test

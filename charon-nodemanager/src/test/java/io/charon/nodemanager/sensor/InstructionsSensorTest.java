@@ -53,10 +53,10 @@ class InstructionsSensorTest {
     sensor.close();
   }
 
-  private InstructionsSensor sensor(Duration patience, String... foreground) throws IOException {
+  private InstructionsSensor sensor(Duration timeout, String... foreground) throws IOException {
     return new InstructionsSensor(
         NodeSides.of(machine.detect("/charon"), List.of(foreground)),
-        new Helper(List.of(helper.toString()), patience));
+        new Helper(List.of(helper.toString()), timeout));
   }
 
   /** A shell script: what it does after it has noted its words and its process. */

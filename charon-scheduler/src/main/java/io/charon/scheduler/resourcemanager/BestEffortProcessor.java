@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The ResourceManager creates it where {@code
  * yarn.resourcemanager.application-master-service.processors} names this class. One instance serves
- * all applications, on many threads. {@link AskGate} keeps what the limits hold back.
+ * all applications, on many threads. {@link BestEffortQuotaFilter} keeps what the limits hold back.
  */
 public final class BestEffortProcessor implements ApplicationMasterServiceProcessor {
 
@@ -75,7 +75,7 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
   private KeysReload reload;
 
   /** Empty where no OPPORTUNISTIC containers are allocated, or where Charon could not start. */
-  private Optional<AskGate> gate = Optional.empty();
+  private Optional<BestEffortQuotaFilter> gate = Optional.empty();
 
   /**
    * Reads the configuration. Where the ResourceManager does not allocate OPPORTUNISTIC containers,
@@ -122,10 +122,10 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
         || YarnConfiguration.isDistSchedulingEnabled(configuration)) {
       gate =
           Optional.of(
-              new AskGate(
+              new BestEffortQuotaFilter(
                   breaker,
                   view,
-                  new AskLimiter(() -> rules.inForce().limits()),
+                  new QuotaEnforcer(() -> rules.inForce().limits()),
                   new NodeAvoidance(() -> rules.inForce().avoid(), System::nanoTime),
                   evictions,
                   stop::stops,

@@ -26,7 +26,7 @@ final class Evictions {
 
   private final LongSupplier nanoTime;
   private final long sinceNanos;
-  private final Map<NodeId, Map<Eviction, LastHour>> nodes = new HashMap<>();
+  private final Map<NodeId, Map<Eviction, HourlyCounter>> nodes = new HashMap<>();
 
   Evictions(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
@@ -55,13 +55,13 @@ final class Evictions {
     long now = nanoTime.getAsLong();
     nodes
         .computeIfAbsent(node, id -> new EnumMap<>(Eviction.class))
-        .computeIfAbsent(how, kind -> new LastHour(now))
+        .computeIfAbsent(how, kind -> new HourlyCounter(now))
         .add(now);
   }
 
   /** How many a node pushed out this way in the last hour. */
   synchronized int lastHour(NodeId node, Eviction how) {
-    LastHour counts = nodes.getOrDefault(node, Map.of()).get(how);
+    HourlyCounter counts = nodes.getOrDefault(node, Map.of()).get(how);
     return counts == null ? 0 : counts.sum(nanoTime.getAsLong());
   }
 

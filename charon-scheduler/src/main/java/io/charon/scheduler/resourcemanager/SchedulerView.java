@@ -64,7 +64,7 @@ final class SchedulerView {
   }
 
   /** How many containers YARN is asked for; for the thread that serves the attempt's call only. */
-  static AskBook.Outstanding outstanding(SchedulerApplicationAttempt attempt) {
+  static PendingRequests.Outstanding outstanding(SchedulerApplicationAttempt attempt) {
     return (key, capability) -> {
       var ofKey = attempt.getOpportunisticContainerContext().getOutstandingOpReqs().get(key);
       var ask = ofKey == null ? null : ofKey.get(capability);

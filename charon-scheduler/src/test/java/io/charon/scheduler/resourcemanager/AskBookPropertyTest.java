@@ -42,8 +42,8 @@ class AskBookPropertyTest {
   private static final Resource LARGE = Resource.newInstance(2048, 1);
 
   private final OpportunisticContainerContext yarn = new OpportunisticContainerContext();
-  private final AskBook book = new AskBook(false);
-  private final AskBook.Outstanding outstanding =
+  private final PendingRequests book = new PendingRequests(false);
+  private final PendingRequests.Outstanding outstanding =
       (key, capability) -> {
         var ask = yarn.getOutstandingOpReqs().getOrDefault(key, Map.of()).get(capability);
         return ask == null ? 0 : ask.getRequest().getNumContainers();

@@ -315,7 +315,7 @@ class BestEffortLimitsTest {
     configuration.set(BestEffortLimits.PER_QUEUE_KEY + ".batch", "2");
     cluster = MockCluster.start(configuration, 2);
     MockApplication application = cluster.submit("batch", "alice");
-    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(AskLimiter.class));
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(QuotaEnforcer.class));
     try {
       application.ask(10);
       cluster.settle(application);

@@ -7,8 +7,8 @@ package io.charon.scheduler.resourcemanager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.charon.scheduler.resourcemanager.OutstandingLedger.Binding;
-import io.charon.scheduler.resourcemanager.OutstandingLedger.Owner;
+import io.charon.scheduler.resourcemanager.OutstandingContainers.Binding;
+import io.charon.scheduler.resourcemanager.OutstandingContainers.Owner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +32,7 @@ class UsersShareTheClusterTest {
     private long wanted;
     private long live;
     private boolean placeable = true;
-    private OutstandingLedger.Grant grant;
+    private OutstandingContainers.Grant grant;
 
     Application(String user, long wanted) {
       owner = new Owner("root.batch", user);
@@ -58,7 +58,7 @@ class UsersShareTheClusterTest {
 
   private final List<Application> applications = new ArrayList<>();
   private long taken;
-  private OutstandingLedger ledger = ledger(true);
+  private OutstandingContainers ledger = ledger(true);
 
   @Test
   void aUserWhoWaitsAloneMayTakeAll() {
@@ -145,7 +145,7 @@ class UsersShareTheClusterTest {
     first.end(80);
     turns(2);
     assertThat(first.live).as("while there is hope").isEqualTo(50);
-    turns(OutstandingLedger.REFUSALS);
+    turns(OutstandingContainers.REFUSALS);
     assertThat(first.live).isEqualTo(PLACES);
   }
 
@@ -159,14 +159,14 @@ class UsersShareTheClusterTest {
     first.end(80);
     turns(2);
     assertThat(first.live).as("while there is hope").isEqualTo(50);
-    turns(OutstandingLedger.TIMEOUT);
+    turns(OutstandingContainers.TIMEOUT);
     assertThat(first.live).isEqualTo(PLACES);
   }
 
   @Test
   void whoWaitsForAnOwnLimitHoldsBackNobody() {
     ledger =
-        new OutstandingLedger(
+        new OutstandingContainers(
             () ->
                 new BestEffortLimits(
                     Settings.UNLIMITED,
@@ -218,8 +218,8 @@ class UsersShareTheClusterTest {
     }
   }
 
-  private static OutstandingLedger ledger(boolean fair) {
-    return new OutstandingLedger(
+  private static OutstandingContainers ledger(boolean fair) {
+    return new OutstandingContainers(
         () ->
             new BestEffortLimits(
                 Settings.UNLIMITED, Map.of(), Settings.UNLIMITED, fair, 1_000, 1_000));

@@ -44,11 +44,11 @@ final class Tickets {
    * says otherwise). For how long a KDC may be silent is said by krb5.conf.
    *
    * @param asked what was refused; the server is asked for its options
-   * @param patience for each connection, and again for each answer
+   * @param timeout for each connection, and again for each answer
    * @return the value of the server's cookie {@code hadoop.auth}
    * @throws IOException saying the cure
    */
-  String session(URI asked, Duration patience) throws IOException, InterruptedException {
+  String session(URI asked, Duration timeout) throws IOException, InterruptedException {
     AuthenticatedURL.Token session = new AuthenticatedURL.Token();
     try {
       UserGroupInformation user = UserGroupInformation.getLoginUser();
@@ -56,7 +56,7 @@ final class Tickets {
       user.doAs(
           (PrivilegedExceptionAction<HttpURLConnection>)
               () ->
-                  new AuthenticatedURL(new KerberosAuthenticator(), configurator(patience))
+                  new AuthenticatedURL(new KerberosAuthenticator(), configurator(timeout))
                       .openConnection(asked.toURL(), session));
     } catch (IOException | RuntimeException e) {
       throw Failures.unauthenticated(asked, Failures.lacksTicket(e) ? lapsed.orElse(e) : e);
@@ -79,10 +79,10 @@ final class Tickets {
     }
   }
 
-  private ConnectionConfigurator configurator(Duration patience) {
+  private ConnectionConfigurator configurator(Duration timeout) {
     return connection -> {
-      connection.setConnectTimeout((int) patience.toMillis());
-      connection.setReadTimeout((int) patience.toMillis());
+      connection.setConnectTimeout((int) timeout.toMillis());
+      connection.setReadTimeout((int) timeout.toMillis());
       connection.setInstanceFollowRedirects(false);
       if (connection instanceof HttpsURLConnection secure) {
         secure.setSSLSocketFactory(trust.context().getSocketFactory());

@@ -64,9 +64,9 @@ public final class WebAccess {
   }
 
   /** The same after it was told anew. */
-  String newSession(URI asked, Duration patience) throws IOException, InterruptedException {
+  String newSession(URI asked, Duration timeout) throws IOException, InterruptedException {
     sessions.remove(asked.getRawAuthority());
-    String session = tickets.session(asked, patience);
+    String session = tickets.session(asked, timeout);
     sessions.put(asked.getRawAuthority(), session);
     return session;
   }

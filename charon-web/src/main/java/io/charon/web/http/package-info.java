@@ -6,6 +6,6 @@
 
 /**
  * Asking a daemon's web server: the one way in which Charon does, for commands and for daemons,
- * with patience and memory bounded, over https and with Kerberos where the cluster wants that.
+ * with time and memory bounded, over https and with Kerberos where the cluster wants that.
  */
 package io.charon.web.http;

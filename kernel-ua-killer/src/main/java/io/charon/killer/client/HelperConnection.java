@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Lines to the helper's socket and its answers. A helper that hangs costs a bounded time: all
- * requests together wait no longer than the patience, until it is renewed. A connection on which
+ * requests together wait no longer than the timeout, until it is renewed. A connection on which
  * that was over, or anything else went wrong, is of no more use.
  */
 final class HelperConnection implements AutoCloseable {
@@ -36,18 +36,18 @@ final class HelperConnection implements AutoCloseable {
   private static final int PERMISSION = 4; // exit code of ua-killer
 
   private final Path socket;
-  private final Duration patience;
+  private final Duration timeout;
   private final SocketChannel channel;
   private final Selector selector;
   private final ObjectMapper mapper = new ObjectMapper();
   private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
   private long nanosLeft;
 
-  private HelperConnection(Path socket, Duration patience, SocketChannel channel)
+  private HelperConnection(Path socket, Duration timeout, SocketChannel channel)
       throws IOException {
     this.socket = socket;
-    this.patience = patience;
-    this.nanosLeft = patience.toNanos();
+    this.timeout = timeout;
+    this.nanosLeft = timeout.toNanos();
     this.channel = channel;
     this.selector = channel.provider().openSelector();
     channel.register(selector, 0);
@@ -71,14 +71,14 @@ final class HelperConnection implements AutoCloseable {
    * Connects, without waiting.
    *
    * @param socket what {@code ua-killer reap --socket} serves
-   * @param patience how long requests may wait
+   * @param timeout how long requests may wait
    * @throws KernelKillerException if nobody serves it, or this user may not connect
    */
-  static HelperConnection open(Path socket, Duration patience) throws KernelKillerException {
+  static HelperConnection open(Path socket, Duration timeout) throws KernelKillerException {
     try {
       SocketChannel channel = connect(socket);
       try {
-        return new HelperConnection(socket, patience, channel);
+        return new HelperConnection(socket, timeout, channel);
       } catch (IOException e) {
         channel.close();
         throw e;
@@ -96,9 +96,9 @@ final class HelperConnection implements AutoCloseable {
     }
   }
 
-  /** From now on requests may wait for the whole patience again. */
-  synchronized void renewPatience() {
-    nanosLeft = patience.toNanos();
+  /** From now on requests may wait for the whole timeout again. */
+  synchronized void renewTimeout() {
+    nanosLeft = timeout.toNanos();
   }
 
   /**
@@ -179,7 +179,7 @@ final class HelperConnection implements AutoCloseable {
   private void await(int operation, long deadline) throws IOException {
     long nanos = deadline - System.nanoTime();
     if (nanos <= 0) {
-      throw new SocketTimeoutException("no answer within " + patience.toMillis() + " ms");
+      throw new SocketTimeoutException("no answer within " + timeout.toMillis() + " ms");
     }
     channel.keyFor(selector).interestOps(operation);
     selector.select(key -> {}, Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos)));

@@ -23,7 +23,7 @@ import java.util.Set;
  * helper, which hears root and the NodeManager ({@code docs/kernel-ua-killer.md}). Containers are
  * memory cgroups, named by the inode numbers of their directories ({@link CgroupId}).
  *
- * <p>All requests between two calls of {@link #isCurrent} wait together no longer than the patience
+ * <p>All requests between two calls of {@link #isCurrent} wait together no longer than the timeout
  * that was given. After that, and when the helper has ended, everything throws at once.
  */
 public final class KernelKiller implements AutoCloseable {
@@ -45,12 +45,12 @@ public final class KernelKiller implements AutoCloseable {
    * Opens the killer that is loaded.
    *
    * @param socket as given to {@code ua-killer reap --socket}
-   * @param patience how long to wait for answers, in sum
+   * @param timeout how long to wait for answers, in sum
    * @throws KernelKillerException if none is loaded, its helper does not run or does not hear this
    *     process, or it is of another version
    */
-  public static KernelKiller open(Path socket, Duration patience) throws KernelKillerException {
-    HelperConnection helper = HelperConnection.open(socket, patience);
+  public static KernelKiller open(Path socket, Duration timeout) throws KernelKillerException {
+    HelperConnection helper = HelperConnection.open(socket, timeout);
     try {
       return new KernelKiller(helper);
     } catch (KernelKillerException e) {
@@ -120,13 +120,13 @@ public final class KernelKiller implements AutoCloseable {
 
   /**
    * Looks anew, which all that is said of domains, programs and helper follows, and begins a new
-   * patience.
+   * timeout.
    *
    * @return whether this is still the killer that was opened, and not one that was loaded later
    * @throws KernelKillerException if the helper has ended or does not answer in time
    */
   public boolean isCurrent() throws KernelKillerException {
-    helper.renewPatience();
+    helper.renewTimeout();
     long loadedNanos = look.loadedNanos();
     look = look();
     return look.loadedNanos() == loadedNanos;

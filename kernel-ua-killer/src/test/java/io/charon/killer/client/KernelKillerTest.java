@@ -214,10 +214,10 @@ class KernelKillerTest {
   }
 
   @Test
-  void aHelperThatHangsCostsNoMoreThanThePatience(@TempDir Path directory) throws Exception {
-    Duration patience = Duration.ofMillis(200);
+  void aHelperThatHangsCostsNoMoreThanTheTimeout(@TempDir Path directory) throws Exception {
+    Duration timeout = Duration.ofMillis(200);
     try (KernelMachine machine = KernelMachine.load(directory.resolve("bpffs"));
-        KernelKiller killer = KernelKiller.open(machine.socket(), patience)) {
+        KernelKiller killer = KernelKiller.open(machine.socket(), timeout)) {
       machine.signalHelper("STOP");
       long began = System.nanoTime();
       assertThatThrownBy(killer::isCurrent).hasMessageContaining("no answer within 200 ms");
@@ -226,13 +226,13 @@ class KernelKillerTest {
       }
       assertThat(Duration.ofNanos(System.nanoTime() - began))
           .as("all requests together")
-          .isBetween(patience, patience.multipliedBy(4));
+          .isBetween(timeout, timeout.multipliedBy(4));
 
       began = System.nanoTime();
-      assertThatThrownBy(() -> KernelKiller.open(machine.socket(), patience))
+      assertThatThrownBy(() -> KernelKiller.open(machine.socket(), timeout))
           .hasMessageContaining("no answer within 200 ms");
       assertThat(Duration.ofNanos(System.nanoTime() - began))
-          .isBetween(patience, patience.multipliedBy(4));
+          .isBetween(timeout, timeout.multipliedBy(4));
 
       machine.signalHelper("CONT");
       open(machine).close();

@@ -78,7 +78,7 @@ public final class Cluster implements AutoCloseable {
     this.events = events;
     this.checksum = checksum;
     this.observer = observer;
-    this.killsLoseWork = !policy.isBound();
+    this.killsLoseWork = !policy.isOracle();
     this.manager =
         new VirtualResourceManager(
             settings, random.stream("placement"), this::handle, this::wantsGuaranteed);

@@ -65,7 +65,7 @@ public interface NodePolicy {
    * Whether this is a bound rather than a policy that a cluster could have: a killed task goes on
    * elsewhere from where it was, those that wait may start in any order, and any number may wait.
    */
-  default boolean isBound() {
+  default boolean isOracle() {
     return false;
   }
 

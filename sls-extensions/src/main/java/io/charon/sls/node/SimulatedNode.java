@@ -99,7 +99,7 @@ public final class SimulatedNode implements NodeState {
     this.launches = policy.launchPolicy(this, profile);
     this.scheduler =
         new LocalScheduler(
-            new LaunchQueue(policy.isBound() ? Integer.MAX_VALUE : queueLimit, policy.queueOrder()),
+            new LaunchQueue(policy.isOracle() ? Integer.MAX_VALUE : queueLimit, policy.queueOrder()),
             profile,
             launches,
             policy.starts());
@@ -379,7 +379,7 @@ public final class SimulatedNode implements NodeState {
       return;
     }
     read();
-    if (policy.isBound()) {
+    if (policy.isOracle()) {
       launchAnyWhoFits();
       return;
     }

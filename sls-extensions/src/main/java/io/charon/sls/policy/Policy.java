@@ -155,10 +155,10 @@ public enum Policy {
 
   /** Whom the bound displaces goes on elsewhere: that is no failure. */
   public boolean killsMayBeFailures() {
-    return !isBound();
+    return !isOracle();
   }
 
-  private boolean isBound() {
+  private boolean isOracle() {
     return this == ORACLE;
   }
 
@@ -257,8 +257,8 @@ public enum Policy {
     }
 
     @Override
-    public boolean isBound() {
-      return Policy.this.isBound();
+    public boolean isOracle() {
+      return Policy.this.isOracle();
     }
 
     @Override

@@ -42,7 +42,7 @@ public final class NodePause implements ContainerListener, AutoCloseable {
   private final NodeMetrics metrics;
   private final LongSupplier nanoClock;
   private final Optional<ContainerFreezer> freezer;
-  private final Optional<Leftovers> leftovers;
+  private final Optional<OrphanedFreezes> leftovers;
   private volatile InForce now;
 
   /** What the settings of now make of it. */
@@ -80,7 +80,7 @@ public final class NodePause implements ContainerListener, AutoCloseable {
     this.metrics = metrics;
     this.nanoClock = nanoClock;
     this.freezer = layout.map(ContainerFreezer::new);
-    this.leftovers = freezer.map(cold -> new Leftovers(cold, phases, metrics.toleratedFailures()));
+    this.leftovers = freezer.map(cold -> new OrphanedFreezes(cold, phases, metrics.toleratedFailures()));
     this.now = inForce(settings);
   }
 
@@ -115,7 +115,7 @@ public final class NodePause implements ContainerListener, AutoCloseable {
       now.unavailable().ifPresent(reason -> LOG.warn("no container is paused: {}", reason));
       metrics.gauge(Metric.PAUSED, () -> state().paused().size());
     }
-    leftovers.ifPresent(Leftovers::start);
+    leftovers.ifPresent(OrphanedFreezes::start);
     now.pause().ifPresent(BestEffortPause::start);
   }
 
@@ -136,7 +136,7 @@ public final class NodePause implements ContainerListener, AutoCloseable {
   }
 
   public void tick() {
-    leftovers.ifPresent(Leftovers::tick);
+    leftovers.ifPresent(OrphanedFreezes::tick);
   }
 
   /** It may have been left frozen. */

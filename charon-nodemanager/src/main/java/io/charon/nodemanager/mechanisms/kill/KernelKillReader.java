@@ -69,7 +69,7 @@ final class KernelKillReader {
   }
 
   /** Reads what is not known yet; the next time again, if the killer does not answer. */
-  void read(KernelLink.Connected connected) {
+  void read(KernelKillerConnection.Connected connected) {
     try {
       for (KernelDecision decision : connected.killer().decisionsSince(lastRead)) {
         lastRead = decision.sequence();
@@ -81,7 +81,7 @@ final class KernelKillReader {
     }
   }
 
-  private void read(KernelLink.Connected connected, KernelDecision decision)
+  private void read(KernelKillerConnection.Connected connected, KernelDecision decision)
       throws KernelKillerException {
     Map<Long, String> running = registrations.names();
     Map<Long, String> names = new HashMap<>(earlier.names());

@@ -82,7 +82,7 @@ final class KernelRegistrations {
   }
 
   /** A container is gone. */
-  void stopped(String containerId, Optional<KernelLink.Connected> link) {
+  void stopped(String containerId, Optional<KernelKillerConnection.Connected> link) {
     Known known = containers.remove(containerId);
     if (known == null) {
       return;
@@ -101,7 +101,7 @@ final class KernelRegistrations {
    * Looks what is registered, so that the next {@link #sync} repairs what others changed, or
    * registers everything with another killer.
    */
-  void look(KernelLink.Connected link) throws KernelKillerException {
+  void look(KernelKillerConnection.Connected link) throws KernelKillerException {
     Map<Long, ContainerRegistration> there = link.killer().registrations(link.domain());
     Set<Long> own = new HashSet<>(registered.keySet());
     own.addAll(wanted().keySet());
@@ -122,7 +122,7 @@ final class KernelRegistrations {
    *
    * @return what could not be registered, if anything
    */
-  Optional<String> sync(KernelLink.Connected link) throws KernelKillerException {
+  Optional<String> sync(KernelKillerConnection.Connected link) throws KernelKillerException {
     Map<Long, ContainerRegistration> wanted = wanted();
     Map<Long, ContainerRegistration> changed = new LinkedHashMap<>(wanted);
     changed.entrySet().removeIf(entry -> isRegistered(entry.getKey(), entry.getValue()));
@@ -149,7 +149,7 @@ final class KernelRegistrations {
    *
    * @param left cgroup ids of containers that an earlier one left
    */
-  void withdraw(KernelLink.Connected link, Set<Long> left) throws KernelKillerException {
+  void withdraw(KernelKillerConnection.Connected link, Set<Long> left) throws KernelKillerException {
     Set<Long> there = new HashSet<>(link.killer().registrations(link.domain()).keySet());
     Set<Long> own = new HashSet<>(registered.keySet());
     own.addAll(left);
@@ -182,7 +182,7 @@ final class KernelRegistrations {
         && (wanted.startNanos() == 0 || there.startNanos() == wanted.startNanos());
   }
 
-  private void count(int found, KernelLink.Connected link) {
+  private void count(int found, KernelKillerConnection.Connected link) {
     if (found > foreign) {
       LOG.warn(
           "kernel killer: {} registrations in {} are not this NodeManager's; see `ua-killer status`, and `ua-killer unregister`",

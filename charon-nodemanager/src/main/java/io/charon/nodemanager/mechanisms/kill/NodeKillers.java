@@ -21,12 +21,12 @@ import java.util.function.Supplier;
  * enforce, and the one in user space wherever that is not in charge. Thread-safe.
  */
 public final class NodeKillers implements AutoCloseable {
-  private final Function<CharonSettings, Optional<KernelGuard>> kernels;
+  private final Function<CharonSettings, Optional<KernelKillerAdapter>> kernels;
   private final Function<CharonSettings, Optional<UserSpaceKiller>> userSpaces;
   private final Supplier<Optional<String>> late;
   private final Set<Long> left;
   private volatile Mode mode;
-  private volatile Optional<KernelGuard> kernel = Optional.empty();
+  private volatile Optional<KernelKillerAdapter> kernel = Optional.empty();
   private volatile Optional<UserSpaceKiller> userSpace = Optional.empty();
 
   /**
@@ -40,7 +40,7 @@ public final class NodeKillers implements AutoCloseable {
    */
   public NodeKillers(
       CharonSettings settings,
-      Function<CharonSettings, Optional<KernelGuard>> kernels,
+      Function<CharonSettings, Optional<KernelKillerAdapter>> kernels,
       Function<CharonSettings, Optional<UserSpaceKiller>> userSpaces,
       Supplier<Optional<String>> late,
       Set<Long> left) {
@@ -52,7 +52,7 @@ public final class NodeKillers implements AutoCloseable {
     this.kernel = kernel(settings);
   }
 
-  private Optional<KernelGuard> kernel(CharonSettings settings) {
+  private Optional<KernelKillerAdapter> kernel(CharonSettings settings) {
     return settings.mode() == Mode.ENFORCE ? kernels.apply(settings) : Optional.empty();
   }
 
@@ -70,7 +70,7 @@ public final class NodeKillers implements AutoCloseable {
   }
 
   /** Nobody on this node is killed by the kernel killer any more. */
-  private void withdraw(KernelGuard guard) {
+  private void withdraw(KernelKillerAdapter guard) {
     guard.withdraw(left);
   }
 
@@ -102,7 +102,7 @@ public final class NodeKillers implements AutoCloseable {
 
   /** Looks after the kernel's killer. */
   public void tick() {
-    kernel.ifPresent(KernelGuard::tick);
+    kernel.ifPresent(KernelKillerAdapter::tick);
   }
 
   /** A production container is admitted: in kuber mode its request is made room for. */
@@ -113,35 +113,35 @@ public final class NodeKillers implements AutoCloseable {
   }
 
   /** The kernel's, where it is used; told of containers that have a place. */
-  public Optional<KernelGuard> kernel() {
+  public Optional<KernelKillerAdapter> kernel() {
     return kernel;
   }
 
   /** Reads kills of the kernel that are not known yet. */
   public void readKills() {
-    kernel.ifPresent(KernelGuard::readKills);
+    kernel.ifPresent(KernelKillerAdapter::readKills);
   }
 
   /** The same for a killer that must not wait. */
   public void readKillsAtOnce() {
-    kernel.ifPresent(KernelGuard::readKillsAtOnce);
+    kernel.ifPresent(KernelKillerAdapter::readKillsAtOnce);
   }
 
   /**
    * What people are told of the kernel's killer, if it is used at all. Nobody knows what becomes of
    * it while no tick looks after it.
    */
-  public Optional<KernelGuard.State> kernelState() {
+  public Optional<KernelKillerAdapter.State> kernelState() {
     return kernel.map(
         guard -> {
-          KernelGuard.State state = guard.state();
+          KernelKillerAdapter.State state = guard.state();
           return late.get().map(state::notInCharge).orElse(state);
         });
   }
 
   /** Whether the kernel's killer protects this node now, so that nobody else needs to. */
   public boolean kernelInCharge() {
-    return kernelState().map(KernelGuard.State::inCharge).orElse(false);
+    return kernelState().map(KernelKillerAdapter.State::inCharge).orElse(false);
   }
 
   /** Whether the one in user space would kill where the kernel's does not. */
@@ -157,6 +157,6 @@ public final class NodeKillers implements AutoCloseable {
   @Override
   public void close() {
     closeUserSpace();
-    kernel.ifPresent(KernelGuard::close);
+    kernel.ifPresent(KernelKillerAdapter::close);
   }
 }

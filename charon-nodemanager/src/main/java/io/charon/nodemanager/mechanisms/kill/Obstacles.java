@@ -47,7 +47,7 @@ final class Obstacles {
    * @param unregistered which one could not be registered in this tick, if any
    * @throws KernelKillerException if the killer does not answer
    */
-  Optional<String> find(KernelLink link, Set<String> registered, Optional<String> unregistered)
+  Optional<String> find(KernelKillerConnection link, Set<String> registered, Optional<String> unregistered)
       throws KernelKillerException {
     KernelKiller killer = link.connected().orElseThrow().killer();
     // Each looks in every tick, whatever the others find: they compare with the tick before.
@@ -76,13 +76,13 @@ final class Obstacles {
         : Optional.of("there are more cgroups than its passes reach");
   }
 
-  private static Optional<String> settings(KernelLink link) throws KernelKillerException {
+  private static Optional<String> settings(KernelKillerConnection link) throws KernelKillerException {
     DomainSettings wanted = link.wanted();
     if (wanted.thrashingTolerance().isZero()) {
       return Optional.of(
           "yarn.nodemanager.charon.killer.cgth-time-ms is 0, with which it never kills");
     }
-    KernelLink.Connected connected = link.connected().orElseThrow();
+    KernelKillerConnection.Connected connected = link.connected().orElseThrow();
     Optional<DomainSettings> found = connected.killer().settings(connected.domain());
     if (found.equals(Optional.of(wanted))) {
       return Optional.empty();

@@ -33,7 +33,7 @@ final class Promotions {
   }
 
   /** Does nothing for a container whose processes have left best-effort's cgroup. */
-  void finish(ContainerInfo container, KernelLink.Connected link) {
+  void finish(ContainerInfo container, KernelKillerConnection.Connected link) {
     CgroupHierarchy memory = layout.memory();
     String id = container.containerId();
     Path left = layout.containerDirectory(memory, ContainerClass.BEST_EFFORT, id);

@@ -22,7 +22,7 @@ public final class NodeLearning implements AutoCloseable {
 
   private final boolean byName;
   private final LaunchGate gate;
-  private final Optional<PeakKeeper> keeper;
+  private final Optional<PeakFileStore> keeper;
   private final Optional<PeakExchange> exchange;
   private boolean started;
 
@@ -48,7 +48,7 @@ public final class NodeLearning implements AutoCloseable {
             .profileFile()
             .map(
                 file ->
-                    new PeakKeeper(
+                    new PeakFileStore(
                         file,
                         settings.profileWindowSamples(),
                         gate,
@@ -90,13 +90,13 @@ public final class NodeLearning implements AutoCloseable {
       return;
     }
     started = true;
-    keeper.ifPresent(PeakKeeper::start);
+    keeper.ifPresent(PeakFileStore::start);
     exchange.ifPresent(PeakExchange::start);
   }
 
   @Override
   public void close() {
     exchange.ifPresent(PeakExchange::close);
-    keeper.ifPresent(PeakKeeper::close);
+    keeper.ifPresent(PeakFileStore::close);
   }
 }

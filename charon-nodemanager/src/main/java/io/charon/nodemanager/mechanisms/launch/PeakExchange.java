@@ -45,7 +45,7 @@ public final class PeakExchange implements AutoCloseable {
   private final LaunchGate gate;
   private final Counts counts;
   private final PeakClient client;
-  private final Untold untold = new Untold();
+  private final PendingPeakReports untold = new PendingPeakReports();
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           task -> {

@@ -62,8 +62,8 @@ final class ReclaimProgram {
       try (OutputStream input = process.getOutputStream()) {
         input.write((String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8));
       }
-      if (!process.waitFor(helper.patience().toMillis(), TimeUnit.MILLISECONDS)) {
-        throw new IOException("ua-killer reclaim has not ended after " + helper.patience());
+      if (!process.waitFor(helper.timeout().toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new IOException("ua-killer reclaim has not ended after " + helper.timeout());
       }
       byte[] said = process.getInputStream().readNBytes(LONGEST_ANSWER_BYTES);
       if (process.exitValue() != 0) {

@@ -7,7 +7,7 @@ package io.charon.nodemanager.report.status;
 
 import io.charon.killer.client.KernelDecision;
 import io.charon.killer.client.KernelTier;
-import io.charon.nodemanager.mechanisms.kill.KernelGuard;
+import io.charon.nodemanager.mechanisms.kill.KernelKillerAdapter;
 import io.charon.nodemanager.mechanisms.kill.KernelKill;
 import io.charon.nodemanager.mechanisms.kill.KillRecord;
 import java.util.Locale;
@@ -27,7 +27,7 @@ final class KillDocuments {
    * @param kernel the kernel killer, if it is used at all
    * @param userSpace whether the user-space killer would kill in its place
    */
-  static StatusDocument.Killer killer(Optional<KernelGuard.State> kernel, boolean userSpace) {
+  static StatusDocument.Killer killer(Optional<KernelKillerAdapter.State> kernel, boolean userSpace) {
     String fallback = userSpace ? "user-space" : "nobody";
     return kernel
         .map(

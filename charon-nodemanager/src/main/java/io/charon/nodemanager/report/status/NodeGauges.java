@@ -10,7 +10,7 @@ import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.killer.client.KernelTier;
 import io.charon.nodemanager.container.ContainerLedger;
-import io.charon.nodemanager.mechanisms.kill.KernelGuard;
+import io.charon.nodemanager.mechanisms.kill.KernelKillerAdapter;
 import io.charon.nodemanager.mechanisms.launch.LaunchObserver;
 import io.charon.nodemanager.report.metrics.Metric;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
@@ -59,7 +59,7 @@ final class NodeGauges {
         () -> node.kernel().get().map(state -> state.inCharge() ? 1.0 : 0).orElse(Double.NaN));
     metrics.gauge(
         Metric.FOREIGN_REGISTRATIONS,
-        () -> node.kernel().get().map(KernelGuard.State::foreignRegistrations).orElse(0));
+        () -> node.kernel().get().map(KernelKillerAdapter.State::foreignRegistrations).orElse(0));
     metrics.decimal(
         Metric.KILLER_IN_CHARGE,
         "user_space",
@@ -150,8 +150,8 @@ final class NodeGauges {
   private long tierInCharge() {
     return node.kernel()
         .get()
-        .filter(KernelGuard.State::inCharge)
-        .flatMap(KernelGuard.State::tier)
+        .filter(KernelKillerAdapter.State::inCharge)
+        .flatMap(KernelKillerAdapter.State::tier)
         .map(KernelTier::number)
         .orElse(0);
   }

@@ -13,7 +13,7 @@ import io.charon.nodemanager.container.ContainerPlaces;
 import io.charon.nodemanager.container.PlacedContainers;
 import io.charon.nodemanager.execution.MechanismRunner;
 import io.charon.nodemanager.mechanisms.freeze.PauseState;
-import io.charon.nodemanager.mechanisms.kill.KernelGuard;
+import io.charon.nodemanager.mechanisms.kill.KernelKillerAdapter;
 import io.charon.nodemanager.mechanisms.kill.KillLog;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import io.charon.nodemanager.mechanisms.launch.LaunchObserver;
@@ -60,7 +60,7 @@ public record StatusSource(
     Supplier<Optional<LaunchGate>> measures,
     Supplier<Optional<LaunchObserver.Totals>> observation,
     IntSupplier waitingForYarn,
-    Supplier<Optional<KernelGuard.State>> kernel,
+    Supplier<Optional<KernelKillerAdapter.State>> kernel,
     BooleanSupplier userSpaceKills,
     BooleanSupplier makesCgroups,
     Function<String, OptionalInt> masterWeight,
@@ -73,6 +73,6 @@ public record StatusSource(
     Supplier<StopState> stop) {
   /** Whether the kernel's killer protects the node. */
   boolean kernelInCharge() {
-    return kernel.get().map(KernelGuard.State::inCharge).orElse(false);
+    return kernel.get().map(KernelKillerAdapter.State::inCharge).orElse(false);
   }
 }

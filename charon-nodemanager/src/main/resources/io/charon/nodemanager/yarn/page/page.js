@@ -7,7 +7,7 @@
 // Shows the events of one node. Names of containers and jobs come from anybody: they become text, never markup.
 
 import {
-  axis, byId, bytes, Chart, clock, colour, count, element, fillFacts, fillNumbers, fillTable, follow, legend, MOST_ROWS,
+  axis, byId, bytes, Chart, clock, colour, count, element, fillFacts, fillNumbers, fillTable, follow, legend, MAX_ROWS,
   quantity, reconcile, seconds, Series, setText, timeAxis,
 } from "./parts.js";
 
@@ -144,8 +144,8 @@ function showRunning(status) {
   const observed = status.pause?.mode === "observe";
   count("running", running);
   byId("running-scroll").hidden = running.length === 0;
-  byId("running-more").hidden = running.length <= MOST_ROWS;
-  setText(byId("running-more"), `The first ${MOST_ROWS} are shown; status has all.`);
+  byId("running-more").hidden = running.length <= MAX_ROWS;
+  setText(byId("running-more"), `The first ${MAX_ROWS} are shown; status has all.`);
   const columns = [
     { label: "Container", text: (one) => one.containerId, inner: () => "id" },
     {
@@ -171,7 +171,7 @@ function showRunning(status) {
       : []),
     { label: "Runs for", text: (one) => seconds(one.runningSeconds), number: true },
   ];
-  fillTable(byId("running"), columns, running.slice(0, MOST_ROWS), (one) => one.containerId);
+  fillTable(byId("running"), columns, running.slice(0, MAX_ROWS), (one) => one.containerId);
 }
 
 const QUEUED_COLUMNS = [
@@ -185,7 +185,7 @@ const QUEUED_COLUMNS = [
 function showQueued(queued) {
   count("queued", queued);
   byId("queued-scroll").hidden = queued.length === 0;
-  fillTable(byId("queued"), QUEUED_COLUMNS, queued.slice(0, MOST_ROWS), (one) => one.containerId);
+  fillTable(byId("queued"), QUEUED_COLUMNS, queued.slice(0, MAX_ROWS), (one) => one.containerId);
 }
 
 /** Something that happened: one line, and what is behind it when it is opened for the first time. */

@@ -33,7 +33,7 @@ class NodeKillersTest {
   private static final Set<Long> LEFT = Set.of(7L);
   private static final ContainerInfo RUNNING = ContainerInfos.bestEffort("c1", 100);
 
-  private final KernelGuard kernel = mock(KernelGuard.class);
+  private final KernelKillerAdapter kernel = mock(KernelKillerAdapter.class);
   private final UserSpaceKiller userSpace = mock(UserSpaceKiller.class);
   private Optional<String> late = Optional.empty();
 
@@ -41,7 +41,7 @@ class NodeKillersTest {
   void kernelIsInCharge() {
     when(kernel.state())
         .thenReturn(
-            new KernelGuard.State(
+            new KernelKillerAdapter.State(
                 true, Optional.of(KernelTier.KERNEL_KILL), "it runs", Optional.of("/charon"), 0));
   }
 

@@ -85,7 +85,7 @@ class ReclaimPartsTest {
   private ActionExecutor executor;
   private MechanismRunner runner;
   private SingleMechanism<ReclaimableContainers> parts;
-  private Duration patience = Duration.ofSeconds(30);
+  private Duration timeout = Duration.ofSeconds(30);
   private ReclaimScope production = ReclaimScope.NONE;
   private long nanos = 1_000 * SECOND;
 
@@ -153,7 +153,7 @@ class ReclaimPartsTest {
             Optional.of(layout),
             true,
             root.resolve("proc"),
-            new Helper(List.of(root.resolve("ua-killer").toString()), patience),
+            new Helper(List.of(root.resolve("ua-killer").toString()), timeout),
             () -> new LastKill(OptionalLong.empty()));
     executor =
         TestExecutor.of(
@@ -264,7 +264,7 @@ class ReclaimPartsTest {
   @Test
   @Tag("must-never")
   void theProgramStandsStillBetweenItsWrites() throws IOException {
-    patience = Duration.ofMillis(300);
+    timeout = Duration.ofMillis(300);
     program(LOWERS + "kill -STOP $$\n" + RAISES);
     start(RegulatorMode.ENFORCE);
     tickOnce();

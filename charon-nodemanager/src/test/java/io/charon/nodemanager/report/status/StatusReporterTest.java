@@ -44,7 +44,7 @@ import io.charon.nodemanager.container.PlacedContainers;
 import io.charon.nodemanager.execution.MechanismRunner;
 import io.charon.nodemanager.mechanisms.cfsquota.CfsQuota;
 import io.charon.nodemanager.mechanisms.freeze.PauseState;
-import io.charon.nodemanager.mechanisms.kill.KernelGuard;
+import io.charon.nodemanager.mechanisms.kill.KernelKillerAdapter;
 import io.charon.nodemanager.mechanisms.kill.KernelKill;
 import io.charon.nodemanager.mechanisms.kill.KillLog;
 import io.charon.nodemanager.mechanisms.kill.KillRecord;
@@ -110,7 +110,7 @@ class StatusReporterTest {
   /** Of a node that enforces, and on which nobody is frozen or stopped. */
   private StatusReporter reporter(
       NodeMetrics told,
-      Supplier<Optional<KernelGuard.State>> kernel,
+      Supplier<Optional<KernelKillerAdapter.State>> kernel,
       BooleanSupplier userSpaceKills,
       Supplier<List<MechanismRunner.State>> regulators,
       Supplier<Optional<NodeReading>> snapshot) {
@@ -187,11 +187,11 @@ class StatusReporterTest {
 
   @Test
   void nobodyIsInChargeWhereNeitherKillerCouldKill() {
-    KernelGuard.State loaded =
-        new KernelGuard.State(
+    KernelKillerAdapter.State loaded =
+        new KernelKillerAdapter.State(
             true, Optional.of(KernelTier.KERNEL_KILL), "it runs", Optional.of("/charon"), 0);
     AtomicBoolean userSpaceKills = new AtomicBoolean(true);
-    AtomicReference<KernelGuard.State> kernel = new AtomicReference<>(loaded);
+    AtomicReference<KernelKillerAdapter.State> kernel = new AtomicReference<>(loaded);
     NodeMetrics told = new NodeMetrics();
     StatusReporter both =
         reporter(

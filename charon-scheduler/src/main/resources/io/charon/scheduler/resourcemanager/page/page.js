@@ -7,7 +7,7 @@
 // Shows the events of a cluster. Names of nodes and their health reports come from anybody: they become text, never markup.
 
 import {
-  axis, byId, bytes, Chart, colour, count, element, fillNumbers, fillTable, follow, legend, MOST_ROWS, seconds, Series,
+  axis, byId, bytes, Chart, colour, count, element, fillNumbers, fillTable, follow, legend, MAX_ROWS, seconds, Series,
   setText, timeAxis,
 } from "./parts.js";
 
@@ -167,9 +167,9 @@ function showNodes() {
   count("nodes", nodes);
   byId("nodes-scroll").hidden = nodes.length === 0;
   byId("order").hidden = nodes.length === 0;
-  byId("nodes-more").hidden = nodes.length <= MOST_ROWS;
-  setText(byId("nodes-more"), `The first ${MOST_ROWS} in this order are shown; status has all.`);
-  fillTable(byId("nodes"), COLUMNS, inOrder().slice(0, MOST_ROWS), (one) => one.node, sorting);
+  byId("nodes-more").hidden = nodes.length <= MAX_ROWS;
+  setText(byId("nodes-more"), `The first ${MAX_ROWS} in this order are shown; status has all.`);
+  fillTable(byId("nodes"), COLUMNS, inOrder().slice(0, MAX_ROWS), (one) => one.node, sorting);
   byId("order-by").value = sorting.label;
   setText(byId("order-turn"), sorting.descending ? "descending" : "ascending");
 }

@@ -14,7 +14,7 @@ import java.nio.file.Path;
  * @param uaKiller the kernel UA killer's program, which may not be built yet
  * @param installed whether this is a release, without sources
  */
-public record Places(Path root, Path uaKiller, boolean installed) {
+public record InstallPaths(Path root, Path uaKiller, boolean installed) {
   /** What the script of a release sets. */
   private static final String RELEASE = "charon.release";
 
@@ -22,13 +22,13 @@ public record Places(Path root, Path uaKiller, boolean installed) {
   private static final String ROOT = "charon.root";
 
   /** From the system properties that the scripts set. */
-  static Places ofThisProcess() {
+  static InstallPaths ofThisProcess() {
     String release = System.getProperty(RELEASE);
     if (release != null) {
       Path root = Path.of(release).toAbsolutePath();
-      return new Places(root, root.resolve("sbin/ua-killer"), true);
+      return new InstallPaths(root, root.resolve("sbin/ua-killer"), true);
     }
     Path root = Path.of(System.getProperty(ROOT, "")).toAbsolutePath();
-    return new Places(root, root.resolve("kernel-ua-killer/target/native/ua-killer"), false);
+    return new InstallPaths(root, root.resolve("kernel-ua-killer/target/native/ua-killer"), false);
   }
 }

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class LeftoversTest {
+class OrphanedFreezesTest {
   private static final String FILE = "cgroup/charon/best-effort/c1/cgroup.freeze";
 
   @TempDir Path root;
@@ -24,8 +24,8 @@ class LeftoversTest {
   @Test
   void whoWasLeftFrozenGoesOnUnlessYarnPausedIt() throws IOException {
     FakeMachine machine = FakeMachine.v2(root).file(FILE, "1\n");
-    Leftovers leftovers =
-        new Leftovers(new ContainerFreezer(machine.detect("/charon")), id -> phase, new Counter());
+    OrphanedFreezes leftovers =
+        new OrphanedFreezes(new ContainerFreezer(machine.detect("/charon")), id -> phase, new Counter());
     leftovers.recovered("c1");
 
     leftovers.tick();
@@ -48,8 +48,8 @@ class LeftoversTest {
         FakeMachine.v2(root)
             .file(FILE, "1\n")
             .file("cgroup/charon/best-effort/c2/cgroup.freeze", "0\n");
-    Leftovers leftovers =
-        new Leftovers(new ContainerFreezer(machine.detect("/charon")), id -> phase, new Counter());
+    OrphanedFreezes leftovers =
+        new OrphanedFreezes(new ContainerFreezer(machine.detect("/charon")), id -> phase, new Counter());
 
     leftovers.start();
     phase = Phase.ENDING; // what is said of a container that nobody knows
@@ -61,8 +61,8 @@ class LeftoversTest {
   @Test
   void oneThatWasFrozenAfterTheStartIsNobodysLeftover() throws IOException {
     FakeMachine machine = FakeMachine.v2(root).file(FILE, "0\n");
-    Leftovers leftovers =
-        new Leftovers(new ContainerFreezer(machine.detect("/charon")), id -> phase, new Counter());
+    OrphanedFreezes leftovers =
+        new OrphanedFreezes(new ContainerFreezer(machine.detect("/charon")), id -> phase, new Counter());
     leftovers.start();
 
     machine.file(FILE, "1\n");

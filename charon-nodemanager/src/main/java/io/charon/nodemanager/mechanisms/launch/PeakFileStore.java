@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
  * Keeps the peaks that a node has learned over restarts of its NodeManager. Writes on a thread of
  * its own, because a disk may let it wait. Whatever fails, the node goes on with what it knows.
  */
-public final class PeakKeeper implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(PeakKeeper.class);
+public final class PeakFileStore implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(PeakFileStore.class);
 
   /** How long the end of the node waits for the disk (ours). */
   private static final Duration LAST_WRITE = Duration.ofSeconds(3);
@@ -54,7 +54,7 @@ public final class PeakKeeper implements AutoCloseable {
    * @param clock dates peaks that an earlier version kept without their times
    * @param failures counts what could not be read or written
    */
-  public PeakKeeper(
+  public PeakFileStore(
       Path file, int peaksPerJob, LaunchGate gate, Duration period, Clock clock, Counter failures) {
     this.file = new PeakFile(file, peaksPerJob);
     this.gate = gate;

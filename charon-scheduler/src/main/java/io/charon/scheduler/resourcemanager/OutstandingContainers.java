@@ -26,7 +26,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
  * application that has reached its own limit, that got nothing while places stayed free, or that
  * has not called for {@link #TIMEOUT} reviews.
  */
-final class OutstandingLedger {
+final class OutstandingContainers {
   /**
    * Reviews, about one a second, after which an application that does not call holds back nobody
    * (ours): ApplicationMasters call every 1 s (MapReduce) to 3 s (Spark).
@@ -134,7 +134,7 @@ final class OutstandingLedger {
   /** Whether places were free at the last review. */
   private boolean places;
 
-  OutstandingLedger(Supplier<BestEffortLimits> limits) {
+  OutstandingContainers(Supplier<BestEffortLimits> limits) {
     this.limits = limits;
   }
 

@@ -23,7 +23,7 @@ import java.util.UUID;
  * What of its own peaks a node has not yet told, and up to where it has heard. A ResourceManager
  * that has forgotten everything is told all again.
  */
-final class Untold {
+final class PendingPeakReports {
   private final String sender = UUID.randomUUID().toString();
   private final Map<String, Set<SharedJob.Sample>> told = new HashMap<>();
   private String run = "";

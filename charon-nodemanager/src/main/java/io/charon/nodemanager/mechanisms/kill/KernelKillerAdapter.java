@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
  * it from killing, it is not, with the reason. A helper that hangs blocks a tick and all launches
  * until the next one for 200 ms in sum. Thread-safe.
  */
-public final class KernelGuard implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(KernelGuard.class);
+public final class KernelKillerAdapter implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(KernelKillerAdapter.class);
 
   /**
    * What the helper's answers may cost between two ticks, together; longer than a thread waits for
@@ -63,7 +63,7 @@ public final class KernelGuard implements AutoCloseable {
     }
   }
 
-  private final KernelLink link;
+  private final KernelKillerConnection link;
   private final KernelRegistrations registrations;
   private final Obstacles obstacles;
   private final EarlierKills earlier;
@@ -88,8 +88,8 @@ public final class KernelGuard implements AutoCloseable {
    * @param listener told of every victim of this node
    * @param nanoClock monotonic nanoseconds, the clock of the kernel's records
    */
-  KernelGuard(
-      KernelLink link,
+  KernelKillerAdapter(
+      KernelKillerConnection link,
       KernelRegistrations registrations,
       Obstacles obstacles,
       EarlierKills earlier,
@@ -118,7 +118,7 @@ public final class KernelGuard implements AutoCloseable {
    * @param listener told of every victim
    * @param nanoClock monotonic nanoseconds, the clock of the kernel's records
    */
-  public static KernelGuard of(
+  public static KernelKillerAdapter of(
       KernelKillerSettings settings,
       CgroupLayout layout,
       WatchedCgroups watched,
@@ -127,8 +127,8 @@ public final class KernelGuard implements AutoCloseable {
       Supplier<ContainerPlaces.Outside> outside,
       KernelKillListener listener,
       LongSupplier nanoClock) {
-    return new KernelGuard(
-        new KernelLink(
+    return new KernelKillerAdapter(
+        new KernelKillerConnection(
             () -> KernelKiller.open(settings.socket(), TIMEOUT), watched, rule(settings)),
         new KernelRegistrations(
             watched.places(), new CgroupPatterns(watched.hierarchy(), settings.watchedCgroups())),
@@ -157,8 +157,8 @@ public final class KernelGuard implements AutoCloseable {
     lock.lock();
     State found = state.notInCharge("looking after it failed; the NodeManager's log says how");
     try {
-      Optional<KernelLink.Connected> before = link.connected();
-      Optional<KernelLink.Connected> now = link.follow();
+      Optional<KernelKillerConnection.Connected> before = link.connected();
+      Optional<KernelKillerConnection.Connected> now = link.follow();
       if (!now.equals(before)) {
         now.ifPresent(connected -> follow(connected.killer()));
       }
@@ -224,7 +224,7 @@ public final class KernelGuard implements AutoCloseable {
         });
   }
 
-  private void withdraw(KernelLink.Connected connected, Set<Long> left) {
+  private void withdraw(KernelKillerConnection.Connected connected, Set<Long> left) {
     kills.read(connected);
     try {
       registrations.withdraw(connected, left);
@@ -318,7 +318,7 @@ public final class KernelGuard implements AutoCloseable {
     link.connected().ifPresent(this::sync);
   }
 
-  private State work(KernelLink.Connected connected) {
+  private State work(KernelKillerConnection.Connected connected) {
     Optional<String> unseen = look(connected);
     Optional<String> unregistered = sync(connected);
     kills.read(connected);
@@ -361,7 +361,7 @@ public final class KernelGuard implements AutoCloseable {
   }
 
   /** Why it cannot be seen who is registered, if it cannot. */
-  private Optional<String> look(KernelLink.Connected connected) {
+  private Optional<String> look(KernelKillerConnection.Connected connected) {
     try {
       registrations.look(connected);
       return Optional.empty();
@@ -371,7 +371,7 @@ public final class KernelGuard implements AutoCloseable {
   }
 
   /** What could not be registered, if anything. */
-  private Optional<String> sync(KernelLink.Connected connected) {
+  private Optional<String> sync(KernelKillerConnection.Connected connected) {
     try {
       return registrations.sync(connected);
     } catch (KernelKillerException e) {

@@ -9,10 +9,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Locale;
 
 /** Fields of a status document as people read them; one that is absent is a dash, never zero. */
-final class Cells {
+final class CellFormat {
   private static final String ABSENT = "-";
 
-  private Cells() {}
+  private CellFormat() {}
 
   static String text(JsonNode value) {
     if (value.isMissingNode() || value.isNull() || value.asText(value.toString()).isEmpty()) {

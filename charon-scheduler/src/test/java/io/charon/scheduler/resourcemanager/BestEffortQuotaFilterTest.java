@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("hadoop")
-class AskGateTest {
+class BestEffortQuotaFilterTest {
   private static final ApplicationAttemptId ATTEMPT =
       ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, 1), 1);
 
@@ -58,11 +58,11 @@ class AskGateTest {
   private final AllocateResponse response = Records.newRecord(AllocateResponse.class);
   private final CircuitBreaker breaker = new CircuitBreaker();
   private final AtomicBoolean stopped = new AtomicBoolean();
-  private final AskGate gate =
-      new AskGate(
+  private final BestEffortQuotaFilter gate =
+      new BestEffortQuotaFilter(
           breaker,
           view,
-          new AskLimiter(() -> new BestEffortLimits(1, Map.of(), 1, true, 100, 100)),
+          new QuotaEnforcer(() -> new BestEffortLimits(1, Map.of(), 1, true, 100, 100)),
           new NodeAvoidance(() -> Duration.ofSeconds(10), System::nanoTime),
           new Evictions(System::nanoTime),
           stopped::get,

@@ -7,9 +7,9 @@ package io.charon.scheduler.resourcemanager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.charon.scheduler.resourcemanager.OutstandingLedger.Binding;
-import io.charon.scheduler.resourcemanager.OutstandingLedger.Grant;
-import io.charon.scheduler.resourcemanager.OutstandingLedger.Owner;
+import io.charon.scheduler.resourcemanager.OutstandingContainers.Binding;
+import io.charon.scheduler.resourcemanager.OutstandingContainers.Grant;
+import io.charon.scheduler.resourcemanager.OutstandingContainers.Owner;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -18,21 +18,21 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("hadoop")
-class OutstandingLedgerTest {
+class OutstandingContainersTest {
 
   private static final Owner ALICE = new Owner("root.batch", "alice");
   private static final Owner BOB = new Owner("root.batch", "bob");
 
   @Test
   void aClaimCountsAtOnce() {
-    OutstandingLedger ledger = ledger(10, Settings.UNLIMITED);
+    OutstandingContainers ledger = ledger(10, Settings.UNLIMITED);
     assertThat(ledger.claim(application(1), ALICE, 7)).isEqualTo(new Grant(7, Binding.NONE));
     assertThat(ledger.claim(application(2), BOB, 7)).isEqualTo(new Grant(3, Binding.QUEUE));
   }
 
   @Test
   void manyThreadsTogetherGetNoMoreThanTheLimit() {
-    OutstandingLedger ledger = ledger(100, Settings.UNLIMITED);
+    OutstandingContainers ledger = ledger(100, Settings.UNLIMITED);
     AtomicLong granted = new AtomicLong();
     IntStream.range(0, 400)
         .parallel()
@@ -42,7 +42,7 @@ class OutstandingLedgerTest {
 
   @Test
   void asksAboveAnEqualShareAreTakenBackWhileAnotherWaits() {
-    OutstandingLedger ledger = ledger(10, Settings.UNLIMITED);
+    OutstandingContainers ledger = ledger(10, Settings.UNLIMITED);
     assertThat(ledger.claim(application(1), ALICE, 50).asks()).isEqualTo(10);
     assertThat(ledger.claim(application(2), BOB, 50).asks()).isZero();
     assertThat(ledger.claim(application(1), ALICE, 50).asks()).isEqualTo(5);
@@ -51,7 +51,7 @@ class OutstandingLedgerTest {
 
   @Test
   void containersThatLiveAreNeverTakenBack() {
-    OutstandingLedger ledger = ledger(10, Settings.UNLIMITED);
+    OutstandingContainers ledger = ledger(10, Settings.UNLIMITED);
     ledger.claim(application(1), ALICE, 10);
     ledger.settle(application(1), 0, 10);
     assertThat(ledger.claim(application(2), BOB, 50).asks()).isZero();
@@ -61,7 +61,7 @@ class OutstandingLedgerTest {
 
   @Test
   void whatContentApplicationsDoNotNeedIsSharedByTheOthers() {
-    OutstandingLedger ledger = ledger(10, Settings.UNLIMITED);
+    OutstandingContainers ledger = ledger(10, Settings.UNLIMITED);
     ledger.claim(application(1), ALICE, 2);
     ledger.claim(application(2), ALICE, 50);
     ledger.claim(application(3), BOB, 50);
@@ -72,7 +72,7 @@ class OutstandingLedgerTest {
 
   @Test
   void whoWaitsForTheUsersLimitHoldsUpNobodyInTheQueue() {
-    OutstandingLedger ledger = ledger(10, 2);
+    OutstandingContainers ledger = ledger(10, 2);
     assertThat(ledger.claim(application(1), ALICE, 50)).isEqualTo(new Grant(2, Binding.USER));
     assertThat(ledger.claim(application(2), BOB, 2)).isEqualTo(new Grant(2, Binding.NONE));
     for (int id = 3; id <= 5; id++) {
@@ -83,7 +83,7 @@ class OutstandingLedgerTest {
 
   @Test
   void aLoweredNumberAndAReleaseMakeRoom() {
-    OutstandingLedger ledger = ledger(10, Settings.UNLIMITED);
+    OutstandingContainers ledger = ledger(10, Settings.UNLIMITED);
     ledger.claim(application(1), ALICE, 10);
     ledger.claim(application(1), ALICE, 4);
     assertThat(ledger.claim(application(2), BOB, 9).asks()).isEqualTo(6);
@@ -95,15 +95,15 @@ class OutstandingLedgerTest {
 
   @Test
   void anApplicationThatMovesIsCountedInItsNewQueue() {
-    OutstandingLedger ledger = ledger(10, Settings.UNLIMITED);
+    OutstandingContainers ledger = ledger(10, Settings.UNLIMITED);
     ledger.claim(application(1), ALICE, 10);
     ledger.claim(application(1), new Owner("root.nightly", "alice"), 10);
     assertThat(ledger.outstandingInQueue("root.batch")).isZero();
     assertThat(ledger.claim(application(2), BOB, 10).asks()).isEqualTo(10);
   }
 
-  private static OutstandingLedger ledger(long perQueue, long perUser) {
-    return new OutstandingLedger(
+  private static OutstandingContainers ledger(long perQueue, long perUser) {
+    return new OutstandingContainers(
         () ->
             new BestEffortLimits(
                 perQueue, Map.of(), perUser, true, Settings.UNLIMITED, Settings.UNLIMITED));

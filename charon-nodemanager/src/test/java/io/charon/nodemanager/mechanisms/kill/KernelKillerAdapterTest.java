@@ -73,7 +73,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mockito.InOrder;
 
 /** The guard with a killer that answers as told; the real kernel is in the integration tests. */
-class KernelGuardTest {
+class KernelKillerAdapterTest {
   private static final DomainSettings WANTED =
       new DomainSettings(Duration.ofSeconds(3), Policy.MEMORY_PER_TIME, Duration.ofSeconds(1));
 
@@ -100,7 +100,7 @@ class KernelGuardTest {
   private CgroupLayout layout;
   private long domain;
   private long bestEffort;
-  private KernelGuard guard;
+  private KernelKillerAdapter guard;
 
   @BeforeEach
   void prepare() throws Exception {
@@ -155,7 +155,7 @@ class KernelGuardTest {
     assertThat(guard.inCharge()).isFalse();
     assertThat(guard.state())
         .isEqualTo(
-            new KernelGuard.State(false, Optional.empty(), "not loaded", Optional.empty(), 0));
+            new KernelKillerAdapter.State(false, Optional.empty(), "not loaded", Optional.empty(), 0));
   }
 
   @Test
@@ -856,18 +856,18 @@ class KernelGuardTest {
     verify(killer, never()).move(anyLong(), anyLong());
   }
 
-  private KernelGuard guard(List<String> services) {
+  private KernelKillerAdapter guard(List<String> services) {
     return guard(services, WANTED);
   }
 
-  private KernelGuard guard(List<String> services, DomainSettings wanted) {
+  private KernelKillerAdapter guard(List<String> services, DomainSettings wanted) {
     return guard(WatchedCgroups.own(layout), services, wanted);
   }
 
-  private KernelGuard guard(WatchedCgroups watched, List<String> services, DomainSettings wanted) {
+  private KernelKillerAdapter guard(WatchedCgroups watched, List<String> services, DomainSettings wanted) {
     Path hierarchy = layout.memory().mountPoint();
-    return new KernelGuard(
-        new KernelLink(this::open, watched, wanted),
+    return new KernelKillerAdapter(
+        new KernelKillerConnection(this::open, watched, wanted),
         new KernelRegistrations(watched.places(), new CgroupPatterns(hierarchy, services)),
         new Obstacles(new TasksInReach(() -> running, () -> outside)),
         new EarlierKills(left),

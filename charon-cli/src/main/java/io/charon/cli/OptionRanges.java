@@ -9,8 +9,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /** Checks numbers of the command line. */
-public final class Ranges {
-  private Ranges() {}
+public final class OptionRanges {
+  private OptionRanges() {}
 
   /** Refuses a value outside of its range as wrong usage. */
   public static void require(

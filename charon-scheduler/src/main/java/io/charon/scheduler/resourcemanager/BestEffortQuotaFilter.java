@@ -37,20 +37,20 @@ import org.slf4j.LoggerFactory;
  * containers out. What waits here is let through with a later heartbeat. GUARANTEED asks pass
  * untouched.
  */
-final class AskGate {
+final class BestEffortQuotaFilter {
 
-  private static final Logger LOG = LoggerFactory.getLogger(AskGate.class);
+  private static final Logger LOG = LoggerFactory.getLogger(BestEffortQuotaFilter.class);
 
   private static final long REVIEW_NANOS = 1_000_000_000L;
 
   private static final class Attempt {
     private final ApplicationAttemptId id;
-    private final AskBook book;
+    private final PendingRequests book;
     private final AvoidedNodes avoided = new AvoidedNodes();
 
     Attempt(ApplicationAttemptId id, RMApp application) {
       this.id = id;
-      book = new AskBook(MapReduceMaps.areOf(application));
+      book = new PendingRequests(MapReduceMaps.areOf(application));
     }
   }
 
@@ -60,7 +60,7 @@ final class AskGate {
 
   private final CircuitBreaker breaker;
   private final SchedulerView view;
-  private final AskLimiter limiter;
+  private final QuotaEnforcer limiter;
   private final NodeAvoidance avoidance;
   private final Evictions evictions;
   private final BooleanSupplier stopped;
@@ -68,10 +68,10 @@ final class AskGate {
   private final Map<ApplicationId, Attempt> attempts = new ConcurrentHashMap<>();
   private final AtomicLong nextReviewNanos;
 
-  AskGate(
+  BestEffortQuotaFilter(
       CircuitBreaker breaker,
       SchedulerView view,
-      AskLimiter limiter,
+      QuotaEnforcer limiter,
       NodeAvoidance avoidance,
       Evictions evictions,
       BooleanSupplier stopped,
@@ -109,7 +109,7 @@ final class AskGate {
     Served served = found.get();
     if (stopped.getAsBoolean()) {
       hold(served, request);
-    } else if (!breaker.run("holding back asks", () -> letThrough(served, request))) {
+    } else if (!breaker.run("holding back asks", () -> forward(served, request))) {
       withoutLimits(served.attempt, request);
     }
     Optional<Set<String>> avoided = breaker.call("leaving out nodes", () -> leaveOut(served));
@@ -134,7 +134,7 @@ final class AskGate {
   private Optional<Served> serve(ApplicationAttemptId id, AllocateRequest request)
       throws YarnException {
     List<ResourceRequest> bestEffort =
-        request.getAskList().stream().filter(AskGate::isBestEffort).toList();
+        request.getAskList().stream().filter(BestEffortQuotaFilter::isBestEffort).toList();
     if (bestEffort.isEmpty() && !attempts.containsKey(id.getApplicationId())) {
       return Optional.empty();
     }
@@ -168,7 +168,7 @@ final class AskGate {
   private static List<ResourceRequest> withoutBestEffort(
       AllocateRequest request, List<ResourceRequest> instead) {
     List<ResourceRequest> asks = new ArrayList<>(request.getAskList());
-    asks.removeIf(AskGate::isBestEffort);
+    asks.removeIf(BestEffortQuotaFilter::isBestEffort);
     asks.addAll(instead);
     return asks;
   }
@@ -214,12 +214,12 @@ final class AskGate {
     }
   }
 
-  private void letThrough(Served served, AllocateRequest request) {
-    AskBook book = served.attempt.book;
+  private void forward(Served served, AllocateRequest request) {
+    PendingRequests book = served.attempt.book;
     long room =
         limiter.room(
             served.attempt.id.getApplicationId(),
-            new OutstandingLedger.Owner(
+            new OutstandingContainers.Owner(
                 view.queuePath(served.application), served.application.getUser()),
             book.wanted(),
             () -> SchedulerView.liveBestEffort(served.inScheduler));

@@ -33,19 +33,19 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class MemoryKillsTest {
+class KillBookkeeperTest {
   @TempDir private Path directory;
   private final ContainerLedger ledger = new ContainerLedger();
   private final LaunchGate gate = mock(LaunchGate.class);
   private final DyingContainers dying = new DyingContainers(() -> 0, () -> {});
   private final NodeMetrics metrics = new NodeMetrics();
   private long nanos;
-  private MemoryKills kills;
+  private KillBookkeeper kills;
 
   @BeforeEach
   void run() {
     kills =
-        new MemoryKills(
+        new KillBookkeeper(
             ledger,
             gate,
             dying,
@@ -175,7 +175,7 @@ class MemoryKillsTest {
   @Test
   void anOperatorsStopIsNoLackOfMemory() {
     kills.aboutToKill("stop", "c1", "kill by alice");
-    assertThat(reason()).isEqualTo(MemoryKills.BY_STOP + "kill by alice");
+    assertThat(reason()).isEqualTo(KillBookkeeper.BY_STOP + "kill by alice");
     verify(gate, never()).killedForMemory();
   }
 }

@@ -18,13 +18,13 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
-class LastHourTest {
+class HourlyCounterTest {
   private final AtomicLong nanos = new AtomicLong(-Duration.ofSeconds(90).toNanos());
   private final LongSupplier clock = nanos::get;
 
   @Test
   void whatHappenedIsCountedForAnHour() {
-    LastHour hour = new LastHour(clock.getAsLong());
+    HourlyCounter hour = new HourlyCounter(clock.getAsLong());
     hour.add(clock.getAsLong());
     hour.add(clock.getAsLong());
     nanos.addAndGet(Duration.ofMinutes(59).toNanos());
@@ -36,7 +36,7 @@ class LastHourTest {
 
   @Test
   void aLongPauseForgetsAll() {
-    LastHour hour = new LastHour(clock.getAsLong());
+    HourlyCounter hour = new HourlyCounter(clock.getAsLong());
     hour.add(clock.getAsLong());
     nanos.addAndGet(Duration.ofDays(1000).toNanos());
     assertThat(hour.sum(clock.getAsLong())).isZero();
@@ -47,7 +47,7 @@ class LastHourTest {
   void countsWhatAListOfTheirMinutesCounts(
       @ForAll @Size(max = 200) int[] seeds, @ForAll @IntRange(min = 1, max = 900) int mostSeconds) {
     long now = 0;
-    LastHour hour = new LastHour(now);
+    HourlyCounter hour = new HourlyCounter(now);
     List<Long> minutes = new ArrayList<>();
     for (int seed : seeds) {
       now += Duration.ofSeconds(Math.floorMod(seed, mostSeconds)).toNanos();

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
  * YARN paused stays so until YARN resumes it. One that YARN does not know any more is thawed, too:
  * it ends as orphans of a stock NodeManager do, which a frozen one cannot. Thread-safe.
  */
-public final class Leftovers {
-  private static final Logger LOG = LoggerFactory.getLogger(Leftovers.class);
+public final class OrphanedFreezes {
+  private static final Logger LOG = LoggerFactory.getLogger(OrphanedFreezes.class);
 
   private final ContainerFreezer freezer;
   private final Function<String, Phase> phases;
@@ -34,7 +34,7 @@ public final class Leftovers {
    * @param phases what YARN says of a container
    * @param failures counts what went wrong
    */
-  public Leftovers(ContainerFreezer freezer, Function<String, Phase> phases, Counter failures) {
+  public OrphanedFreezes(ContainerFreezer freezer, Function<String, Phase> phases, Counter failures) {
     this.freezer = freezer;
     this.phases = phases;
     this.failures = failures;

@@ -8,7 +8,7 @@ package io.charon.scheduler.resourcemanager;
 import java.util.Arrays;
 
 /** How often something happened in this minute and the 59 before it. Not safe for many threads. */
-final class LastHour {
+final class HourlyCounter {
   private static final int MINUTES = 60;
   private static final long NANOS_PER_MINUTE = 60_000_000_000L;
 
@@ -16,7 +16,7 @@ final class LastHour {
   private long newestMinute;
 
   /** Starts at {@code nowNanos}, of a clock that never goes back. */
-  LastHour(long nowNanos) {
+  HourlyCounter(long nowNanos) {
     newestMinute = minute(nowNanos);
   }
 

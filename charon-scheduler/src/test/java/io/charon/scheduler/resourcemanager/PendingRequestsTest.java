@@ -18,14 +18,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("hadoop")
-class AskBookTest {
+class PendingRequestsTest {
   private static final int RETRY = 5;
   private static final int REDUCE = 10;
   private static final int OPPORTUNISTIC_MAP = 19;
   private static final int MAP = 20;
 
   private final OpportunisticContainerContext yarn = new OpportunisticContainerContext();
-  private final AskBook.Outstanding outstanding =
+  private final PendingRequests.Outstanding outstanding =
       (key, capability) -> {
         var ask = yarn.getOutstandingOpReqs().getOrDefault(key, Map.of()).get(capability);
         return ask == null ? 0 : ask.getRequest().getNumContainers();
@@ -33,7 +33,7 @@ class AskBookTest {
 
   @Test
   void mapsOfFirstAttemptsWaitUntilMapReduceWantsNoRetry() throws Exception {
-    AskBook book = new AskBook(true);
+    PendingRequests book = new PendingRequests(true);
     say(book, Map.of(MAP, 3, OPPORTUNISTIC_MAP, 2, REDUCE, 1));
     assertThat(askedOfYarn(book, 100)).isEqualTo(Map.of(MAP, 3, OPPORTUNISTIC_MAP, 2, REDUCE, 1));
 
@@ -54,20 +54,20 @@ class AskBookTest {
 
   @Test
   void noOtherApplicationWaitsForItsMoreImportantAsks() throws Exception {
-    AskBook book = new AskBook(false);
+    PendingRequests book = new PendingRequests(false);
     say(book, Map.of(MAP, 3, RETRY, 2));
     assertThat(askedOfYarn(book, 100)).isEqualTo(Map.of(MAP, 3, RETRY, 2));
   }
 
   @Test
   void whenTheBookIsGivenUpNothingOfItWaits() throws Exception {
-    AskBook book = new AskBook(true);
+    PendingRequests book = new PendingRequests(true);
     say(book, Map.of(MAP, 3, RETRY, 2));
     yarn.addToOutstandingReqs(book.passAll());
     assertThat(asked()).isEqualTo(Map.of(MAP, 3, RETRY, 2));
   }
 
-  private static void say(AskBook book, Map<Integer, Integer> containersByPriority)
+  private static void say(PendingRequests book, Map<Integer, Integer> containersByPriority)
       throws Exception {
     List<ResourceRequest> words =
         containersByPriority.entrySet().stream()
@@ -82,7 +82,7 @@ class AskBookTest {
     book.update(words, Settings.UNLIMITED);
   }
 
-  private Map<Integer, Integer> askedOfYarn(AskBook book, long room) {
+  private Map<Integer, Integer> askedOfYarn(PendingRequests book, long room) {
     yarn.addToOutstandingReqs(book.pass(room, outstanding));
     return asked();
   }

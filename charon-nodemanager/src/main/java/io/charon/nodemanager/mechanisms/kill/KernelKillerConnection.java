@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  * Follows whether a kernel killer is loaded whose domain holds this node's containers: it may come,
  * go and be replaced while the NodeManager runs.
  */
-final class KernelLink implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(KernelLink.class);
+final class KernelKillerConnection implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(KernelKillerConnection.class);
 
   /** Opens the killer that is loaded at this moment. */
   @FunctionalInterface
@@ -52,7 +52,7 @@ final class KernelLink implements AutoCloseable {
    * @param watched where this node's containers are
    * @param settings what the operator wants in this node's domain
    */
-  KernelLink(Opener opener, WatchedCgroups watched, DomainSettings settings) {
+  KernelKillerConnection(Opener opener, WatchedCgroups watched, DomainSettings settings) {
     this.opener = opener;
     this.watched = watched;
     this.settings = settings;

@@ -25,7 +25,7 @@ import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
  * All that one attempt of an application wants in OPPORTUNISTIC containers, also what YARN has not
  * been told of yet. YARN serializes the calls of an attempt, so no other thread comes in between.
  */
-final class AskBook {
+final class PendingRequests {
 
   /** How many containers YARN is asked for now. */
   interface Outstanding {
@@ -42,7 +42,7 @@ final class AskBook {
    *
    * @param retriesFirst whether first attempts of maps wait for retries: see {@link MapReduceMaps}
    */
-  AskBook(boolean retriesFirst) {
+  PendingRequests(boolean retriesFirst) {
     this.retriesFirst = retriesFirst;
   }
 
@@ -65,7 +65,7 @@ final class AskBook {
             .update(request);
       }
     }
-    forgetWhatIsOver();
+    purgeEnded();
   }
 
   /** Containers wanted and not yet allocated. */
@@ -127,7 +127,7 @@ final class AskBook {
         }
       }
     }
-    forgetWhatIsOver();
+    purgeEnded();
   }
 
   /** Containers that YARN is asked for now. */
@@ -169,7 +169,7 @@ final class AskBook {
     return asks.getOrDefault(key, Map.of()).get(capability);
   }
 
-  private void forgetWhatIsOver() {
+  private void purgeEnded() {
     asks.values().forEach(sized -> sized.values().removeIf(Ask::isOver));
     asks.values().removeIf(Map::isEmpty);
   }

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PeakKeeperTest {
+class PeakFileStoreTest {
   private static final int PEAKS = 20;
   private static final Duration NEVER = Duration.ofDays(1);
 
@@ -243,7 +243,7 @@ class PeakKeeperTest {
   }
 
   private void keep(LaunchGate gate, Duration period, Life life) throws Exception {
-    try (PeakKeeper keeper = new PeakKeeper(file, PEAKS, gate, period, CLOCK, failures)) {
+    try (PeakFileStore keeper = new PeakFileStore(file, PEAKS, gate, period, CLOCK, failures)) {
       keeper.start();
       life.live();
     }

@@ -31,13 +31,13 @@ import org.slf4j.LoggerFactory;
  * What a kill for memory means for the node, whoever killed: the container's end is attributed,
  * launches are delayed, and people can read why.
  */
-public final class MemoryKills implements KernelKillListener, KillListener, ContainerListener {
+public final class KillBookkeeper implements KernelKillListener, KillListener, ContainerListener {
   /** What the reason of a kill starts with that is not for memory. */
   public static final String BY_STOP = "an operator's stop: ";
 
   private static final double NANOS_PER_SECOND = 1e9;
 
-  private static final Logger LOG = LoggerFactory.getLogger(MemoryKills.class);
+  private static final Logger LOG = LoggerFactory.getLogger(KillBookkeeper.class);
 
   private final ContainerLedger ledger;
   private final LaunchGate gate;
@@ -61,7 +61,7 @@ public final class MemoryKills implements KernelKillListener, KillListener, Cont
    * @param clock for the times that people read
    * @param nanoClock monotonic nanoseconds
    */
-  public MemoryKills(
+  public KillBookkeeper(
       ContainerLedger ledger,
       LaunchGate gate,
       DyingContainers dying,

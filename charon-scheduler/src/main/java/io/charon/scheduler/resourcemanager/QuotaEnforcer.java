@@ -14,17 +14,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Says how many containers an application may have asked for now, and in the log why not more. */
-final class AskLimiter {
+final class QuotaEnforcer {
 
-  private static final Logger LOG = LoggerFactory.getLogger(AskLimiter.class);
+  private static final Logger LOG = LoggerFactory.getLogger(QuotaEnforcer.class);
 
   private final Supplier<BestEffortLimits> limits;
-  private final OutstandingLedger ledger;
+  private final OutstandingContainers ledger;
   private final Set<ApplicationId> logged = ConcurrentHashMap.newKeySet();
 
-  AskLimiter(Supplier<BestEffortLimits> limits) {
+  QuotaEnforcer(Supplier<BestEffortLimits> limits) {
     this.limits = limits;
-    ledger = new OutstandingLedger(limits);
+    ledger = new OutstandingContainers(limits);
   }
 
   long maxRecords() {
@@ -39,13 +39,13 @@ final class AskLimiter {
    * @return containers that YARN may be asked for, at most {@code wanted}
    */
   long room(
-      ApplicationId application, OutstandingLedger.Owner owner, long wanted, LongSupplier live) {
+      ApplicationId application, OutstandingContainers.Owner owner, long wanted, LongSupplier live) {
     long most = Math.min(wanted, limits.get().asksPerApplication());
     // After a restart of the ResourceManager, an application comes with containers.
     if (!ledger.knows(application)) {
       ledger.open(application, owner, live.getAsLong());
     }
-    OutstandingLedger.Grant grant = ledger.claim(application, owner, most);
+    OutstandingContainers.Grant grant = ledger.claim(application, owner, most);
     if (grant.asks() < wanted && logged.add(application)) {
       LOG.info(
           "{} wants {} best-effort containers, {} of them are asked for now, because {}. The others"
@@ -83,7 +83,7 @@ final class AskLimiter {
     logged.remove(application);
   }
 
-  private String reason(OutstandingLedger.Owner owner, OutstandingLedger.Binding binding) {
+  private String reason(OutstandingContainers.Owner owner, OutstandingContainers.Binding binding) {
     return switch (binding) {
       case NONE -> BestEffortLimits.ASKS_KEY + " is " + limits.get().asksPerApplication();
       case QUEUE ->
