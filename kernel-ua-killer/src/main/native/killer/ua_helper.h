@@ -135,6 +135,10 @@ int command_self_test(const struct options *o);
 int command_rules(const struct options *o);
 int run_program(int fd, void *context, size_t size);
 
+/* ua_notify.c */
+void notify_open(void);
+void notify_alive(void); /* the first call says that the helper is ready */
+
 /* ua_reaper.c */
 int command_reap(const struct options *o);
 

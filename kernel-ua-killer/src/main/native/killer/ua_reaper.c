@@ -242,6 +242,7 @@ static void reaper_alive(void)
 
 	socket_agents(alive.agents);
 	bpf_map_update_elem(helper_map, &zero, &alive, BPF_ANY);
+	notify_alive();
 	if (alive.alive_ns > follow_ns) {
 		follow_ns = alive.alive_ns + FOLLOW_NS;
 		killable_follow(options);
@@ -413,6 +414,7 @@ int command_reap(const struct options *o)
 
 	if (geteuid())
 		fail(EXIT_PERMISSION, "reap needs root (it releases the memory of other users' processes)");
+	notify_open();
 	lock_reaper(o);
 	may_release = !o->no_release;
 	options = o;

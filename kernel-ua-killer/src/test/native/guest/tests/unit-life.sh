@@ -46,6 +46,9 @@ for crash in {1..10}; do
   kill -SEGV "$before" || fail "no helper to crash"
   await 20 again "$before" || fail "crash $crash: the helper is not started again: $(systemctl is-active charon-ua-killer)"
 done
+before=$(main)
+kill -STOP "$before" || fail "no helper to stop"
+await 40 again "$before" || fail "a helper that hangs is not started again: $(systemctl is-active charon-ua-killer)"
 [ "$(programs)" = "$attached" ] || fail "$(programs) programs are attached, $attached before the crashes"
 systemctl disable --now charon-ua-killer >/dev/null 2>&1 || fail "cannot disable"
 [ "$(systemctl is-active charon-ua-killer)" != active ] || fail "it runs after disable --now"
