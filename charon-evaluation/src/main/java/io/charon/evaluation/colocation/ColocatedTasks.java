@@ -6,6 +6,7 @@
 package io.charon.evaluation.colocation;
 
 import io.charon.core.mechanism.BestEffortTasks;
+import io.charon.core.mechanism.LastKill;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.LaunchDecision;
@@ -63,6 +64,7 @@ final class ColocatedTasks {
   private int waiting;
   private int requests;
   private int kills;
+  private OptionalLong lastKillNanos = OptionalLong.empty();
 
   /**
    * Containers that wait.
@@ -160,6 +162,11 @@ final class ColocatedTasks {
     return kills;
   }
 
+  /** When one was killed last. */
+  synchronized LastKill lastKill() {
+    return new LastKill(lastKillNanos);
+  }
+
   /** Ends all; nothing of them is left. */
   synchronized void end() throws IOException, InterruptedException {
     for (String id : List.copyOf(running.keySet())) {
@@ -185,7 +192,9 @@ final class ColocatedTasks {
     Running one = running.get(containerId);
     one.dying = true;
     kills++;
-    scheduler.killedForMemory(System.nanoTime());
+    long now = System.nanoTime();
+    lastKillNanos = OptionalLong.of(now);
+    scheduler.killedForMemory(now);
     one.container.process().destroyForcibly();
   }
 

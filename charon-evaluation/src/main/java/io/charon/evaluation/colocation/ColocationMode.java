@@ -5,6 +5,8 @@
  */
 package io.charon.evaluation.colocation;
 
+import io.charon.core.law.eviction.MemoryLineRule;
+import io.charon.core.law.eviction.PressureRule;
 import io.charon.nodemanager.sensor.NodeSnapshotReader.HealthSignal;
 import java.util.List;
 import java.util.Locale;
@@ -53,6 +55,8 @@ public record ColocationMode(String name, Kind kind, int percent) {
     CPU,
     NETWORK,
     MEMORY,
+    /** Both, best-effort containers evicted when the node is short of memory. */
+    EVICTION,
     ALL
   }
 
@@ -78,6 +82,8 @@ public record ColocationMode(String name, Kind kind, int percent) {
           Optional.of(new ColocationMode(name, Kind.CPU, 0));
       case "network", NETWORK_GIVE_WAY -> Optional.of(new ColocationMode(name, Kind.NETWORK, 0));
       case "memory" -> Optional.of(new ColocationMode(name, Kind.MEMORY, 0));
+      case MemoryLineRule.NAME, PressureRule.NAME ->
+          Optional.of(new ColocationMode(name, Kind.EVICTION, 0));
       case "all" -> Optional.of(new ColocationMode(name, Kind.ALL, 0));
       default -> Optional.empty();
     };
@@ -124,7 +130,7 @@ public record ColocationMode(String name, Kind kind, int percent) {
 
   boolean isRegulated() {
     return switch (kind) {
-      case CPU, NETWORK, MEMORY, ALL -> true;
+      case CPU, NETWORK, MEMORY, EVICTION, ALL -> true;
       default -> false;
     };
   }

@@ -26,7 +26,8 @@ final class ColocationTargets {
   static List<ColocationTarget> of(ScenarioResult result) {
     List<ColocationTarget> targets = new ArrayList<>();
     for (ModeSummary summary : result.summaries()) {
-      if (!summary.mode().isRegulated()) {
+      // The targets are the regulators'; an eviction is what they are compared with.
+      if (!summary.mode().isRegulated() || summary.mode().kind() == ColocationMode.Kind.EVICTION) {
         continue;
       }
       String subject = result.name() + ", " + summary.mode().name() + ": ";

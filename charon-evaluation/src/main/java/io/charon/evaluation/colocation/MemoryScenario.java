@@ -93,13 +93,20 @@ final class MemoryScenario implements Scenario {
   @Override
   public List<ColocationMode> modes() {
     return ColocationMode.named(
-        "none", "static-memory-20", "static-memory-40", "static-memory-60", "memory", "all");
+        "none",
+        "static-memory-20",
+        "static-memory-40",
+        "static-memory-60",
+        "memory",
+        "evict-line",
+        "evict-psi",
+        "all");
   }
 
   @Override
   public boolean knows(ColocationMode mode) {
     return switch (mode.kind()) {
-      case NONE, STATIC_MEMORY, MEMORY, ALL -> true;
+      case NONE, STATIC_MEMORY, MEMORY, EVICTION, ALL -> true;
       default -> false;
     };
   }

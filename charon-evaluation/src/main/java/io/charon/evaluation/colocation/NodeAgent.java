@@ -16,8 +16,10 @@ import io.charon.core.law.SharedLinkRegulator;
 import io.charon.core.mechanism.Availability;
 import io.charon.core.mechanism.Limit;
 import io.charon.core.mechanism.Mechanism;
+import io.charon.core.mechanism.Reading;
 import io.charon.core.mechanism.ResourceUse;
 import io.charon.core.mechanism.Snapshot;
+import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.cgroup.CgroupController;
 import io.charon.nodemanager.cgroup.CgroupHierarchy;
 import io.charon.nodemanager.cgroup.ContainerClass;
@@ -51,6 +53,7 @@ import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * Charon's agent on a node without YARN: once per tick it reads the sensors, lets regulators decide
@@ -77,6 +80,7 @@ final class NodeAgent implements AutoCloseable {
   private final NodeSensors sensors;
   private final NodeSnapshotReader reader;
   private final Optional<NetworkSensor> network;
+  private final Optional<ColocatedEviction> eviction;
   private final ActionExecutor executor;
   private final MechanismRunner runner;
   private final CpuBandwidth quota;
@@ -106,6 +110,10 @@ final class NodeAgent implements AutoCloseable {
                     .orElseGet(() -> ResourceUse.missing("the node has no link")));
     this.quota = quota(node);
     this.memory = new MemoryBound(Optional.of(tasks::bound));
+    this.eviction =
+        mode.kind() == ColocationMode.Kind.EVICTION
+            ? Optional.of(new ColocatedEviction(node, mode.name()))
+            : Optional.empty();
     Counter failures = new Counter();
     this.executor =
         new ActionExecutor(
@@ -200,8 +208,10 @@ final class NodeAgent implements AutoCloseable {
                   : new NetworkRegulator(settings.network()),
               Availability.available()));
     }
-    return wanted.stream()
-        .map(mechanism -> new MechanismRunner.Entry(mechanism, RegulatorMode.ENFORCE))
+    Stream<MechanismRunner.Entry> regulators =
+        wanted.stream()
+            .map(mechanism -> new MechanismRunner.Entry(mechanism, RegulatorMode.ENFORCE));
+    return Stream.concat(regulators, eviction.stream().flatMap(known -> known.entries().stream()))
         .toList();
   }
 
@@ -229,8 +239,7 @@ final class NodeAgent implements AutoCloseable {
       Map<String, Long> workingSets = sensors.workingSetBytes();
       int violations = 0;
       if (mode.isRegulated()) {
-        runner.tick(
-            new Snapshot(nanos, reader.read(nanos, Optional.of(memoryNow)), tasks.reading()));
+        runner.tick(seen(nanos, memoryNow));
         violations =
             (int)
                 runner.states().stream()
@@ -239,7 +248,11 @@ final class NodeAgent implements AutoCloseable {
                     .count();
       }
       long used = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before;
-      tasks.tick(nanos, memoryNow.memory(), workingSets);
+      NodeMemory available = memoryNow.memory();
+      tasks.tick(
+          nanos,
+          eviction.map(known -> known.forLaunches(available)).orElse(available),
+          workingSets);
       count =
           new Count(count.cpuNanos() + used, count.violations() + violations, count.ticks() + 1);
     } catch (IOException e) {
@@ -247,6 +260,14 @@ final class NodeAgent implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private Snapshot seen(long nanos, MemoryReading memory) throws IOException {
+    Stream<Reading> always =
+        Stream.of(reader.read(nanos, Optional.of(memory)), tasks.reading(), tasks.lastKill());
+    Stream<Reading> more =
+        eviction.stream().flatMap(known -> known.readings(nanos, memory.memory()));
+    return new Snapshot(nanos, Stream.concat(always, more).toArray(Reading[]::new));
   }
 
   /**
@@ -271,6 +292,9 @@ final class NodeAgent implements AutoCloseable {
       memory.undo();
       if (mode.kind() == ColocationMode.Kind.STATIC_RATE) {
         link.orElseThrow().shaper().undo();
+      }
+      if (eviction.isPresent()) {
+        eviction.get().close();
       }
       reader.close();
       if (network.isPresent()) {

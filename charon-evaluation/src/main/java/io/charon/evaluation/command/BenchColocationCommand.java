@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
           + " what the agent itself costs.",
       "",
       "Modes: none, static-quota-N, static-rate-N, static-memory-N (N: percent of the node's CPU, link or memory), cpu,"
-          + " cpu-run-queue, cpu-instructions, network, network-give-way, memory, all; the foreground alone (twice: what both differ by is noise) and the background alone"
+          + " cpu-run-queue, cpu-instructions, network, network-give-way, memory, evict-line, evict-psi, all; the foreground alone (twice: what both differ by is noise) and the background alone"
           + " always run. docs/benchmarks.md says how to read the result.",
       ""
     },

@@ -40,4 +40,14 @@ class ColocationModeTest {
     assertThat(ColocationMode.of("all").orElseThrow().regulates(ColocationMode.Kind.NETWORK))
         .isTrue();
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"evict-line", "evict-psi"})
+  void anEvictionIsRegulatedByItselfAlone(String name) {
+    ColocationMode mode = ColocationMode.of(name).orElseThrow();
+    assertThat(mode.isRegulated()).isTrue();
+    assertThat(mode.hasBackground()).isTrue();
+    assertThat(mode.isStatic()).isFalse();
+    assertThat(mode.regulates(ColocationMode.Kind.MEMORY)).isFalse();
+  }
 }

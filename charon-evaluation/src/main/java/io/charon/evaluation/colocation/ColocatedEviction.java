@@ -1,0 +1,84 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.evaluation.colocation;
+
+import io.charon.core.law.RegulatorMode;
+import io.charon.core.law.eviction.MemoryLineRule;
+import io.charon.core.law.eviction.PressureRule;
+import io.charon.core.mechanism.MemoryUse;
+import io.charon.core.mechanism.Reading;
+import io.charon.core.scheduler.NodeMemory;
+import io.charon.nodemanager.config.EvictionSettings;
+import io.charon.nodemanager.execution.MechanismRunner;
+import io.charon.nodemanager.mechanisms.eviction.EvictionParts;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** One eviction of the NodeManager with its default thresholds; the other evictions are off. */
+final class ColocatedEviction implements AutoCloseable {
+  private static final Path PROC = Path.of("/proc");
+
+  private final EvictionSettings settings;
+  private final EvictionParts parts;
+
+  /**
+   * Puts it together; nothing is evicted yet.
+   *
+   * @param name of the eviction that is on
+   */
+  ColocatedEviction(ColocatedNode node, String name) {
+    settings = only(name, node.settings().regulators().of(EvictionSettings.class));
+    parts = new EvictionParts(settings, Optional.empty(), Optional.of(node.layout()), PROC);
+  }
+
+  /** The same thresholds with one eviction in {@code enforce} and the others off. */
+  static EvictionSettings only(String name, EvictionSettings defaults) {
+    return new EvictionSettings(
+        mode(name.equals(MemoryLineRule.NAME)),
+        defaults.line(),
+        mode(name.equals(PressureRule.NAME)),
+        defaults.somePercent(),
+        defaults.usedPercent(),
+        RegulatorMode.OFF,
+        defaults.satisfaction(),
+        defaults.order(),
+        defaults.memoryGrace(),
+        defaults.cpuGrace());
+  }
+
+  private static RegulatorMode mode(boolean on) {
+    return on ? RegulatorMode.ENFORCE : RegulatorMode.OFF;
+  }
+
+  /** The eviction that is on. */
+  List<MechanismRunner.Entry> entries() {
+    return parts.entries().stream().filter(entry -> entry.mode() != RegulatorMode.OFF).toList();
+  }
+
+  /** What it sees beside the best-effort containers. */
+  Stream<Reading> readings(long nanos, NodeMemory memory) {
+    return Stream.concat(
+        Stream.of(
+            new MemoryUse(
+                memory.capacityBytes() - memory.availableBytes(), memory.capacityBytes())),
+        parts.readings(nanos));
+  }
+
+  /** What launches may count on: containers above the line would be evicted at once. */
+  NodeMemory forLaunches(NodeMemory memory) {
+    return new NodeMemory(
+        memory.capacityBytes(),
+        Math.max(0, memory.availableBytes() - settings.keptFreeBytes(memory.capacityBytes())));
+  }
+
+  @Override
+  public void close() throws IOException {
+    parts.close();
+  }
+}
