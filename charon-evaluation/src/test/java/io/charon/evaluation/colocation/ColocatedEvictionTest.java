@@ -13,8 +13,10 @@ import io.charon.nodemanager.agent.MechanismList;
 import io.charon.nodemanager.config.EvictionSettings;
 import io.charon.nodemanager.config.SettingsReader;
 import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("hadoop")
 class ColocatedEvictionTest {
   @Test
   void oneEvictionIsOnWithTheThresholdsThatShip() throws Exception {
