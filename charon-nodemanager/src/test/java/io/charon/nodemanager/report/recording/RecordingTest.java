@@ -109,10 +109,11 @@ class RecordingTest {
   void twoFilesAreKeptAndEachBeginsWithWhatIsKnown() throws Exception {
     RecordingWriter writer = writer(16 << 10);
     writer.start(
-        () ->
-            new RecordingWriter.Checkpoint(
-                System.nanoTime(),
-                List.of(new Recorded.Adopted(System.nanoTime(), REQUEST, null))));
+        () -> {
+          long now = System.nanoTime();
+          return new RecordingWriter.Checkpoint(
+              now, List.of(new Recorded.Adopted(now, REQUEST, null)));
+        });
     Random random = new Random(1);
     await(
         () -> {
