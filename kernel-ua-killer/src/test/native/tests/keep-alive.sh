@@ -8,6 +8,7 @@ NOTIFIED=$FILES/notified
 cat >"$FILES/notify.pl" <<'PERL'
 use Socket;
 $| = 1;
+alarm 120; # also where the test fails
 socket(my $s, PF_UNIX, SOCK_DGRAM, 0);
 bind($s, sockaddr_un($ARGV[0])) or die $!;
 while (defined recv($s, my $text, 4096, 0)) { print $text =~ tr/\n/ /r, "\n"; }

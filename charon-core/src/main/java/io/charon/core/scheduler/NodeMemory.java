@@ -23,4 +23,18 @@ public record NodeMemory(long capacityBytes, long availableBytes) {
           "availableBytes must be within 0 and " + capacityBytes + ", got " + availableBytes);
     }
   }
+
+  /** All memory that is not available, bytes. */
+  public long usedBytes() {
+    return capacityBytes - availableBytes;
+  }
+
+  /**
+   * The same node with some of the available memory set aside.
+   *
+   * @param bytes not negative; more than is available leaves nothing
+   */
+  public NodeMemory lessAvailable(long bytes) {
+    return new NodeMemory(capacityBytes, Math.max(0, availableBytes - bytes));
+  }
 }

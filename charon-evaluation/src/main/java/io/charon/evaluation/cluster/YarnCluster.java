@@ -89,7 +89,7 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
   /**
    * The same in a directory that the caller knows beforehand.
    *
-   * @param workDirectory empty, of this user alone, its path without blanks
+   * @param workDirectory empty, writable by this user alone, its path without blanks
    */
   public static YarnCluster start(Installation installation, ClusterSpec spec, Path workDirectory)
       throws IOException, InterruptedException {

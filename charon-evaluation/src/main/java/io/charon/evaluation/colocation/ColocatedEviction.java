@@ -64,17 +64,13 @@ final class ColocatedEviction implements AutoCloseable {
   /** What it sees beside the best-effort containers. */
   Stream<Reading> readings(long nanos, NodeMemory memory) {
     return Stream.concat(
-        Stream.of(
-            new MemoryUse(
-                memory.capacityBytes() - memory.availableBytes(), memory.capacityBytes())),
+        Stream.of(new MemoryUse(memory.usedBytes(), memory.capacityBytes())),
         parts.readings(nanos));
   }
 
   /** What launches may count on: containers above the line would be evicted at once. */
   NodeMemory forLaunches(NodeMemory memory) {
-    return new NodeMemory(
-        memory.capacityBytes(),
-        Math.max(0, memory.availableBytes() - settings.keptFreeBytes(memory.capacityBytes())));
+    return memory.lessAvailable(settings.keptFreeBytes(memory.capacityBytes()));
   }
 
   @Override

@@ -122,7 +122,7 @@ final class NodeIsolation {
    * @param kills told of every victim
    * @return empty if it is not wanted, or containers have no cgroups
    */
-  Optional<KernelKillerAdapter> kernelGuard(
+  Optional<KernelKillerAdapter> kernelKillerAdapter(
       CharonSettings now, NodeContainers containers, KillBookkeeper kills) {
     return now.kernelKiller()
         .flatMap(

@@ -312,7 +312,7 @@ final class NodeMechanisms implements AutoCloseable {
   }
 
   private static MemoryUse use(NodeMemory memory) {
-    return new MemoryUse(memory.capacityBytes() - memory.availableBytes(), memory.capacityBytes());
+    return new MemoryUse(memory.usedBytes(), memory.capacityBytes());
   }
 
   /** What was seen at the last tick. */

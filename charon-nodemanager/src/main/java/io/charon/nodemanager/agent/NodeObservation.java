@@ -161,7 +161,6 @@ final class NodeObservation {
     if (pause.acts()) {
       keptFreeBytes = Math.max(keptFreeBytes, pause.resumeBytes(memory.capacityBytes()));
     }
-    return new NodeMemory(
-        memory.capacityBytes(), Math.max(0, memory.availableBytes() - keptFreeBytes));
+    return memory.lessAvailable(keptFreeBytes);
   }
 }

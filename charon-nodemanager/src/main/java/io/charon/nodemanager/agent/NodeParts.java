@@ -322,7 +322,7 @@ final class NodeParts {
   }
 
   private Optional<KernelKillerAdapter> kernelKiller(CharonSettings wanted) {
-    return isolation.kernelGuard(wanted, containers, kills);
+    return isolation.kernelKillerAdapter(wanted, containers, kills);
   }
 
   private void adopted(ContainerInfo container) {

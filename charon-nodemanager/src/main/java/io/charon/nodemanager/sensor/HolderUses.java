@@ -49,7 +49,7 @@ final class HolderUses {
    * @param present the cgroups that exist now
    * @param nanos now, monotonic
    * @return the last usable reading of each cgroup that has one
-   * @throws IOException never for a single cgroup
+   * @throws IOException if a cgroup vanishes and reappears during its reading
    */
   Map<Path, CgroupUse> next(Collection<Path> present, long nanos) throws IOException {
     nowNanos = nanos;

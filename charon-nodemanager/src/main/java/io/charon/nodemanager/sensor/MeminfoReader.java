@@ -53,8 +53,7 @@ public final class MeminfoReader implements Closeable {
     for (String field : List.of("MemFree", "Active(file)", "Inactive(file)", "SReclaimable")) {
       long kib = meminfo.find(field);
       if (kib < 0) {
-        return new MemoryReading(
-            memory, memory.capacityBytes() - memory.availableBytes(), swappedBytes());
+        return new MemoryReading(memory, memory.usedBytes(), swappedBytes());
       }
       notUsedBytes += BYTES_PER_KIB * kib;
     }

@@ -26,7 +26,7 @@ public interface NodeMemorySensor {
    */
   default MemoryReading readUse() throws IOException {
     NodeMemory memory = read();
-    return new MemoryReading(memory, memory.capacityBytes() - memory.availableBytes(), 0);
+    return new MemoryReading(memory, memory.usedBytes(), 0);
   }
 
   /**

@@ -42,7 +42,7 @@ public final class NodePause implements ContainerListener, AutoCloseable {
   private final NodeMetrics metrics;
   private final LongSupplier nanoClock;
   private final Optional<ContainerFreezer> freezer;
-  private final Optional<OrphanedFreezes> leftovers;
+  private final Optional<OrphanedFreezes> orphans;
   private volatile InForce now;
 
   /** What the settings of now make of it. */
@@ -80,7 +80,7 @@ public final class NodePause implements ContainerListener, AutoCloseable {
     this.metrics = metrics;
     this.nanoClock = nanoClock;
     this.freezer = layout.map(ContainerFreezer::new);
-    this.leftovers =
+    this.orphans =
         freezer.map(cold -> new OrphanedFreezes(cold, phases, metrics.toleratedFailures()));
     this.now = inForce(settings);
   }
@@ -116,7 +116,7 @@ public final class NodePause implements ContainerListener, AutoCloseable {
       now.unavailable().ifPresent(reason -> LOG.warn("no container is paused: {}", reason));
       metrics.gauge(Metric.PAUSED, () -> state().paused().size());
     }
-    leftovers.ifPresent(OrphanedFreezes::start);
+    orphans.ifPresent(OrphanedFreezes::start);
     now.pause().ifPresent(BestEffortPause::start);
   }
 
@@ -137,14 +137,14 @@ public final class NodePause implements ContainerListener, AutoCloseable {
   }
 
   public void tick() {
-    leftovers.ifPresent(OrphanedFreezes::tick);
+    orphans.ifPresent(OrphanedFreezes::tick);
   }
 
   /** It may have been left frozen. */
   @Override
   public void reacquired(ContainerInfo container, boolean placed) {
     if (placed) {
-      leftovers.ifPresent(found -> found.recovered(container.containerId()));
+      orphans.ifPresent(found -> found.recovered(container.containerId()));
     }
   }
 

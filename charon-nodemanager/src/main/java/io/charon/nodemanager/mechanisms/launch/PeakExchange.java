@@ -45,7 +45,7 @@ public final class PeakExchange implements AutoCloseable {
   private final LaunchGate gate;
   private final Counts counts;
   private final PeakClient client;
-  private final PendingPeakReports untold = new PendingPeakReports();
+  private final PendingPeakReports pending = new PendingPeakReports();
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
@@ -115,15 +115,15 @@ public final class PeakExchange implements AutoCloseable {
 
   private void exchangeWith(URI server) throws IOException, InterruptedException {
     for (int messages = 0; messages < MAX_MESSAGES; messages++) {
-      List<SharedJob> mine = untold.of(gate.learnedPeaks());
-      PeakNews news = client.exchange(server, untold.report(mine));
-      boolean newRun = untold.told(mine, news);
+      List<SharedJob> mine = pending.of(gate.learnedPeaks());
+      PeakNews news = client.exchange(server, pending.report(mine));
+      boolean newRun = pending.told(mine, news);
       counts.done().inc();
       // Job by job: launches wait for the gate meanwhile.
       for (SharedJob job : news.jobs()) {
         counts.jobsLearned().inc(gate.learnPeaks(List.of(job.peaks())));
       }
-      if (!newRun && !news.more() && untold.of(gate.learnedPeaks()).isEmpty()) {
+      if (!newRun && !news.more() && pending.of(gate.learnedPeaks()).isEmpty()) {
         return;
       }
     }

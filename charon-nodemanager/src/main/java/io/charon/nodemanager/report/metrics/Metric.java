@@ -504,7 +504,7 @@ public enum Metric {
   private final Label label;
   private final Buckets buckets;
   private final String meaning;
-  private final String question;
+  private final String use;
 
   Metric(
       String template,
@@ -513,14 +513,14 @@ public enum Metric {
       Label label,
       Buckets buckets,
       String meaning,
-      String question) {
+      String use) {
     this.template = template;
     this.type = type;
     this.unit = unit;
     this.label = label;
     this.buckets = buckets;
     this.meaning = meaning;
-    this.question = question;
+    this.use = use;
   }
 
   /** How it behaves. */
@@ -538,9 +538,9 @@ public enum Metric {
     return meaning;
   }
 
-  /** What it answers for an operator. */
-  public String question() {
-    return question;
+  /** What an operator needs it for. */
+  public String use() {
+    return use;
   }
 
   /** Its name in Prometheus, without a histogram's suffixes. */

@@ -212,10 +212,7 @@ class EvictionKernelTest {
     }
     List<Reading> readings = new ArrayList<>(parts.readings(nanos).toList());
     readings.add(new LastKill(killedNanos));
-    readings.add(
-        new MemoryUse(
-            memory.memory().capacityBytes() - memory.memory().availableBytes(),
-            memory.memory().capacityBytes()));
+    readings.add(new MemoryUse(memory.memory().usedBytes(), memory.memory().capacityBytes()));
     readings.add(
         new BestEffortTasks(
             vcores.entrySet().stream()

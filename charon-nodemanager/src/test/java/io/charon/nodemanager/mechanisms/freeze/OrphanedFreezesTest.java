@@ -24,22 +24,22 @@ class OrphanedFreezesTest {
   @Test
   void whoWasLeftFrozenGoesOnUnlessYarnPausedIt() throws IOException {
     FakeMachine machine = FakeMachine.v2(root).file(FILE, "1\n");
-    OrphanedFreezes leftovers =
+    OrphanedFreezes orphans =
         new OrphanedFreezes(
             new ContainerFreezer(machine.detect("/charon")), id -> phase, new Counter());
-    leftovers.recovered("c1");
+    orphans.recovered("c1");
 
-    leftovers.tick();
+    orphans.tick();
     assertThat(machine.read(FILE)).isEqualTo("1");
     phase = Phase.PAUSED;
-    leftovers.tick();
+    orphans.tick();
     assertThat(machine.read(FILE)).isEqualTo("1");
     phase = Phase.RUNNING;
-    leftovers.tick();
+    orphans.tick();
     assertThat(machine.read(FILE)).isEqualTo("0");
 
     machine.file(FILE, "1\n");
-    leftovers.tick();
+    orphans.tick();
     assertThat(machine.read(FILE)).as("somebody froze it since").isEqualTo("1");
   }
 
@@ -49,13 +49,13 @@ class OrphanedFreezesTest {
         FakeMachine.v2(root)
             .file(FILE, "1\n")
             .file("cgroup/charon/best-effort/c2/cgroup.freeze", "0\n");
-    OrphanedFreezes leftovers =
+    OrphanedFreezes orphans =
         new OrphanedFreezes(
             new ContainerFreezer(machine.detect("/charon")), id -> phase, new Counter());
 
-    leftovers.start();
+    orphans.start();
     phase = Phase.ENDING; // what is said of a container that nobody knows
-    leftovers.tick();
+    orphans.tick();
 
     assertThat(machine.read(FILE)).isEqualTo("0");
   }
@@ -63,14 +63,14 @@ class OrphanedFreezesTest {
   @Test
   void oneThatWasFrozenAfterTheStartIsNobodysLeftover() throws IOException {
     FakeMachine machine = FakeMachine.v2(root).file(FILE, "0\n");
-    OrphanedFreezes leftovers =
+    OrphanedFreezes orphans =
         new OrphanedFreezes(
             new ContainerFreezer(machine.detect("/charon")), id -> phase, new Counter());
-    leftovers.start();
+    orphans.start();
 
     machine.file(FILE, "1\n");
     phase = Phase.RUNNING;
-    leftovers.tick();
+    orphans.tick();
 
     assertThat(machine.read(FILE)).isEqualTo("1");
   }

@@ -64,7 +64,7 @@ class MetricsPageTest {
             metric.unit(),
             metric.meaning(),
             labels(metric) + bounds(metric),
-            metric.question());
+            metric.use());
   }
 
   private static String jmx(Metric metric) {
