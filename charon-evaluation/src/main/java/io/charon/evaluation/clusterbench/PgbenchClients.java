@@ -16,12 +16,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Clients of the database: transactions are due at a fixed mean rate (a Poisson process, pgbench
- * {@code --rate}), whether or not earlier ones are done; 19 of 20 read four rows anywhere in the
- * table, one changes a row. 95 % reads are YCSB's workload B, the paper's for Cassandra.
+ * Clients of the database. Transactions are due at a fixed mean rate (a Poisson process, pgbench
+ * {@code --rate}), whether or not earlier ones are done. 19 of 20 read four random rows of the
+ * table, one updates a row: 95 % reads, as in YCSB's workload B, which the paper uses for
+ * Cassandra.
  */
 final class PgbenchClients implements AutoCloseable {
-  /** Transactions each second: 1,200 reads of rows, a fifth of one core. */
+  /** Transactions per second: about 1,200 rows read per second, a fifth of one core. */
   static final int RATE = 300;
 
   private static final int CONNECTIONS = 8;
@@ -53,10 +54,10 @@ final class PgbenchClients implements AutoCloseable {
   }
 
   /**
-   * Starts them.
+   * Starts the clients.
    *
-   * @param scale of the database
-   * @param directory for logs; created
+   * @param scale scale of the database
+   * @param directory directory of the logs; created if missing
    * @param duration how long transactions are due
    */
   static PgbenchClients start(
@@ -91,10 +92,11 @@ final class PgbenchClients implements AutoCloseable {
   }
 
   /**
-   * The words that let a program run before all others, if this machine allows it: clients stand
-   * for other machines, and what they wait for a processor that containers have must not count as
-   * the service's. A nice value would not do, because the kernel weighs whole sessions and cgroups
-   * against each other. They need a tenth of a processor.
+   * Returns the command prefix that gives a program real-time priority, empty if this machine does
+   * not allow it. The clients represent other machines, so their waits for a processor that
+   * containers use must not count as latency of the service. A nice value does not suffice, because
+   * the kernel weighs whole sessions and cgroups against each other. The clients need a tenth of a
+   * processor.
    */
   private static List<String> beforeAll() throws InterruptedException {
     List<String> words = List.of("chrt", "--fifo", "1");
@@ -107,9 +109,9 @@ final class PgbenchClients implements AutoCloseable {
   }
 
   /**
-   * Waits until they are done.
+   * Waits until the clients have ended and returns their measurement.
    *
-   * @throws IOException if they failed; the message has what they said
+   * @throws IOException if they failed or do not end; the message has their output
    */
   ServiceMeasurement finish() throws IOException, InterruptedException {
     if (!process.waitFor(duration.plus(TIMEOUT).toMillis(), TimeUnit.MILLISECONDS)) {

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads the log of {@code pgbench --log}, one line for each transaction: client, number, latency in
- * microseconds (from the moment it was due, if a rate is given), script, and when it ended, as
+ * Parses the log of {@code pgbench --log}, which has one line for each transaction: client, number,
+ * latency in microseconds (from the time it was due, if a rate is given), script, and end time in
  * seconds and microseconds (PostgreSQL documentation, pgbench, "Per-Transaction Logging").
  */
 final class PgbenchLog {
@@ -22,7 +22,7 @@ final class PgbenchLog {
   private final List<Double> millis = new ArrayList<>();
   private int failed;
 
-  /** Takes in the lines of one file; a last line that is not complete does not count. */
+  /** Adds the lines of one file; ignores a last line that is incomplete. */
   void add(List<String> lines) {
     for (String line : lines) {
       String[] fields = line.trim().split(" +", -1);
@@ -38,7 +38,7 @@ final class PgbenchLog {
   }
 
   /**
-   * What was read.
+   * Returns the measurement of all lines added.
    *
    * @param duration how long transactions were due
    */

@@ -18,12 +18,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A database of its own for a benchmark, larger than its server's buffers: its directory, made once
+ * A database of the benchmark, larger than the buffers of its server. Its directory is created once
  * and used by one server after the other. The server runs as the unprivileged user that Debian's
- * package makes, and listens on loopback only.
+ * package creates, and listens on loopback only.
  */
 final class PostgresDatabase {
-  /** With it, {@code pgbench_accounts} and its index have about 0.9 GB. */
+  /** Scale at which {@code pgbench_accounts} and its index take about 0.9 GB. */
   static final int SCALE = 60;
 
   static final String USER = "postgres";
@@ -43,11 +43,12 @@ final class PostgresDatabase {
   }
 
   /**
-   * Makes the database; that takes half a minute.
+   * Creates the database, which takes half a minute.
    *
-   * @param scale of {@code pgbench --initialize}, at least 1: 100000 rows each
-   * @param cleanup learns how to end its server and to remove it
-   * @throws IOException if PostgreSQL is not installed or refuses; the message has what it said
+   * @param scale scale for {@code pgbench --initialize}, at least 1; 100000 rows each
+   * @param cleanup receives the steps that end the server and remove the database
+   * @throws IOException if PostgreSQL is not installed or a program fails; the message has its
+   *     output
    */
   static PostgresDatabase create(int scale, Cleanup cleanup)
       throws IOException, InterruptedException {
@@ -81,7 +82,7 @@ final class PostgresDatabase {
     return database;
   }
 
-  /** The words that start its server; the process is the server itself. */
+  /** Returns the command of the server; the started process is the server itself. */
   List<String> serverCommand() {
     return asUser(
         "postgres",
@@ -95,8 +96,8 @@ final class PostgresDatabase {
         "listen_addresses=" + ADDRESS,
         "-c",
         "shared_buffers=128MB",
-        // What is measured is memory: no commit waits for the disk, and no checkpoint, vacuum or
-        // worker comes in between.
+        // Memory is measured, so no commit waits for the disk, and no checkpoint, vacuum or
+        // parallel worker interferes.
         "-c",
         "synchronous_commit=off",
         "-c",
@@ -111,7 +112,7 @@ final class PostgresDatabase {
         "jit=off");
   }
 
-  /** The words that start a client program, and connect it. */
+  /** Returns the command of a client program, with the options to connect. */
   List<String> client(String program, String... arguments) {
     List<String> words =
         new ArrayList<>(
@@ -124,7 +125,7 @@ final class PostgresDatabase {
     return words;
   }
 
-  /** Waits until its server answers. */
+  /** Waits until the server answers. */
   void awaitReady() throws IOException, InterruptedException {
     long end = System.nanoTime() + START_LIMIT.toNanos();
     while (true) {
@@ -140,7 +141,9 @@ final class PostgresDatabase {
     }
   }
 
-  /** Reads all of it once, so that the page cache of the server's node holds it. */
+  /**
+   * Reads the table and its index once, so that they are in the page cache of the server's node.
+   */
   void warm() throws IOException, InterruptedException {
     Programs.run(
         client(
@@ -152,8 +155,8 @@ final class PostgresDatabase {
   }
 
   /**
-   * Drops its files from the page cache: pages belong to the cgroup that reads them first, and that
-   * must be the next server's.
+   * Drops the database's files from the page cache: a page is charged to the cgroup that reads it
+   * first, which must be that of the next server.
    */
   void forgetCachedPages() throws IOException, InterruptedException {
     List<Path> large;
@@ -182,7 +185,7 @@ final class PostgresDatabase {
     }
   }
 
-  /** Ends a server that nobody has stopped, so that the directory can be removed. */
+  /** Stops a server that is still running, so that the directory can be removed. */
   private void endServer() throws IOException, InterruptedException {
     Path file = data().resolve("postmaster.pid");
     if (Files.exists(file)) {
@@ -198,7 +201,9 @@ final class PostgresDatabase {
     }
   }
 
-  /** PostgreSQL refuses to run as root. */
+  /**
+   * Returns a command that runs as the database's user, because PostgreSQL refuses to run as root.
+   */
   private List<String> asUser(String program, String... arguments) {
     List<String> words =
         new ArrayList<>(

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** The database as a production task of one cluster, and its clients outside of it. */
+/** The database as a production task of one cluster, and its clients outside of the cluster. */
 final class ServiceRun {
   private final PostgresDatabase database;
   private final ServiceTask task;
@@ -23,7 +23,7 @@ final class ServiceRun {
   }
 
   /**
-   * Prepares a run; nothing is started.
+   * Prepares a run without starting the service.
    *
    * @param work directory of the cluster
    */
@@ -38,12 +38,12 @@ final class ServiceRun {
         directory);
   }
 
-  /** The order of the task that runs it. */
+  /** Returns the order of the task that runs the service. */
   String line() {
     return task.line();
   }
 
-  /** Waits until it answers, and has read all of its database once. */
+  /** Waits until the service answers, and reads its database once. */
   void awaitReady() throws IOException, InterruptedException {
     database.awaitReady();
     database.warm();
@@ -54,7 +54,7 @@ final class ServiceRun {
         database, PostgresDatabase.SCALE, directory.resolve("clients"), duration);
   }
 
-  /** Lets it end. */
+  /** Tells the task to stop the service. */
   void stop() throws IOException {
     Files.createFile(task.stop());
   }
