@@ -31,7 +31,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code charon bench interference}: what does best-effort cost production that lives from memory?
+ * {@code charon bench interference}: measures what best-effort costs production that depends on
+ * memory.
  */
 @Command(
     name = "interference",

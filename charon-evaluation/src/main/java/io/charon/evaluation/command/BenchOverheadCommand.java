@@ -20,7 +20,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code charon bench overhead}: what the attached killer costs a page fault. */
+/** {@code charon bench overhead}: measures what the attached killer adds to a page fault. */
 @Command(
     name = "overhead",
     mixinStandardHelpOptions = true,

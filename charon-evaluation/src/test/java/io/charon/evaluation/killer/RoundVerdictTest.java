@@ -30,8 +30,8 @@ class RoundVerdictTest {
   }
 
   /**
-   * Six seconds of samples: one container uses 150 MB and dies; refaults of the guilty one grow as
-   * given, in pages after milliseconds.
+   * Returns six seconds of samples in which one container uses 150 MB and one dies. The refaults of
+   * the guilty container, in pages, are a function of the milliseconds.
    */
   private static List<RoundSample> samples(
       String dies, double deathSeconds, LongUnaryOperator guiltyRefaults) {
