@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Measures what best-effort jobs cost production on a real cluster, and how much work they
+ * Measures the cost of best-effort jobs for production on a real cluster, and the work that they
  * complete: with stock YARN, with a threshold policy and with Charon, compared with two runs of
  * production alone.
  */

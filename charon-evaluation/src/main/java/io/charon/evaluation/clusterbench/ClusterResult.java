@@ -12,7 +12,7 @@ import java.util.List;
  *
  * @param options options of the benchmark
  * @param runs all runs, in the order in which they ran
- * @param remarks what this machine did not support; empty if nothing was missing
+ * @param remarks features that this machine did not support; empty if nothing was missing
  * @param hadoop version of Hadoop
  * @param kernel release of the kernel
  * @param processors number of CPUs

@@ -60,7 +60,7 @@ final class ClusterRun {
    * @param cgroupRoot cgroup of all nodes
    * @param input part files that best-effort jobs read
    * @param database database of the service; empty without a service
-   * @param remarks receives what this machine does not support
+   * @param remarks receives features that this machine does not support
    */
   record Machine(
       Path root,

@@ -26,7 +26,7 @@ import java.util.Optional;
  * @param lostWorkSeconds total lifetime of the containers of attempts that were killed or failed
  * @param memoryUtilization mean of used memory relative to the nodes' memory, 0 to 1; NaN if it was
  *     not sampled
- * @param killer what reclaims memory
+ * @param killer component that reclaims memory
  * @param problems other problems; empty if there were none
  */
 record RunMeasurement(

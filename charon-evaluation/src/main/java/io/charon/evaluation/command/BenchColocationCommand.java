@@ -27,7 +27,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code charon bench colocation}: measures what best-effort work costs production on the same
+ * {@code charon bench colocation}: measures the cost of best-effort work for production on the same
  * node.
  */
 @Command(

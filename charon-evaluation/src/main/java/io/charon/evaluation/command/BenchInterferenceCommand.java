@@ -31,8 +31,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code charon bench interference}: measures what best-effort costs production that depends on
- * memory.
+ * {@code charon bench interference}: measures the cost of best-effort for production that depends
+ * on memory.
  */
 @Command(
     name = "interference",

@@ -92,8 +92,7 @@ final class BestEffortWork implements AutoCloseable {
   }
 
   /**
-   * Returns what is wrong with the results that {@link #outcomes} has checked; empty if all are
-   * right.
+   * Returns the errors in the results that {@link #outcomes} has checked; empty if all are right.
    */
   List<String> problems() {
     return List.copyOf(problems);

@@ -18,8 +18,8 @@ import java.util.Optional;
  * @param submitted number of best-effort jobs that the ResourceManager accepted
  * @param completed number of best-effort jobs that succeeded
  * @param failed number of best-effort jobs that failed
- * @param containers what happened to containers on the nodes during the demo, those of other
- *     applications included; empty if a node did not answer
+ * @param containers container events on the nodes during the demo, those of other applications
+ *     included; empty if a node did not answer
  * @param problems wrong outputs, and jobs that could not be submitted
  */
 record ClusterOutcome(

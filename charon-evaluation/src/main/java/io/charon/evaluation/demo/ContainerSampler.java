@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Samples all containers of a cluster four times a second on a thread of its own, and records when
- * they start and end and what they use. It observes processes from outside and therefore works the
- * same in every mode.
+ * they start and end and how much they use. It observes processes from outside and therefore works
+ * the same in every mode.
  */
 public final class ContainerSampler implements AutoCloseable {
   private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(250);

@@ -14,7 +14,7 @@ import java.util.List;
  * @param id the container
  * @param application the container's application
  * @param node name of the container's node
- * @param role what the container runs
+ * @param role kind of program that the container runs
  * @param attempt the task attempt that the container runs; empty for other containers
  * @param startSeconds when the first process started
  * @param endSeconds when the last process was gone; for a container that still runs, the last
@@ -32,14 +32,17 @@ public record ContainerTrace(
     double endSeconds,
     boolean ended,
     List<Point> points) {
-  /** What a container runs. */
+  /** The kind of program that a container runs. */
   public enum Role {
     MASTER,
     MAP,
     REDUCE,
     /** A program of an application of paced tasks. */
     TASK,
-    /** Not known: a container that has just started and whose command line does not yet tell. */
+    /**
+     * Not known: a container that has just started and whose command line does not show its role
+     * yet.
+     */
     UNKNOWN
   }
 

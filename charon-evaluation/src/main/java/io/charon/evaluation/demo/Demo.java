@@ -26,7 +26,7 @@ public final class Demo {
   /** File in the output directory that holds all runs so far. */
   private static final String HISTORY = "runs.jsonl";
 
-  /** The same for runs whose containers run as users of their own. */
+  /** The same for runs with LinuxContainerExecutor. */
   private static final String LINUX_HISTORY = "runs-linux.jsonl";
 
   /** Approximate time that a mode takes in addition to baseline and window. */

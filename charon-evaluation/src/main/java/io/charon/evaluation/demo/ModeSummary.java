@@ -103,7 +103,7 @@ record ModeSummary(DemoMode mode, List<RunResult> runs) {
         runs.stream().flatMap(run -> run.memoryUtilization().stream().boxed()).toList());
   }
 
-  /** Returns what reclaims memory, which is the same in all runs. */
+  /** Returns the component that reclaims memory, which is the same in all runs. */
   String killer() {
     return runs.get(0).killer();
   }

@@ -32,7 +32,7 @@ final class OutputVerifier {
    * Verifies one completed job.
    *
    * @param output the job's output directory
-   * @return what is wrong; empty if the output is right
+   * @return the error; empty if the output is right
    * @throws IOException if input or output cannot be read
    */
   Optional<String> problem(BestEffortOrder order, Path output) throws IOException {

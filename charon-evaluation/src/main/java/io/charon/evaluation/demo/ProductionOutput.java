@@ -43,7 +43,7 @@ final class ProductionOutput {
         fields[4]);
   }
 
-  /** Returns what differs from the expectation; empty if all results are right. */
+  /** Returns the differences from the expectation; empty if all results are right. */
   List<String> problems(List<ProductionTask> tasks, ProductionExpectation expectation) {
     List<String> problems = new ArrayList<>();
     for (ProductionTask task : tasks) {

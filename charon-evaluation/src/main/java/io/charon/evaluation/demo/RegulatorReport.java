@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** Describes for the user what the regulators did. */
+/** Describes the actions of the regulators as text. */
 final class RegulatorReport {
   private static final double MEBIBYTE = 1024 * 1024;
 

@@ -13,7 +13,7 @@ import java.util.OptionalDouble;
  *
  * @param node name of the node, such as node1
  * @param name name of the regulator, such as memory, cpu or network
- * @param signal what the regulator observed of production
+ * @param signal signal of production that the regulator observed
  * @param limitUnit unit of the limits
  * @param lowestLimit lowest limit of best-effort; empty if no limit was decided
  * @param highestLimit highest limit of best-effort; empty if no limit was decided

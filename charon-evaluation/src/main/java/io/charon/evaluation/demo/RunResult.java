@@ -15,14 +15,14 @@ import java.util.OptionalDouble;
  * @param mode the mode
  * @param jobs outcomes of the best-effort jobs
  * @param production speed of production
- * @param productionProblems what is wrong with production's results; empty if they are right
- * @param outputProblems what is wrong with the outputs of best-effort; empty if they are right
+ * @param productionProblems errors in production's results; empty if they are right
+ * @param outputProblems errors in the outputs of best-effort; empty if they are right
  * @param submissionProblems best-effort jobs that could not be submitted
  * @param memoryUtilization mean of used memory relative to its limit, 0 to 1; empty if it was not
  *     sampled
  * @param slots number of tasks that fit beside the reservations
  * @param containers counts of container events; empty if the nodes did not answer
- * @param killer what reclaims memory
+ * @param killer component that reclaims memory
  * @param kills containers killed for memory
  * @param outgrowing outcome of the job that outgrows its estimate; empty if there was none
  * @param samples memory over time

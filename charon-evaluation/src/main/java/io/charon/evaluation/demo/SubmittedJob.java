@@ -22,7 +22,7 @@ public record SubmittedJob(ApplicationId id, Check check) {
     /**
      * Compares the results; only valid after the job has succeeded.
      *
-     * @return what is wrong; empty if all is right
+     * @return the errors; empty if all results are right
      * @throws IOException if input or results cannot be read
      */
     List<String> problems() throws IOException;

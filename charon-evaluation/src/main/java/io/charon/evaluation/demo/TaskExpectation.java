@@ -52,7 +52,7 @@ final class TaskExpectation {
   }
 
   /**
-   * Returns what is wrong with the result of a task; empty if the result is right.
+   * Returns the error in the result of a task; empty if the result is right.
    *
    * @param found empty if the task has no result
    * @throws IOException if the input cannot be read

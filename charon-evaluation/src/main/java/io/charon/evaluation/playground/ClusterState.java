@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param since when the supervisor started
  * @param nodeMemoryMb memory of a node, MiB
  * @param workDirectory work directory of the cluster's daemons and jobs
- * @param remarks what this machine does not support, one line each
+ * @param remarks features that this machine does not support, one line each
  * @param address addresses of the cluster; empty while it starts
  */
 public record ClusterState(

@@ -41,7 +41,7 @@ public final class JobRun {
    * How a job ended.
    *
    * @param seconds from the submission of the job to its end
-   * @param problems what is wrong; empty if the job succeeded and its results are right
+   * @param problems errors; empty if the job succeeded and its results are right
    */
   public record End(double seconds, List<String> problems) {
     /** Copies the list. */

@@ -77,7 +77,7 @@ public final class Playground {
   }
 
   /**
-   * Removes what a killed supervisor left behind.
+   * Removes the leftovers of a killed supervisor.
    *
    * @throws IOException if the kernel UA killer cannot be unloaded, or a file cannot be removed
    */
