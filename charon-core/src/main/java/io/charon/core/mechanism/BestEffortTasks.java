@@ -25,7 +25,7 @@ public record BestEffortTasks(List<Task> oldestFirst) implements Reading {
    */
   public record Task(
       String id, long bytes, boolean dying, int priority, int cores, boolean mortal) {
-    /** Creates a task with priority 0, one vcore and no protection: YARN's defaults. */
+    /** Creates a task with YARN's defaults, priority 0 and one vcore, that may be killed. */
     public Task(String id, long bytes, boolean dying) {
       this(id, bytes, dying, 0, 1, true);
     }
