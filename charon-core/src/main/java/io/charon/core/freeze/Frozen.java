@@ -11,7 +11,8 @@ package io.charon.core.freeze;
  * @param containerId YARN's container id
  * @param sinceNanos the monotonic time at which it was frozen
  * @param reclaimAsked whether reclaim of its memory has been requested already
- * @param reclaimedBytes its memory that went to swap; it returns to memory when the container continues
+ * @param reclaimedBytes its memory that went to swap; it returns to memory when the container
+ *     continues
  */
 public record Frozen(
     String containerId, long sinceNanos, boolean reclaimAsked, long reclaimedBytes) {

@@ -13,14 +13,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Decides which container is frozen, reclaimed, resumed or killed when memory is short. Our design, not
- * from a paper. Containers are frozen from the newest to the oldest, in the same order as they are killed,
- * and resumed from the oldest to the newest: the container that has done most work waits least. Only
- * best-effort containers are considered.
+ * Decides which container is frozen, reclaimed, resumed or killed when memory is short. Our design,
+ * not from a paper. Containers are frozen from the newest to the oldest, in the same order as they
+ * are killed, and resumed from the oldest to the newest: the container that has done most work
+ * waits least. Only best-effort containers are considered.
  *
- * <p>Freezing does not release memory. So after every change the rule waits until the next reading can
- * show its effect, and between the two thresholds nothing changes. A container's reclaimed memory does
- * not count as available for resuming it, because it returns to memory as soon as the container continues.
+ * <p>Freezing does not release memory. So after every change the rule waits until the next reading
+ * can show its effect, and between the two thresholds nothing changes. A container's reclaimed
+ * memory does not count as available for resuming it, because it returns to memory as soon as the
+ * container continues.
  */
 public final class PauseRule {
   /** The time until a change is visible in the node's memory. Our choice. */
@@ -62,8 +63,8 @@ public final class PauseRule {
   }
 
   /**
-   * Returns the next action, if any. A container is resumed or killed after {@link PauseSettings#limit}, or
-   * up to {@link #SETTLES} later for each other container that is frozen.
+   * Returns the next action, if any. A container is resumed or killed after {@link
+   * PauseSettings#limit}, or up to {@link #SETTLES} later for each other container that is frozen.
    */
   public Optional<PauseDecision> decide(View view) {
     List<Frozen> frozen =

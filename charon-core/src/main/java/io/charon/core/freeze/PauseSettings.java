@@ -12,10 +12,10 @@ import java.time.Duration;
  * Thresholds and limits for freezing best-effort containers when memory is short.
  *
  * @param mode whether decisions are carried out
- * @param thresholdPercent share of the node's memory, in percent; while less is available, the newest
- *     container is frozen
- * @param resumePercent share of the node's memory, in percent; once as much is available, the oldest
- *     container continues
+ * @param thresholdPercent share of the node's memory, in percent; while less is available, the
+ *     newest container is frozen
+ * @param resumePercent share of the node's memory, in percent; once as much is available, the
+ *     oldest container continues
  * @param limit the maximum time for which a container is frozen before it is killed
  */
 public record PauseSettings(

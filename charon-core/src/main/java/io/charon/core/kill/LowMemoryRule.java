@@ -10,10 +10,11 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The rule of the user-space killer (the Charon paper's Kuber, section 2.3): when less than a given share
- * of the node's memory is available, the newest best-effort container is killed. Only one container is
- * killed at a time: while a victim is still releasing its memory, no other container is killed. This is
- * our choice: the paper kills until memory is free, and memory becomes free only after a victim is gone.
+ * The rule of the user-space killer (the Charon paper's Kuber, section 2.3): when less than a given
+ * share of the node's memory is available, the newest best-effort container is killed. Only one
+ * container is killed at a time: while a victim is still releasing its memory, no other container
+ * is killed. This is our choice: the paper kills until memory is free, and memory becomes free only
+ * after a victim is gone.
  */
 public final class LowMemoryRule {
   private final int thresholdPercent;
@@ -50,8 +51,8 @@ public final class LowMemoryRule {
    * Chooses the container to kill now.
    *
    * @param capacityBytes the node's memory
-   * @param availableBytes the available part of it, less the request of a production container that is
-   *     just starting; may be negative
+   * @param availableBytes the available part of it, less the request of a production container that
+   *     is just starting; may be negative
    * @param oldestFirst the running best-effort containers, in launch order
    * @param dying whether an earlier victim is still releasing its memory
    * @return the victim's container id; empty if no container is to be killed

@@ -10,14 +10,16 @@ import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
- * Detects thrash from one monotonic counter of a container (refaults of anonymous or of file pages). {@code
- * ua_observe} in {@code ua_rules.h}, which runs in the kernel, is the same law; a test compares them.
+ * Detects thrash from one monotonic counter of a container (refaults of anonymous or of file
+ * pages). {@code ua_observe} in {@code ua_rules.h}, which runs in the kernel, is the same law; a
+ * test compares them.
  *
  * <p>A streak begins with the sample before the first growth and lasts as long as the counter grows
  * by {@code minPages} in every {@code flat} time. If there is no sample for that time, nothing was
- * reclaimed, and the streak ends. A streak is thrash once it has lasted for the tolerance (the paper's
- * cgth_time) from its start to its last growth, so that a burst that has ended does not become thrash
- * afterwards. Clocks may have an arbitrary origin. Not safe for use by several threads.
+ * reclaimed, and the streak ends. A streak is thrash once it has lasted for the tolerance (the
+ * paper's cgth_time) from its start to its last growth, so that a burst that has ended does not
+ * become thrash afterwards. Clocks may have an arbitrary origin. Not safe for use by several
+ * threads.
  */
 public final class ThrashDetector {
   private final long flatNanos;
@@ -66,8 +68,8 @@ public final class ThrashDetector {
    *
    * @param nowNanos the time of the sample, on a monotonic clock
    * @param pages the counter; it never falls during the container's life
-   * @param counts whether growth since the last sample counts; false if the container is at its own limit
-   *     or the node is not under pressure
+   * @param counts whether growth since the last sample counts; false if the container is at its own
+   *     limit or the node is not under pressure
    * @return whether there is thrash that has lasted for the tolerance
    */
   public boolean observe(long nowNanos, long pages, boolean counts) {

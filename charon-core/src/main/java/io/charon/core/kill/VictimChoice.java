@@ -10,20 +10,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Chooses the best-effort container to kill (the Charon paper, section 3.1): the one with the largest
- * memory per execution time, or the one with the highest score. Only memory that a kill releases counts
- * (our choice): page cache that the container does not refill is as good as free, so it makes no victim.
- * The functions {@code ua_rank}, {@code ua_frees} and {@code ua_better} in {@code ua_rules.h} are the
- * same law in C.
+ * Chooses the best-effort container to kill (the Charon paper, section 3.1): the one with the
+ * largest memory per execution time, or the one with the highest score. Only memory that a kill
+ * releases counts (our choice): page cache that the container does not refill is as good as free,
+ * so it makes no victim. The functions {@code ua_rank}, {@code ua_frees} and {@code ua_better} in
+ * {@code ua_rules.h} are the same law in C.
  *
  * @param policy the property that makes a container the victim
  */
 public record VictimChoice(Policy policy) {
 
   /**
-   * Minimum age used in the ranking, in milliseconds; younger containers count as this old. Our choice: a
-   * younger container cannot have caused thrash that lasted for the tolerance, 3 s by default. {@code
-   * UA_YOUNGEST_MS} in {@code ua_rules.h}.
+   * Minimum age used in the ranking, in milliseconds; younger containers count as this old. Our
+   * choice: a younger container cannot have caused thrash that lasted for the tolerance, 3 s by
+   * default. {@code UA_YOUNGEST_MS} in {@code ua_rules.h}.
    */
   public static final long YOUNGEST_MILLIS = 3_000;
 
@@ -38,8 +38,8 @@ public record VictimChoice(Policy policy) {
   /**
    * A container that may be killed.
    *
-   * @param number identifies it; of two equal candidates the one with the larger number, which is younger,
-   *     is killed
+   * @param number identifies it; of two equal candidates the one with the larger number, which is
+   *     younger, is killed
    * @param freesBytes the memory that a kill releases, 0 to 2^53
    * @param ageMillis its execution time, not negative
    * @param score 1 to 1000; zero or below: never killed
@@ -79,8 +79,8 @@ public record VictimChoice(Policy policy) {
    *
    * @param anonymousBytes anonymous and shared memory, including swap
    * @param cacheBytes page cache
-   * @param refills whether the container keeps refilling its page cache, so that the cache returns for as
-   *     long as the container runs
+   * @param refills whether the container keeps refilling its page cache, so that the cache returns
+   *     for as long as the container runs
    * @param fileThrash whether the thrash is of page cache
    * @return bytes
    */

@@ -13,9 +13,10 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The order in which best-effort containers are killed to release a resource. Containers of the lowest
- * priority come first (koordinator), then this order applies, and of two equal containers the one with
- * the higher id comes first. Only listed containers can be chosen, so a production container never is.
+ * The order in which best-effort containers are killed to release a resource. Containers of the
+ * lowest priority come first (koordinator), then this order applies, and of two equal containers
+ * the one with the higher id comes first. Only listed containers can be chosen, so a production
+ * container never is.
  */
 public enum VictimOrder {
   /** The container that started last, which loses the least work. Our choice. */

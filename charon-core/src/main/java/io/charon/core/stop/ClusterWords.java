@@ -11,11 +11,11 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * The orders that a node has received from the cluster's ResourceManagers, each of which reports the
- * file of its own host. The newest order applies, whichever ResourceManager is active: so a failover to
- * one that knows of no stop does not resume best-effort, and an operator needs to give an order to one
- * ResourceManager only. The last order of a silent ResourceManager stays valid. Times are wall-clock
- * times, because orders outlive processes. Not thread-safe.
+ * The orders that a node has received from the cluster's ResourceManagers, each of which reports
+ * the file of its own host. The newest order applies, whichever ResourceManager is active: so a
+ * failover to one that knows of no stop does not resume best-effort, and an operator needs to give
+ * an order to one ResourceManager only. The last order of a silent ResourceManager stays valid.
+ * Times are wall-clock times, because orders outlive processes. Not thread-safe.
  */
 public final class ClusterWords {
   private final Map<String, StopOrder> words = new TreeMap<>();
@@ -51,8 +51,8 @@ public final class ClusterWords {
   }
 
   /**
-   * Returns the time of the last answer of any ResourceManager, milliseconds since 1970; empty if there
-   * was none.
+   * Returns the time of the last answer of any ResourceManager, milliseconds since 1970; empty if
+   * there was none.
    */
   public OptionalLong heardMillis() {
     return heardMillis;

@@ -17,10 +17,10 @@ import java.util.stream.Collectors;
  * An operator's order to stop or resume best-effort.
  *
  * @param action what happens to the running containers; NONE: best-effort is not stopped
- * @param by the user who gave the order, at most {@value #LONGEST_NAME} characters; empty if there was
- *     no order
- * @param since the wall-clock time of the machine on which the order was given; the epoch if there was
- *     no order
+ * @param by the user who gave the order, at most {@value #LONGEST_NAME} characters; empty if there
+ *     was no order
+ * @param since the wall-clock time of the machine on which the order was given; the epoch if there
+ *     was no order
  * @param reason the reason, at most {@value #LONGEST_REASON} characters; may be empty
  */
 public record StopOrder(StopAction action, String by, Instant since, String reason) {
@@ -52,8 +52,8 @@ public record StopOrder(StopAction action, String by, Instant since, String reas
   }
 
   /**
-   * Returns which of two orders of different origin applies if both are in force: the harsher one, or the
-   * newer one if they are equally harsh.
+   * Returns which of two orders of different origin applies if both are in force: the harsher one,
+   * or the newer one if they are equally harsh.
    */
   public StopOrder harsher(StopOrder other) {
     int harsher = action.compareTo(other.action);

@@ -5,7 +5,8 @@
  */
 
 /**
- * Stopping best-effort by an operator: the content of an order, and which of several orders applies. Any
- * order other than a resume prevents launches; orders differ in what they do to running containers.
+ * Stopping best-effort by an operator: the content of an order, and which of several orders
+ * applies. Any order other than a resume prevents launches; orders differ in what they do to
+ * running containers.
  */
 package io.charon.core.stop;

@@ -9,9 +9,9 @@ import java.time.Duration;
 import java.util.Collection;
 
 /**
- * A production container that just started and will need memory that it has not touched yet. For the
- * first ten seconds (our choice), its claim prevents launches and increases of the limit; no best-effort
- * container is squeezed or killed because of it.
+ * A production container that just started and will need memory that it has not touched yet. For
+ * the first ten seconds (our choice), its claim prevents launches and increases of the limit; no
+ * best-effort container is squeezed or killed because of it.
  *
  * @param startedNanos the time of the start
  * @param expectedBytes its learned peak, or its request if nothing was learned, not negative

@@ -11,9 +11,9 @@ package io.charon.core.law.memorylimit;
  * @param nanos the time of the sample
  * @param nodeBytes the node's use
  * @param bestEffortBytes best-effort's part of it
- * @param cleanGrownBytes growth of the clean page cache of all others since the last slow sample; 0 if
- *     it was not measured. It matters only if the others hold more than they were owed: growth of clean
- *     page cache is then excess, and any other growth is need
+ * @param cleanGrownBytes growth of the clean page cache of all others since the last slow sample; 0
+ *     if it was not measured. It matters only if the others hold more than they were owed: growth
+ *     of clean page cache is then excess, and any other growth is need
  */
 public record FastLook(long nanos, long nodeBytes, long bestEffortBytes, long cleanGrownBytes) {
   /** Checks the ranges. */

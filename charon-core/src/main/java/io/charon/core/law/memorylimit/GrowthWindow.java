@@ -9,8 +9,8 @@ import io.charon.core.law.HighestLately;
 import java.time.Duration;
 
 /**
- * Remembers the largest growth between two samples for ten minutes. For the first ten minutes it also
- * contains a growth of 1 GB/s, the rate at which a JVM's heap grows when it is touched first.
+ * Remembers the largest growth between two samples for ten minutes. For the first ten minutes it
+ * also contains a growth of 1 GB/s, the rate at which a JVM's heap grows when it is touched first.
  */
 public final class GrowthWindow {
   private static final long START_BYTES_PER_SECOND = 1_000_000_000L;
@@ -31,7 +31,8 @@ public final class GrowthWindow {
    * Adds a growth.
    *
    * @param nowNanos the time of the sample
-   * @param bytes the growth, or the largest growth since the last call; a negative growth counts as 0
+   * @param bytes the growth, or the largest growth since the last call; a negative growth counts as
+   *     0
    */
   public void add(long nowNanos, long bytes) {
     largest.add(nowNanos, Math.max(0, bytes));

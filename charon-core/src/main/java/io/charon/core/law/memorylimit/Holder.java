@@ -6,23 +6,24 @@
 package io.charon.core.law.memorylimit;
 
 /**
- * A holder of memory other than best-effort, with its entitlement: a production container, a service
- * outside YARN, or the rest of the machine.
+ * A holder of memory other than best-effort, with its entitlement: a production container, a
+ * service outside YARN, or the rest of the machine.
  *
  * @param name the name of the container or service
  * @param usedBytes memory charged to it plus its memory in swap, not negative
- * @param cleanCacheBytes the part of it that could be dropped at once: page cache that is neither dirty
- *     nor under writeback nor shared memory, not negative
- * @param rightBytes its entitlement, page cache included: a container's reservation, or the value that
- *     the operator set for a service; 0: only the unreclaimable memory; {@link #ALL}: everything it holds
+ * @param cleanCacheBytes the part of it that could be dropped at once: page cache that is neither
+ *     dirty nor under writeback nor shared memory, not negative
+ * @param rightBytes its entitlement, page cache included: a container's reservation, or the value
+ *     that the operator set for a service; 0: only the unreclaimable memory; {@link #ALL}:
+ *     everything it holds
  */
 public record Holder(String name, long usedBytes, long cleanCacheBytes, long rightBytes) {
   /** The entitlement to everything that the holder uses. */
   public static final long ALL = Long.MAX_VALUE;
 
   /**
-   * Checks the ranges and limits the clean page cache to the use, as the two readings may be of different
-   * instants.
+   * Checks the ranges and limits the clean page cache to the use, as the two readings may be of
+   * different instants.
    */
   public Holder {
     if (usedBytes < 0 || cleanCacheBytes < 0 || rightBytes < 0) {
@@ -39,23 +40,24 @@ public record Holder(String name, long usedBytes, long cleanCacheBytes, long rig
   }
 
   /**
-   * Returns the memory that must not be reclaimed, in bytes: {@code unreclaimable + min(clean, right -
-   * unreclaimable)}.
+   * Returns the memory that must not be reclaimed, in bytes: {@code unreclaimable + min(clean,
+   * right - unreclaimable)}.
    */
   public long keptBytes() {
     return usedBytes - excessBytes();
   }
 
   /**
-   * Returns the clean page cache beyond the entitlement, in bytes: best-effort need not yield to it.
+   * Returns the clean page cache beyond the entitlement, in bytes: best-effort need not yield to
+   * it.
    */
   public long excessBytes() {
     return Math.max(0, Math.min(cleanCacheBytes, usedBytes - rightBytes));
   }
 
   /**
-   * Returns the part of the entitlement that is not used yet, in bytes; 0 for {@link #ALL}, which is not
-   * an amount.
+   * Returns the part of the entitlement that is not used yet, in bytes; 0 for {@link #ALL}, which
+   * is not an amount.
    */
   public long owedBytes() {
     return rightBytes == ALL ? 0 : Math.max(0, rightBytes - usedBytes);

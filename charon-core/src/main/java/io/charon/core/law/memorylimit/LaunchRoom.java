@@ -12,8 +12,8 @@ package io.charon.core.law.memorylimit;
  */
 public record LaunchRoom(long bytes) {
   /**
-   * Computes the room below the limit. Best-effort's clean page cache counts as room for a new container.
-   * Free memory of the node does not, because others may be entitled to it.
+   * Computes the room below the limit. Best-effort's clean page cache counts as room for a new
+   * container. Free memory of the node does not, because others may be entitled to it.
    *
    * @param wallBytes W of the law
    * @param unreclaimableBytes best-effort's memory that could not be dropped

@@ -14,8 +14,8 @@ package io.charon.core.law.memorylimit;
  * @param swapBytes the part of O that is in swap, which fast samples do not include
  * @param excessBytes Y of the law at the slow sample
  * @param owedBytes the part of the others' entitlement that they do not use yet
- * @param claimBytes the memory that production which just started will need ({@link ColdStart}): the
- *     limit is not lowered for it, but does not rise into it
+ * @param claimBytes the memory that production which just started will need ({@link ColdStart}):
+ *     the limit is not lowered for it, but does not rise into it
  */
 public record LimitBasis(
     long boundaryBytes,

@@ -17,8 +17,8 @@ package io.charon.core.law.memorylimit;
 public record LimitDecision(
     long wallBytes, Move move, long dueBytes, long freeBytes, long excessBytes) {
   /**
-   * The minimum enforced limit, because no process can run with less. If W is below it, no container
-   * starts, and what best-effort uses above W is still due.
+   * The minimum enforced limit, because no process can run with less. If W is below it, no
+   * container starts, and what best-effort uses above W is still due.
    */
   public static final long MIN_LIMIT_BYTES = 32L << 20;
 
@@ -29,7 +29,8 @@ public record LimitDecision(
     /** Lowered at once, because others are entitled to the memory. */
     TAKE,
     /**
-     * Lowered to best-effort's use: it keeps the others' excess that it holds, but must not grow into it.
+     * Lowered to best-effort's use: it keeps the others' excess that it holds, but must not grow
+     * into it.
      */
     KEEP,
     /** Raised by a step. */

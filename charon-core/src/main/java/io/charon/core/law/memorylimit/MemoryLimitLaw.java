@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * Moves the limit around best-effort. {@code ua_limit_look} in {@code ua_limit_law.h} is the same law
- * in C; a test runs both on the same numbers.
+ * Moves the limit around best-effort. {@code ua_limit_look} in {@code ua_limit_law.h} is the same
+ * law in C; a test runs both on the same numbers.
  *
  * <pre>
  *   O  = use - use of best-effort + swap            the memory of all others
@@ -26,11 +26,11 @@ import java.util.OptionalLong;
  *   due    D = use of best-effort - W
  * </pre>
  *
- * <p>Between two slow samples, a decrease of O does not raise the limit, because it may be excess that
- * was dropped. Growth of O within the owed memory counts as need; growth beyond it counts as excess if it
- * is clean page cache. So a production container that streams a file, and thereby keeps the node full,
- * does not squeeze best-effort. Production that was squeezed gets back R at every sample until it holds
- * its entitlement.
+ * <p>Between two slow samples, a decrease of O does not raise the limit, because it may be excess
+ * that was dropped. Growth of O within the owed memory counts as need; growth beyond it counts as
+ * excess if it is clean page cache. So a production container that streams a file, and thereby
+ * keeps the node full, does not squeeze best-effort. Production that was squeezed gets back R at
+ * every sample until it holds its entitlement.
  */
 public final class MemoryLimitLaw {
   private static final long HOLD_NANOS = Duration.ofSeconds(10).toNanos();
@@ -48,8 +48,8 @@ public final class MemoryLimitLaw {
    *
    * @param growsIntoExcess whether best-effort may be given the others' excess: only if the kernel
    *     reclaims the excess first when memory is short ({@code memory.low} of cgroup v2)
-   * @param adoptedBytes the limit found at the start; empty if there was none. It is lowered at once if
-   *     necessary, and rises no earlier than any other limit
+   * @param adoptedBytes the limit found at the start; empty if there was none. It is lowered at
+   *     once if necessary, and rises no earlier than any other limit
    */
   public MemoryLimitLaw(boolean growsIntoExcess, OptionalLong adoptedBytes) {
     this.growsIntoExcess = growsIntoExcess;
@@ -90,8 +90,8 @@ public final class MemoryLimitLaw {
   }
 
   /**
-   * Adopts the limit that another process, which samples more often, has set. When that process ends, the
-   * limit neither jumps nor rises earlier.
+   * Adopts the limit that another process, which samples more often, has set. When that process
+   * ends, the limit neither jumps nor rises earlier.
    *
    * @param nanos the current monotonic time
    * @param wallBytes the other process's W

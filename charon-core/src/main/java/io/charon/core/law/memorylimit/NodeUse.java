@@ -23,8 +23,8 @@ public record NodeUse(long boundaryBytes, long usedBytes) {
   }
 
   /**
-   * Returns the use of a node that is the machine, from {@code /proc/meminfo}. Huge pages are not part of
-   * the boundary: they are set aside, used or not.
+   * Returns the use of a node that is the machine, from {@code /proc/meminfo}. Huge pages are not
+   * part of the boundary: they are set aside, used or not.
    *
    * @param totalBytes MemTotal
    * @param freeBytes MemFree: page cache counts as used, as it does in a cgroup

@@ -16,16 +16,16 @@ import java.util.OptionalLong;
  */
 public record Reserve(long bytes, Bound bound) {
   /**
-   * Minimum reserve in bytes: the kernel counts charges in batches, so a sample cannot resolve less. Our
-   * choice.
+   * Minimum reserve in bytes: the kernel counts charges in batches, so a sample cannot resolve
+   * less. Our choice.
    */
   private static final long MIN_BYTES = 16L << 20;
 
   private static final int SHARE_PERCENT = 2;
 
   /**
-   * Maximum for growth: if production grows faster, best-effort containers may be killed (the share is
-   * rubik's).
+   * Maximum for growth: if production grows faster, best-effort containers may be killed (the share
+   * is rubik's).
    */
   private static final int MAX_PERCENT = 10;
 
@@ -47,8 +47,8 @@ public record Reserve(long bytes, Bound bound) {
    * Returns the reserve while fast samples are taken.
    *
    * @param boundaryBytes B of the law
-   * @param largestGrowthBytes the largest growth of the others between two fast samples, as remembered by
-   *     {@link GrowthWindow}
+   * @param largestGrowthBytes the largest growth of the others between two fast samples, as
+   *     remembered by {@link GrowthWindow}
    * @param othersBytes O of the law
    * @param normalUseBytes {@code mu + c * sigma} of the others' use, if it was learned
    */

@@ -11,14 +11,16 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The memory that best-effort will soon release because containers were killed: no other container is
- * killed for that amount. A container may be missing from every list while its last processes still
- * release memory, and the use may have been read before that and the list afterwards. So a victim's
- * memory counts until best-effort's use has fallen by it, or until {@link #LONGEST} has passed.
+ * The memory that best-effort will soon release because containers were killed: no other container
+ * is killed for that amount. A container may be missing from every list while its last processes
+ * still release memory, and the use may have been read before that and the list afterwards. So a
+ * victim's memory counts until best-effort's use has fallen by it, or until {@link #LONGEST} has
+ * passed.
  */
 public final class ReturningMemory {
   /**
-   * Maximum time for a victim to exit before another container is killed for the same memory. Our choice.
+   * Maximum time for a victim to exit before another container is killed for the same memory. Our
+   * choice.
    */
   public static final Duration LONGEST = Duration.ofSeconds(3);
 
@@ -69,8 +71,8 @@ public final class ReturningMemory {
   }
 
   /**
-   * Returns whether a container was dying a moment ago: it must not be chosen as a victim, even if the
-   * current list does not show it as dying.
+   * Returns whether a container was dying a moment ago: it must not be chosen as a victim, even if
+   * the current list does not show it as dying.
    */
   public boolean wasDying(String id) {
     return firstSeenNanos.containsKey(id);

@@ -14,13 +14,13 @@ import java.util.Optional;
  * A slow sample, taken once a second: the holders of memory, which fast samples need to distinguish
  * need from excess.
  *
- * @param boundaryBytes the node's memory: the smallest limit of its cgroup and that cgroup's ancestors,
- *     or the machine's memory without huge pages
+ * @param boundaryBytes the node's memory: the smallest limit of its cgroup and that cgroup's
+ *     ancestors, or the machine's memory without huge pages
  * @param othersBytes all use except best-effort's, including the others' swap
  * @param othersCleanBytes clean page cache in it
  * @param holders the known holders, each with its entitlement
- * @param systemRightBytes page cache that the rest of the machine may keep in addition to its mapped page
- *     cache (5 % of the boundary unless the operator sets another value)
+ * @param systemRightBytes page cache that the rest of the machine may keep in addition to its
+ *     mapped page cache (5 % of the boundary unless the operator sets another value)
  * @param systemMappedBytes page cache that processes of the rest have mapped and therefore use
  */
 public record SlowLook(
@@ -31,7 +31,8 @@ public record SlowLook(
     long systemRightBytes,
     long systemMappedBytes) {
   /**
-   * Page cache that the rest of the machine may keep by default, in percent of the boundary. Our choice.
+   * Page cache that the rest of the machine may keep by default, in percent of the boundary. Our
+   * choice.
    */
   public static final int SYSTEM_RIGHT_PERCENT = 5;
 
@@ -75,15 +76,16 @@ public record SlowLook(
   }
 
   /**
-   * Returns the part of the known holders' entitlement that they do not use yet, in bytes. The rest of
-   * the machine is not owed anything.
+   * Returns the part of the known holders' entitlement that they do not use yet, in bytes. The rest
+   * of the machine is not owed anything.
    */
   public long owedBytes() {
     return holders.stream().mapToLong(Holder::owedBytes).sum();
   }
 
   /**
-   * Returns the known holder with the largest excess; the rest of the machine has no cgroup to trim.
+   * Returns the known holder with the largest excess; the rest of the machine has no cgroup to
+   * trim.
    */
   public Optional<Holder> largestExcess() {
     return holders.stream()

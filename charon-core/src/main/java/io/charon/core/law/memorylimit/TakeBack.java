@@ -13,10 +13,11 @@ import java.time.Duration;
  *
  * <ol>
  *   <li>Its clean page cache is dropped first. Clean cache is never a reason to kill: if production
- *       grows faster than it is dropped (1 GB/s), production reclaims the rest itself at little cost.
+ *       grows faster than it is dropped (1 GB/s), production reclaims the rest itself at little
+ *       cost.
  *   <li>Swappable memory is moved to swap, from frozen containers, if 0.6 GB/s is fast enough.
- *   <li>Containers are killed for the rest: at once if swap is too slow, after 100 ms if there is no
- *       other way.
+ *   <li>Containers are killed for the rest: at once if swap is too slow, after 100 ms if there is
+ *       no other way.
  * </ol>
  */
 public final class TakeBack {

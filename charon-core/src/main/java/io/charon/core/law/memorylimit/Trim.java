@@ -8,8 +8,9 @@ package io.charon.core.law.memorylimit;
 import java.util.Optional;
 
 /**
- * Page cache to reclaim from a holder that exceeds its entitlement, because the reserve is used up: for
- * example, a production container that streams a file fills the node. Only pages of files are reclaimed.
+ * Page cache to reclaim from a holder that exceeds its entitlement, because the reserve is used up:
+ * for example, a production container that streams a file fills the node. Only pages of files are
+ * reclaimed.
  *
  * @param name the holder's name
  * @param bytes the amount, reclaimed in pieces of at most {@link #PIECE_BYTES}

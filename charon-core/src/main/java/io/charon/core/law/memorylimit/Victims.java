@@ -15,9 +15,9 @@ import java.util.Optional;
 
 /**
  * Chooses the containers to kill for a shortage. Of those whose death alone covers it, the one that
- * releases the least memory is chosen; if there is none, the one that releases the most relative to its
- * execution time, and so on for the rest. Only the memory that a kill releases counts, not clean page
- * cache.
+ * releases the least memory is chosen; if there is none, the one that releases the most relative to
+ * its execution time, and so on for the rest. Only the memory that a kill releases counts, not
+ * clean page cache.
  */
 public final class Victims {
   /** Maximum number of kills per sample. Our choice. */
@@ -30,8 +30,8 @@ public final class Victims {
   /**
    * Chooses the victims.
    *
-   * @param candidates best-effort containers that are not dying; those with a score of 0 or less are
-   *     never chosen
+   * @param candidates best-effort containers that are not dying; those with a score of 0 or less
+   *     are never chosen
    * @param bytes the amount to release
    */
   public static List<Candidate> choose(List<Candidate> candidates, long bytes) {
