@@ -8,7 +8,10 @@ package io.charon.core.scheduler;
 import java.util.Collection;
 import java.util.Optional;
 
-/** The order of the Charon paper (section 4): arrival; who finds the queue full is rejected. */
+/**
+ * The order of the Charon paper (section 4): by arrival; a new container is rejected if the queue
+ * is full.
+ */
 public final class FirstComeFirstServed implements QueueOrder {
   @Override
   public Collection<Waiting> inOrder(Collection<Waiting> waiting, Claims claims, long nowNanos) {
