@@ -18,7 +18,10 @@ import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
-/** In which order memory is taken back, who dies for it, and how long launches wait then. */
+/**
+ * Tests in which order memory is reclaimed, which containers are killed, and how long launches wait
+ * then.
+ */
 class TakeBackTest {
   private static final long MB = 1 << 20;
   private static final long MS = 1_000_000L;
