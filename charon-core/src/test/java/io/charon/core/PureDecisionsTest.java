@@ -22,10 +22,7 @@ import java.util.Timer;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/**
- * Decisions depend on their arguments alone, so they are the same in a live node and in virtual
- * time.
- */
+/** Decisions depend on their arguments alone, so a live node and virtual time get the same. */
 class PureDecisionsTest {
   private static final String PACKAGE = PureDecisionsTest.class.getPackageName();
 

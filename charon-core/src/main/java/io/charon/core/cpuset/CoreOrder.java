@@ -68,10 +68,7 @@ public final class CoreOrder {
         Comparator.comparingLong(Unit::busy).thenComparingInt(Unit::lowest);
   }
 
-  /**
-   * The remaining units of one cache or NUMA node, idlest first, and its number of chosen
-   * processors.
-   */
+  /** Remaining units of one cache or NUMA node, idlest first, and the number chosen so far. */
   private static final class Place {
     final Deque<Unit> waiting = new ArrayDeque<>();
     int chosen;

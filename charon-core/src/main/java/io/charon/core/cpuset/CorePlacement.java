@@ -9,8 +9,6 @@ package io.charon.core.cpuset;
 public enum CorePlacement {
   /** From all NUMA nodes in turn, so that best-effort's use of memory bandwidth is distributed. */
   SPREAD,
-  /**
-   * From one last-level cache until it is full, so that the other caches are left to production.
-   */
+  /** From one last-level cache until it is full, so that production has the other caches alone. */
   PACK
 }

@@ -57,9 +57,7 @@ public record Topology(List<PhysicalCore> physicalCores) {
     return all;
   }
 
-  /**
-   * Returns the number of threads of the largest physical core among some processors; at least 1.
-   */
+  /** Returns the number of threads of the largest physical core among these; at least 1. */
   public int mostThreads(Cores processors) {
     return coresOf(processors).stream().mapToInt(core -> core.threads().count()).max().orElse(1);
   }

@@ -10,10 +10,7 @@ import java.util.OptionalDouble;
 
 /** The use at the same time of day on the last days. Our choice, not from a paper. */
 final class DailyPattern {
-  /**
-   * Number of past days: fewer days follow the noise of one day, more adapt late. Our choice,
-   * tuned.
-   */
+  /** Number of past days: fewer follow the noise of one day, more adapt late. Our choice, tuned. */
   private static final int DAYS = 4;
 
   private static final long NONE = Long.MIN_VALUE;

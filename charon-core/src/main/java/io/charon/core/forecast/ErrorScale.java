@@ -7,10 +7,7 @@ package io.charon.core.forecast;
 
 /** The typical size of a forecast's errors, recently and at the same time of day. Our choice. */
 final class ErrorScale {
-  /**
-   * Minimum scale, as a share: after a quiet time, a small step is not an extreme error. Our
-   * choice.
-   */
+  /** Minimum scale, so that a small step after a quiet time is not an extreme error. Our choice. */
   private static final double MIN = 0.002;
 
   /** Weight of a new error in the recent average: an hour and a half. Our choice. */
@@ -29,10 +26,7 @@ final class ErrorScale {
     atTheTime[time] += (size - atTheTime[time]) * AT_THE_TIME;
   }
 
-  /**
-   * Returns the larger of the recent average and the average of this time of day, give or take one
-   * interval.
-   */
+  /** Returns the larger of the recent average and that of this time of day, within one interval. */
   double at(long interval) {
     double most = lately;
     for (int beside = -1; beside <= 1; beside++) {

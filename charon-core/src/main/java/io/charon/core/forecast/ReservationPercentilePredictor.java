@@ -17,10 +17,7 @@ public final class ReservationPercentilePredictor implements UsePredictor {
   /** The percentile, as a share (EuroSys'21). */
   public static final double SHARE = 0.99;
 
-  /**
-   * Minimum number of samples, two hours; with fewer, a container's reservation counts
-   * (EuroSys'21).
-   */
+  /** With fewer samples, two hours, a container counts with its reservation (EuroSys'21). */
   private static final int KNOWN_SAMPLES = 24;
 
   private final double share;

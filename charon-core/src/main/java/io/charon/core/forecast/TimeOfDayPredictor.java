@@ -22,9 +22,7 @@ public final class TimeOfDayPredictor implements UsePredictor {
   /** The default for the tolerated share of samples with a violation. Our choice. */
   public static final double TOLERATED = 0.001;
 
-  /**
-   * The part of a deviation from the daily pattern that persists in the next interval. Our choice.
-   */
+  /** The part of a deviation from the daily pattern that persists for an interval. Our choice. */
   private static final double REMAINS = 0.9;
 
   private final CalibratedForecast steady;

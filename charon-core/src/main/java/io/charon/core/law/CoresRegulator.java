@@ -176,10 +176,7 @@ public final class CoresRegulator {
     return Math.min(grown, held.count() + step);
   }
 
-  /**
-   * A core that is lost has to be left at once, so the change is a tightening even if others are
-   * gained.
-   */
+  /** A lost core has to be left at once, so even an exchange of cores is a tightening. */
   private static Change action(Cores before, Cores after) {
     if (!after.containsAll(before)) {
       return Change.TIGHTEN;

@@ -38,9 +38,7 @@ public final class CpuPool implements Mechanism {
   /** The name in keys, metrics, status and audit log. */
   public static final String NAME = "cpu-pool";
 
-  /**
-   * CPU time of a production container that shares processors; set for each container separately.
-   */
+  /** CPU time of a production container that shares processors; set for each separately. */
   public static final Limit LIMIT = new Limit("CPU_POOL");
 
   private static final double NANOS_PER_SECOND = 1e9;
@@ -142,9 +140,7 @@ public final class CpuPool implements Mechanism {
                 : SharedPool.HIGH_USE_OF_CORES));
   }
 
-  /**
-   * Returns the rounds of containers that share the pool and were also seen at the previous round.
-   */
+  /** Returns the rounds of containers that share the pool and were seen at the previous round. */
   private Map<String, Round> rounds(long nanos, PoolUse read) {
     Map<String, Counted> now = new HashMap<>();
     Map<String, Round> rounds = new HashMap<>();

@@ -73,10 +73,7 @@ public record Decision(
     return new Basis(protects, inputs, limit, cause.name(), reason());
   }
 
-  /**
-   * Returns one sentence with the rule, the measured value, and the range with which it was
-   * compared.
-   */
+  /** Returns one sentence: the rule, the measured value, and the range it was compared with. */
   public String reason() {
     StringBuilder text = new StringBuilder(cause.text());
     observation

@@ -18,10 +18,7 @@ import java.util.OptionalDouble;
  */
 public record Observation(long nanos, OptionalDouble value, double capacity) {
 
-  /**
-   * The largest value: bytes are counted in a long, and squares of much larger values would
-   * overflow.
-   */
+  /** The largest value: bytes are counted in a long; squares of larger values would overflow. */
   public static final double LARGEST = Long.MAX_VALUE;
 
   /**

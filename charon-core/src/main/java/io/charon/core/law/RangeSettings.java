@@ -14,10 +14,7 @@ import java.time.Duration;
  * @param stdFactor c: the number of standard deviations on either side of the mean; not negative
  */
 public record RangeSettings(Duration window, double stdFactor) {
-  /**
-   * Minimum number of samples in a window; the deviation of fewer samples is meaningless. Our
-   * choice.
-   */
+  /** Minimum number of samples in a window: the deviation of fewer is meaningless. Our choice. */
   public static final int MIN_SAMPLES = 5;
 
   /**

@@ -18,10 +18,7 @@ package io.charon.core.law;
  * @param highUse share of the pool's processors above which the pool is full, above 0, at most 1
  */
 public record SharedPool(double highUse) {
-  /**
-   * The length of a round in milliseconds: the law is evaluated once per round, on its averages
-   * (the paper).
-   */
+  /** Length of a round in milliseconds; the law uses the averages of one round (the paper). */
   public static final long ROUND_MILLIS = 5000;
 
   /**
@@ -39,18 +36,12 @@ public record SharedPool(double highUse) {
   /** The highest quota, as a multiple of the original quota. */
   public static final double MAX = 3;
 
-  /**
-   * Relative difference below which quotas are equal: the kernel rounds quotas to whole
-   * microseconds.
-   */
+  /** Relative difference that is ignored, because kernels round quotas to whole microseconds. */
   private static final double ROUNDING = 0.001;
 
   /** The change of a quota. */
   public enum Change {
-    /**
-     * The member was throttled, and the pool has room; or the member has less than its original
-     * quota.
-     */
+    /** The member was throttled, and the pool has room; or it has less than its original quota. */
     RAISE,
     /** The pool is full, or the member used more than its original quota. */
     HALVE,

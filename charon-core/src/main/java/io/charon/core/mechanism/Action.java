@@ -71,10 +71,7 @@ public sealed interface Action {
       return amount() == other.amount() && cores.equals(other.cores);
     }
 
-    /**
-     * Returns whether this action allows best-effort everything that the other one allows, and
-     * more.
-     */
+    /** Returns whether this action allows best-effort all that the other one allows, and more. */
     public boolean allowsMoreThan(SetLimit other) {
       return amount() > other.amount()
           && cores.orElseGet(Cores::none).containsAll(other.cores.orElseGet(Cores::none));

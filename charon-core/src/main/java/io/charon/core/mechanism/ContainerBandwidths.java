@@ -49,10 +49,7 @@ public record ContainerBandwidths(Burst burst, List<Container> containers, int r
       return (double) quotaMicros / periodMicros;
     }
 
-    /**
-     * Returns the CPU time that a cgroup can use at once if it has saved the maximum, in
-     * microseconds.
-     */
+    /** Returns the CPU time that can be used at once after saving the maximum, in microseconds. */
     public long atOnceMicros() {
       return quotaMicros + burstMicros;
     }

@@ -13,10 +13,7 @@ package io.charon.core.mechanism;
  * @param capacityBytes the memory of the node, not negative
  */
 public record MemoryUse(long usedBytes, long capacityBytes) implements Reading {
-  /**
-   * Clamps both values to their range, because readings of different files may be of different
-   * instants.
-   */
+  /** Clamps both values to their range: readings of different files may differ in time. */
   public MemoryUse {
     capacityBytes = Math.max(0, capacityBytes);
     usedBytes = Math.min(Math.max(0, usedBytes), capacityBytes);

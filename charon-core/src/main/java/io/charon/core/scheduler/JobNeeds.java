@@ -17,9 +17,7 @@ import java.util.Map;
  * hundreds of its containers may arrive at once. Our choice.
  */
 final class JobNeeds {
-  /**
-   * Minimum deviation, as a share of the mean, because few containers underestimate it. Our choice.
-   */
+  /** Minimum deviation, as a share of the mean: few containers underestimate it. Our choice. */
   private static final double MIN_DEVIATION = 0.1;
 
   private final PeakProfile profile;

@@ -45,10 +45,7 @@ public interface LaunchPolicy {
   /** Records that a best-effort container finished, was killed, was lost, or became production. */
   void ended(String containerId);
 
-  /**
-   * Records that a best-effort container was killed for memory; {@link #ended} follows once it has
-   * exited.
-   */
+  /** Records that a best-effort container was killed for memory; {@link #ended} follows. */
   void killed(long nowNanos);
 
   /**
@@ -63,9 +60,7 @@ public interface LaunchPolicy {
   /** Records that the node's memory could not be read. */
   void unobserved();
 
-  /**
-   * Returns the memory that a launch may need now, in bytes, as this policy sees it; for display.
-   */
+  /** Returns the memory that a launch may need now, in bytes, as the policy sees it. */
   long launchableBytes();
 
   /**

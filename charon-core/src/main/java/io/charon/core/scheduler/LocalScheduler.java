@@ -233,10 +233,7 @@ public final class LocalScheduler {
     policy.observed(node, usedBytes, nowNanos);
   }
 
-  /**
-   * Records that the node's memory could not be read: no best-effort container starts until it can
-   * be read.
-   */
+  /** Records that the node's memory could not be read: best-effort starts only once it can be. */
   public void unobserved() {
     policy.unobserved();
   }

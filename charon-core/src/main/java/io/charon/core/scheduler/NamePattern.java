@@ -16,10 +16,7 @@ final class NamePattern {
   /** Maximum length of a pattern, in characters. */
   private static final int LONGEST = 200;
 
-  /**
-   * Maximum number of characters that are read: a date at the end of a long name should not be
-   * lost.
-   */
+  /** Maximum number of characters read: a date at the end of a long name should not be lost. */
   private static final int MAX_READ = 4 * LONGEST;
 
   private static final Pattern NOT_PRINTABLE = Pattern.compile("[\\p{C}\\s]+");

@@ -17,17 +17,12 @@ public record PeakEstimate(long expectedBytes, long measuredBytes) {
     return measuredBytes > 0;
   }
 
-  /**
-   * Returns the memory that could have been lent to others, in bytes; 0 if the estimate was too
-   * low.
-   */
+  /** Returns memory that could have been lent to others, in bytes; 0 if the estimate was low. */
   public long overestimatedBytes() {
     return Math.max(0, expectedBytes - measuredBytes);
   }
 
-  /**
-   * Returns the memory that it used beyond its charge, in bytes; 0 if the estimate was too high.
-   */
+  /** Returns memory that it used beyond its charge, in bytes; 0 if the estimate was high. */
   public long underestimatedBytes() {
     return Math.max(0, measuredBytes - expectedBytes);
   }

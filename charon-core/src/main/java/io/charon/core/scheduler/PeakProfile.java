@@ -22,15 +22,10 @@ import java.util.Objects;
  * there are too few of them. This fallback is our choice.
  */
 public final class PeakProfile {
-  /**
-   * Minimum number of peaks before they are used, because one short container says little. Our
-   * choice.
-   */
+  /** Minimum number of peaks that are used, because one short container says little. Our choice. */
   static final int MINIMUM_SAMPLES = 3;
 
-  /**
-   * Minimum number of containers of any job before they are used for an unknown one. Our choice.
-   */
+  /** Minimum number of containers of any job that predict an unknown job. Our choice. */
   static final int MINIMUM_OF_ALL = 20;
 
   /** Number of newest containers of any job that are kept. Our choice. */
@@ -46,9 +41,7 @@ public final class PeakProfile {
   private final int percentile;
   private final PeakDecay decay;
 
-  /**
-   * The time of the latest call. Not the maximum of all times: the clock may have been set back.
-   */
+  /** The time of the latest call, not the maximum of all times: the clock may be set back. */
   private long nowMillis;
 
   private final PeakWindow sharesOfRequests =
@@ -128,9 +121,7 @@ public final class PeakProfile {
     }
   }
 
-  /**
-   * Returns the peaks of the last containers of a key, oldest first; empty if the key is unknown.
-   */
+  /** Returns the peaks of the last containers of a key, oldest first; empty if it is unknown. */
   List<PeakSample> samples(String key) {
     PeakWindow window = peaks.get(key);
     return window == null ? List.of() : window.samples();

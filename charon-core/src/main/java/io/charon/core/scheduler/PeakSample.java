@@ -23,10 +23,7 @@ public record PeakSample(long peakBytes, long requestedBytes, long atMillis, boo
     }
   }
 
-  /**
-   * Returns whether both samples are of the same container, assumed if all numbers are equal (our
-   * choice).
-   */
+  /** Returns whether both are samples of one container, assumed if all numbers are equal (ours). */
   boolean isSame(PeakSample other) {
     return peakBytes == other.peakBytes
         && requestedBytes == other.requestedBytes

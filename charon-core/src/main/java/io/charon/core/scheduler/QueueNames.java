@@ -5,9 +5,7 @@
  */
 package io.charon.core.scheduler;
 
-/**
- * The two forms of queue names in a configuration: the full path, or the leaf name without a dot.
- */
+/** The two forms of queue names in a configuration: full path, or leaf name without a dot. */
 public final class QueueNames {
 
   private QueueNames() {}

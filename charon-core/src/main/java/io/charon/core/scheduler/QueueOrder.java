@@ -19,10 +19,7 @@ public interface QueueOrder {
    */
   Collection<Waiting> inOrder(Collection<Waiting> waiting, Claims claims, long nowNanos);
 
-  /**
-   * Returns the first of {@link #inOrder}, without ordering the others; empty if no container
-   * waits.
-   */
+  /** Returns the first of {@link #inOrder} without ordering the rest; empty if none waits. */
   Optional<Waiting> first(Collection<Waiting> waiting, Claims claims, long nowNanos);
 
   /**

@@ -16,9 +16,7 @@ final class RunningGrowth {
   /** The time over which growth is measured. Our choice. */
   static final Duration SETTLES_WITHIN = Duration.ofMinutes(1);
 
-  /**
-   * The growth that is still allowed for a settled container, as a share of its use. Our choice.
-   */
+  /** The growth still expected of a settled container, as a share of its use. Our choice. */
   private static final double STILL_GROWS = 0.1;
 
   private LaunchRequest request;

@@ -11,9 +11,7 @@ import java.util.Random;
 import java.util.function.LongToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests our predictor: the daily pattern, and a margin that keeps the tolerated rate of violations.
- */
+/** Tests our predictor: the daily pattern, and a margin that keeps the tolerated violation rate. */
 class TimeOfDayPredictorTest {
   private static final int DAY = UseSample.PER_DAY;
 
@@ -39,9 +37,7 @@ class TimeOfDayPredictorTest {
     return new Outcome((double) violations / judged, kept / judged);
   }
 
-  /**
-   * Half of everything during office hours, a backup at three, little otherwise, and noise of 1 %.
-   */
+  /** Half of everything in office hours, a backup at three, little otherwise, and noise of 1 %. */
   private static LongToDoubleFunction office() {
     Random random = new Random(1);
     return interval -> {

@@ -22,9 +22,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
-/**
- * A node with the cores 0 to 7, sampled each second; a window of 5 s, a headroom of half a core.
- */
+/** A node with the cores 0 to 7, sampled each second; a window of 5 s, headroom of half a core. */
 class CoresRegulatorTest {
   private static final long SECOND = 1_000_000_000L;
 

@@ -17,9 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/**
- * A node with 10 cores, a line of 65 %, a window of 5 s, a sample each second, at least 0.1 core.
- */
+/** A node with 10 cores, a line of 65 %, a window of 5 s, a sample a second, at least 0.1 core. */
 class WaterLineRegulatorTest {
   private static final long SECOND = 1_000_000_000L;
   private static final double EXACTLY = 1e-9;

@@ -142,9 +142,7 @@ class ExpectedGrowthPolicyTest {
         .isEqualTo(CAPACITY - 70 - MARGIN - 130 - 200);
   }
 
-  /**
-   * With one processor for hundreds of containers, a container takes minutes instead of seconds.
-   */
+  /** With a processor for hundreds of containers, each takes minutes instead of seconds. */
   @Test
   void whoGrowsSlowlyIsStillExpectedToComeToWhatItsJobNeeds() {
     know();

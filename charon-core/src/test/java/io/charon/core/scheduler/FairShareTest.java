@@ -148,9 +148,7 @@ class FairShareTest {
     assertThat(scheduler.request(small, 9).outcome()).isEqualTo(LaunchDecision.Outcome.LAUNCHED);
   }
 
-  /**
-   * Max-min fairness: no account starts a container while an account that holds less still waits.
-   */
+  /** Max-min fairness: no account starts a container while one that holds less still waits. */
   @Property
   void noRicherAccountStartsBeforeAPoorerOneThatWaits(
       @ForAll @Size(max = 30) List<@IntRange(min = 0, max = 3) Integer> owners,

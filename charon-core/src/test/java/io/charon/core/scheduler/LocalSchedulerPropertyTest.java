@@ -199,10 +199,7 @@ class LocalSchedulerPropertyTest {
     }
   }
 
-  /**
-   * The sequences reach the states that the properties describe; otherwise these would hold
-   * trivially.
-   */
+  /** The sequences reach the states that the properties describe; else these would be trivial. */
   @Property
   @StatisticsReport(StatisticsReport.StatisticsReportMode.OFF)
   void sequencesReachEveryKindOfDecision(@ForAll("steps") List<Step> steps) {

@@ -60,10 +60,7 @@ final class MemoryBooks {
     return running.containsKey(containerId);
   }
 
-  /**
-   * Returns the reading plus the memory released since, less the expected growth of running
-   * containers.
-   */
+  /** Returns the reading plus released memory, less the expected growth of running containers. */
   long availableBytes() {
     return reading.orElse(0)
         + givenBackBytes

@@ -60,9 +60,7 @@ class PeakDecayTest {
         .isEqualTo(10 * expected(peaks, ages, percentile, 1, 0));
   }
 
-  /**
-   * Only the difference in age between peaks matters, so the peaks of a job that pauses stay valid.
-   */
+  /** Only differences in age matter, so the peaks of a job that pauses stay valid. */
   @Property
   void aPauseChangesNothing(
       @ForAll @Size(min = 3, max = 60) List<@LongRange(min = 1, max = 1000) Long> peaks,
@@ -81,10 +79,7 @@ class PeakDecayTest {
     assertThat(peaks).contains(expected(peaks, ages, percentile, 1, 0));
   }
 
-  /**
-   * After ten half-lives a thousandth is left: fewer than fifty old peaks weigh less than 5 % of a
-   * new one.
-   */
+  /** Ten half-lives leave a thousandth: fewer than fifty old peaks weigh under 5 % of a new one. */
   @Property
   void oldPeaksDoNotDominateNewOnes(
       @ForAll @Size(min = 2, max = 40) List<@LongRange(min = 5_001, max = 9_000) Long> old,

@@ -85,10 +85,7 @@ class PeakProfileTest {
     assertThat(profile.expectedPeakBytes(JOB, REQUEST)).isEqualTo(30);
   }
 
-  /**
-   * Nearest rank by definition: the smallest value such that at least p % of all values are not
-   * larger.
-   */
+  /** Nearest rank by definition: the smallest value that at least p % of all do not exceed. */
   @Property
   void percentileIsTheNearestRank(
       @ForAll @Size(min = 3, max = 120) List<@LongRange(min = 1, max = 1000) Long> peaks,

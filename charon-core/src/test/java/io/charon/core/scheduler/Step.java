@@ -38,10 +38,7 @@ sealed interface Step {
   /** Some container was killed for memory. */
   record KilledForMemory(long afterNanos) implements Step {}
 
-  /**
-   * The node was read; the number at a container's index is its use in bytes, 0 if it is not
-   * listed.
-   */
+  /** The node was read; the number at a container's index is its use, 0 if it is not listed. */
   record Observed(long afterNanos, long availableBytes, List<Long> usedBytes) implements Step {}
 
   /** The node could not be read. */

@@ -87,8 +87,7 @@ public final class KernelKiller implements AutoCloseable {
   }
 
   /**
-   * Returns when the killer was loaded, CLOCK_MONOTONIC nanoseconds; decisions are numbered from
-   * then on.
+   * Returns when it was loaded, CLOCK_MONOTONIC nanoseconds; decisions are counted from then on.
    */
   public long loadedNanos() {
     return look.loadedNanos();
@@ -117,10 +116,7 @@ public final class KernelKiller implements AutoCloseable {
     return look.attachedPrograms();
   }
 
-  /**
-   * Returns the number of passes since it was loaded that found more cgroups than one pass may
-   * visit.
-   */
+  /** Returns how many passes since it was loaded found more cgroups than one pass may visit. */
   public long truncatedWalks() {
     return look.truncatedWalks();
   }

@@ -33,9 +33,7 @@ public final class BandwidthLaw {
   /** The share without a limit. */
   public static final double ALL = 1;
 
-  /**
-   * How long the highest bandwidth counts, and how long it has to be observed before it is used.
-   */
+  /** How long the highest bandwidth counts, and how long it must be observed before it is used. */
   static final Duration LEARNING = Duration.ofHours(24);
 
   private static final double ROOMY = 0.2;

@@ -35,10 +35,7 @@ public record ReadShare(int percent) {
     return (double) percent / ALL;
   }
 
-  /**
-   * Returns bytes per second, at least 4 MiB; empty for a disk of unknown speed, which is not
-   * limited.
-   */
+  /** Returns bytes per second, at least 4 MiB; empty (no limit) if the disk's speed is unknown. */
   public OptionalLong of(Disk disk) {
     return disk.speedBytesPerSecond().isEmpty()
         ? OptionalLong.empty()

@@ -31,9 +31,7 @@ import java.util.Set;
  * after unobserved time.
  */
 public final class RefillLaw {
-  /**
-   * Minimum growth of a refill: the page cache of a service that reads now and then grows by less.
-   */
+  /** Minimum growth of a refill: the cache of a service that reads now and then grows by less. */
   static final long MIN_GROWTH_BYTES = 256 << 10;
 
   /** A holder whose page cache did not grow for this long is not reading. */
@@ -45,9 +43,7 @@ public final class RefillLaw {
   /** The time between two turns of the same holder. */
   static final Duration REST = Duration.ofMinutes(1);
 
-  /**
-   * The maximum time for which reads are limited without interruption, for all holders together.
-   */
+  /** The maximum time for which reads are limited without interruption, for all holders. */
   static final Duration MAX = Duration.ofMinutes(5);
 
   /** The maximum time between two samples; after a longer time, growth is unknown. */

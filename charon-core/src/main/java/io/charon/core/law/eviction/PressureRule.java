@@ -33,14 +33,10 @@ public final class PressureRule implements EvictionRule {
   /** Number of consecutive samples that have to agree. */
   private static final int LOOKS = 2;
 
-  /**
-   * The time over which the signal is averaged; samples that are further apart are not consecutive.
-   */
+  /** The time over which the signal is averaged; samples further apart are not consecutive. */
   private static final Duration IN_A_ROW = Duration.ofSeconds(10);
 
-  /**
-   * The amount to release at once, in percent of the node's memory; never more than one container.
-   */
+  /** The amount to release at once, percent of the node's memory; never more than one container. */
   private static final double RELEASED_PERCENT = 2;
 
   private static final double MEBIBYTE = 1024 * 1024;

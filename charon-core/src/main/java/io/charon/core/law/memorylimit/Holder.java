@@ -47,10 +47,7 @@ public record Holder(String name, long usedBytes, long cleanCacheBytes, long rig
     return usedBytes - excessBytes();
   }
 
-  /**
-   * Returns the clean page cache beyond the entitlement, in bytes: best-effort need not yield to
-   * it.
-   */
+  /** Returns clean page cache beyond the entitlement: best-effort need not yield to it. */
   public long excessBytes() {
     return Math.max(0, Math.min(cleanCacheBytes, usedBytes - rightBytes));
   }

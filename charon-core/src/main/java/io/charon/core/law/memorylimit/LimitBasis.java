@@ -38,9 +38,7 @@ public record LimitBasis(
     }
   }
 
-  /**
-   * Returns a quarter of the reserve: the limit is not raised and no container is killed for less.
-   */
+  /** Returns a quarter of the reserve: for less, the limit is not raised and nothing is killed. */
   public long slackBytes() {
     return reserveBytes / 4;
   }

@@ -28,10 +28,7 @@ public record LimitDecision(
     STAY,
     /** Lowered at once, because others are entitled to the memory. */
     TAKE,
-    /**
-     * Lowered to best-effort's use: it keeps the others' excess that it holds, but must not grow
-     * into it.
-     */
+    /** Lowered to best-effort's use: it keeps the others' excess, but must not grow into it. */
     KEEP,
     /** Raised by a step. */
     GIVE

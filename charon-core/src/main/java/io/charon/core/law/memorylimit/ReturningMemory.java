@@ -18,10 +18,7 @@ import java.util.Map;
  * passed.
  */
 public final class ReturningMemory {
-  /**
-   * Maximum time for a victim to exit before another container is killed for the same memory. Our
-   * choice.
-   */
+  /** Maximum time for a victim to exit before another one is killed for its memory. Our choice. */
   public static final Duration LONGEST = Duration.ofSeconds(3);
 
   private final Map<String, Long> dying = new HashMap<>();

@@ -30,10 +30,7 @@ public record SlowLook(
     List<Holder> holders,
     long systemRightBytes,
     long systemMappedBytes) {
-  /**
-   * Page cache that the rest of the machine may keep by default, in percent of the boundary. Our
-   * choice.
-   */
+  /** Default entitlement of the rest of the machine, in percent of the boundary. Our choice. */
   public static final int SYSTEM_RIGHT_PERCENT = 5;
 
   private static final String REST = "the rest of the machine";
@@ -83,10 +80,7 @@ public record SlowLook(
     return holders.stream().mapToLong(Holder::owedBytes).sum();
   }
 
-  /**
-   * Returns the known holder with the largest excess; the rest of the machine has no cgroup to
-   * trim.
-   */
+  /** Returns the known holder with the largest excess; the rest of the machine has no cgroup. */
   public Optional<Holder> largestExcess() {
     return holders.stream()
         .filter(holder -> holder.excessBytes() > 0)

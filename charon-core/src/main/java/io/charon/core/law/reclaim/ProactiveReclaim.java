@@ -40,29 +40,19 @@ public final class ProactiveReclaim implements Mechanism {
   /** The name in keys, metrics, status and audit log. */
   public static final String NAME = "proactive-reclaim";
 
-  /**
-   * Memory that a container holds and does not use; reclaimed from each separately, without a
-   * lasting limit.
-   */
+  /** Memory that a container holds and does not use; reclaimed from each, without a limit. */
   public static final Limit LIMIT = new Limit("COLD_MEMORY");
 
-  /**
-   * Quantity: memory reclaimed from the running containers since Charon first saw them, in bytes.
-   */
+  /** Quantity: bytes reclaimed from the running containers since Charon first saw them. */
   public static final String TAKEN = "taken";
 
-  /**
-   * Maximum amount reclaimed from one container at once, so that a write completes within 50 ms.
-   * Our choice.
-   */
+  /** Maximum portion of one container, so that a write completes within 50 ms. Our choice. */
   public static final long LARGEST_PORTION_BYTES = 32L << 20;
 
   /** Portions are multiples of the largest page size of Linux's architectures. */
   private static final long GRAIN_BYTES = 64 << 10;
 
-  /**
-   * Nothing is reclaimed for this long after a kill, because memory may still be short. Our choice.
-   */
+  /** Nothing is reclaimed for this long after a kill: memory may still be short. Our choice. */
   private static final Duration CALM = Duration.ofMinutes(1);
 
   /** Minimum share of swap that must be free, in percent (oomd). */
@@ -145,10 +135,7 @@ public final class ProactiveReclaim implements Mechanism {
     return actions;
   }
 
-  /**
-   * Rotates the containers, so that each time another one comes first when the swap budget is
-   * distributed.
-   */
+  /** Rotates the containers, so that each in turn is first to get a share of the swap budget. */
   private List<Container> inTurn(List<Container> all) {
     List<Container> sorted =
         new ArrayList<>(
@@ -174,10 +161,7 @@ public final class ProactiveReclaim implements Mechanism {
         : 0;
   }
 
-  /**
-   * Limits a portion to half of the reclaimable memory, because the kernel has to search for cold
-   * pages.
-   */
+  /** Limits a portion to half of the reclaimable memory: the kernel has to find cold pages. */
   private Optional<Portion> portion(Container container, double share, long swap) {
     boolean maySwap =
         swap >= GRAIN_BYTES

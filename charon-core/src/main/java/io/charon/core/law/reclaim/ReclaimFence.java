@@ -114,9 +114,7 @@ final class ReclaimFence {
     looks.addFirst(oldest);
   }
 
-  /**
-   * Starts the hold again if too much memory came back within a window, or if the clock went back.
-   */
+  /** Starts the hold again if too much memory came back in a window, or the clock went back. */
   private void hold(long nanos, long bytes, long refaulted) {
     double minutes = settings.window().toNanos() / NANOS_PER_MINUTE;
     if (refaulted > settings.promotedPercent() / PERCENT * bytes * minutes) {

@@ -198,10 +198,7 @@ class RefillLawTest {
     assertThat(limited).isEqualTo(300);
   }
 
-  /**
-   * An entitlement of 100 GB, which takes seventeen minutes to fill at 100 MB/s, the disk's full
-   * speed.
-   */
+  /** An entitlement of 100 GB, which takes seventeen minutes to fill at 100 MB/s. */
   @Test
   void whoStreamsAndGrowsForEverLimitsForHalfOfTheTimeAtMost() {
     assertThat(limitedSeconds(1, 3600)).isBetween(300, 1800 + 300);
@@ -212,10 +209,7 @@ class RefillLawTest {
     assertThat(limitedSeconds(20, 3600)).isBetween(300, 1800 + 300);
   }
 
-  /**
-   * Each container streams 1 MB a second into an entitlement of 100 GB, and restarts every ten
-   * minutes.
-   */
+  /** Each streams 1 MB a second into an entitlement of 100 GB, and restarts every ten minutes. */
   private int limitedSeconds(int number, int seconds) {
     int limited = 0;
     int longest = 0;

@@ -132,9 +132,7 @@ class EvictionPropertyTest {
     node.killedNanos = OptionalLong.of(node.nanos + step.elapsed() - step.killed() * Looks.SECOND);
   }
 
-  /**
-   * Returns the action's target, which must be one of the best-effort containers of that sample.
-   */
+  /** Returns the action's target, which must be a best-effort container of that sample. */
   private static Task find(Looks node, Action action) {
     return node.running.stream()
         .filter(task -> task.id().equals(action.target()))

@@ -196,9 +196,7 @@ class MemoryLimitLawPropertyTest {
     assertThat(decide(false, later)).isEqualTo(decide(false, course));
   }
 
-  /**
-   * Production holds its entitlement and streams a file: its excess cache fills the free memory.
-   */
+  /** Production holds its entitlement and streams a file: its excess cache fills free memory. */
   @Property
   void aStreamThatFillsTheNodeLeavesTheLimitToBestEffort(
       @ForAll @IntRange(min = 20, max = 200) int rightMegabytes,
@@ -219,9 +217,7 @@ class MemoryLimitLawPropertyTest {
     assertThat(node.free()).isZero();
   }
 
-  /**
-   * Best-effort filled the node while production was idle: production gets R back at each sample.
-   */
+  /** Best-effort filled the node while production was idle: each sample gives production R back. */
   @Property
   void whoWasSqueezedRegainsItsRightReserveByReserve(
       @ForAll @IntRange(min = 40, max = 300) int rightMegabytes) {

@@ -74,9 +74,7 @@ class RightsTest {
     assertThat(look.largestExcess()).isEmpty();
   }
 
-  /**
-   * A service outside a container has no configured entitlement: its mapped page cache is in use.
-   */
+  /** A service outside a container has no configured entitlement: its mapped cache is in use. */
   @Test
   void theRestOfTheMachineKeepsWhatItHasMapped() {
     SlowLook look = new SlowLook(1000, 500, 420, List.of(new Holder("p", 200, 150, 300)), 50, 200);

@@ -18,10 +18,7 @@ import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests in which order memory is reclaimed, which containers are killed, and how long launches wait
- * then.
- */
+/** Tests the order in which memory is reclaimed, the victims, and the wait for launches. */
 class TakeBackTest {
   private static final long MB = 1 << 20;
   private static final long MS = 1_000_000L;

@@ -316,10 +316,7 @@ class ProactiveReclaimTest {
     assertThat(actions.get(0).basis().reason()).startsWith("10.0 MiB of 1 containers");
   }
 
-  /**
-   * For any reading, the requested amount is bounded by the available one, and waiting containers
-   * are skipped.
-   */
+  /** For any reading, requests are bounded by available memory; waiting containers are skipped. */
   @Test
   void isBoundedWhateverIsRead() {
     for (int seed = 0; seed < 50; seed++) {
