@@ -64,8 +64,7 @@ public interface LaunchPolicy {
   long launchableBytes();
 
   /**
-   * Returns the time until which launches are delayed after a kill; not after {@code nowNanos} if
-   * they are not delayed.
+   * Returns until when launches are delayed after a kill; not after {@code nowNanos} if not at all.
    */
   long delayedUntilNanos(long nowNanos);
 }

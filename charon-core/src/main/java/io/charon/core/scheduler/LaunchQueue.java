@@ -93,8 +93,7 @@ public final class LaunchQueue {
   }
 
   /**
-   * Returns the container that would lose its place to a new one if the queue is full; changes
-   * nothing.
+   * Returns the container that would lose its place to a new one in a full queue; changes nothing.
    *
    * @return empty if there is none
    */
@@ -129,7 +128,7 @@ public final class LaunchQueue {
   }
 
   /**
-   * Returns the containers that have waited for the given time or longer, in order of arrival.
+   * Returns the containers that have waited at least this long, in order of arrival.
    *
    * @param nanos the minimum waiting time
    * @param nowNanos the current time

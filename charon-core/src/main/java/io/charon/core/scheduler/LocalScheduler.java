@@ -90,16 +90,14 @@ public final class LocalScheduler {
       start(request, expectedPeakBytes, nowNanos, false);
       return new LaunchDecision(containerId, LaunchDecision.Outcome.LAUNCHED, verdict);
     }
-    // A container takes a place only here: one that starts at once needs none, however short the
-    // queue.
+    // A container takes a place only here: one that starts at once needs none.
     return queue.offer(request, nowNanos)
         ? new LaunchDecision(containerId, LaunchDecision.Outcome.QUEUED, verdict)
         : decided(request, LaunchDecision.Outcome.REJECTED, LaunchVerdict.Reason.QUEUE_FULL);
   }
 
   /**
-   * Returns the verdict on the first container of the queue if it were requested now; starts
-   * nothing.
+   * Returns the verdict on the first container of the queue at this time; starts nothing.
    *
    * @param nowNanos the current time
    */
@@ -170,8 +168,7 @@ public final class LocalScheduler {
   }
 
   /**
-   * Records an end as {@link #ended(String, long, long, boolean)} does, of a container that was not
-   * cut short.
+   * Records an end as {@link #ended(String, long, long, boolean)} does, if it was not cut short.
    *
    * @param containerId the container
    * @param peakBytes its highest working set, 0 if it was never measured
@@ -189,8 +186,8 @@ public final class LocalScheduler {
    *
    * @param containerId the container
    * @param peakBytes its highest working set, 0 if it was never measured
-   * @param wallMillis the current wall-clock time, because a peak outlives the process,
-   *     milliseconds since 1970
+   * @param wallMillis the wall-clock time, milliseconds since 1970, because peaks outlive the
+   *     process
    * @param truncated whether it was killed, or otherwise cut short, before it was done
    * @return the expected and the measured peak; empty if it did not run
    */
@@ -212,8 +209,8 @@ public final class LocalScheduler {
   }
 
   /**
-   * Records that a running container was killed for memory: launches wait (delayed launch). {@link
-   * #ended} follows once it has exited.
+   * Records that a running container was killed for memory, which delays launches; {@link #ended}
+   * follows once it has exited.
    *
    * @param nowNanos the current time
    */
@@ -261,8 +258,7 @@ public final class LocalScheduler {
   }
 
   /**
-   * Sets whether launches of best-effort are held, because containers are frozen for lack of memory
-   * and need the memory that becomes free.
+   * Sets whether launches are held, because frozen containers need the memory that becomes free.
    */
   public void hold(boolean hold) {
     held = hold;
@@ -314,8 +310,7 @@ public final class LocalScheduler {
   }
 
   /**
-   * Returns the best-effort containers that have waited for the given time or longer, in order of
-   * arrival.
+   * Returns the best-effort containers that have waited at least this long, in order of arrival.
    *
    * @param time the minimum waiting time
    * @param nowNanos the current time
@@ -335,8 +330,7 @@ public final class LocalScheduler {
   }
 
   /**
-   * Returns the container that would lose its place to a new one if the queue is full; changes
-   * nothing.
+   * Returns the container that would lose its place to a new one in a full queue; changes nothing.
    *
    * @param newcomer the new container, which would be rejected otherwise
    * @return the container to reject instead; empty if there is none
@@ -356,8 +350,7 @@ public final class LocalScheduler {
   }
 
   /**
-   * Returns the time until which launches are delayed after a kill; not after {@code nowNanos} if
-   * they are not delayed.
+   * Returns until when launches are delayed after a kill; not after {@code nowNanos} if not at all.
    */
   public long delayedUntilNanos(long nowNanos) {
     return policy.delayedUntilNanos(nowNanos);
@@ -374,8 +367,7 @@ public final class LocalScheduler {
     if (!verdict.launch()) {
       return verdict;
     }
-    // The start limit is checked last, so that a container that waits for memory reports that
-    // reason.
+    // The start limit comes last, so that a container that waits for memory reports that.
     return bound
         .refusal(expectedPeakBytes, running.values())
         .orElseGet(
