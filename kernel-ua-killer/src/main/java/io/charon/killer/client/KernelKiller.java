@@ -86,9 +86,7 @@ public final class KernelKiller implements AutoCloseable {
     return look.tier();
   }
 
-  /**
-   * Returns when it was loaded, CLOCK_MONOTONIC nanoseconds; decisions are counted from then on.
-   */
+  /** Returns when it was loaded, CLOCK_MONOTONIC nanoseconds; decisions are counted from then. */
   public long loadedNanos() {
     return look.loadedNanos();
   }
