@@ -21,16 +21,16 @@ import java.util.OptionalLong;
  *   H  = X + Y                                      best-effort's entitlement
  *   take   W &gt; H                               W := H at once
  *   keep   W &gt; max(X, use of best-effort + R/4) W := that, if best-effort may not grow into Y
- *   give   W + R/4 &lt; G for 10 s without a lowering  W := min(W + 2 % of B a second, G - claims)
- *                                                   G = H if the kernel reclaims Y first, else X
+ *   G  = (H if the kernel reclaims Y first, else X) - claims
+ *   give   W + R/4 &lt; G, 10 s after a lowering   W := min(W + 2 % of B a second, G)
  *   due    D = use of best-effort - W
  * </pre>
  *
- * <p>Between two slow samples, a decrease of O does not raise the limit, because it may be excess
- * that was dropped. Growth of O within the owed memory counts as need; growth beyond it counts as
- * excess if it is clean page cache. So a production container that streams a file, and thereby
- * keeps the node full, does not squeeze best-effort. Production that was squeezed gets back R at
- * every sample until it holds its entitlement.
+ * <p>Between two slow samples, a decrease of O reduces Y first and so does not raise H, because it
+ * may be excess that was dropped. Growth of O within the owed memory counts as need; growth beyond
+ * it counts as excess if it is clean page cache. So a production container that streams a file, and
+ * thereby keeps the node full, does not squeeze best-effort. Production that was squeezed gets back
+ * R at every sample until it holds its entitlement.
  */
 public final class MemoryLimitLaw {
   private static final long HOLD_NANOS = Duration.ofSeconds(10).toNanos();
