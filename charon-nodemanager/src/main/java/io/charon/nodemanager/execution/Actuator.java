@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Sets one limit of best-effort on this machine. Its effects are bounded and reversible, and it
- * changes only what it created itself. Not thread-safe.
+ * Sets one limit of best-effort on this machine. Its effects are bounded and reversible: it removes
+ * what it created, and restores the values that it changed. Not thread-safe.
  */
 public interface Actuator {
   /** Applies a limit to a kernel or a daemon. */

@@ -16,8 +16,8 @@ import java.util.function.LongSupplier;
 
 /**
  * The containers that are dying on this node, whatever decided their end: the kernel killer, the
- * user-space killer, the memory regulator, the pause, or YARN. One shortage of memory shall cost
- * one container, so a killer checks here before it kills another. Thread-safe.
+ * user-space killer, the memory regulator, the pause, or YARN. One shortage of memory must not cost
+ * more than one container, so a killer checks here before it kills another. Thread-safe.
  */
 public final class DyingContainers {
   /**
@@ -124,7 +124,7 @@ public final class DyingContainers {
   /**
    * Removes a container that became production and must not be ended any more.
    *
-   * @return whether it had been asked to end within a grace period and was not killed yet
+   * @return whether it had been asked to end, within a grace period that has not passed
    */
   public synchronized boolean spare(String containerId) {
     boolean onlyAsked = asked.containsKey(containerId);

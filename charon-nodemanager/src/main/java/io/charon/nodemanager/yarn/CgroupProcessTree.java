@@ -66,7 +66,7 @@ public final class CgroupProcessTree extends ProcfsBasedProcessTree {
   private long cumulativeMillis;
 
   /**
-   * Creates the tree of the container whose first process is {@code pid}, on this process's node.
+   * Creates the tree of the container with the first process {@code pid}, on this process's node.
    */
   public CgroupProcessTree(String pid) {
     this(pid, PROC, CgroupProcessTree::membersByNode, SystemClock.getInstance());

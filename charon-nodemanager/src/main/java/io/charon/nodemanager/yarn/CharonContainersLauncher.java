@@ -83,7 +83,8 @@ public final class CharonContainersLauncher extends ContainersLauncher {
   /**
    * Ends the queue's recovery once no container from before the restart is still being recovered or
    * localized, for two ticks in a row: the events of the last ones have to reach the queue. At the
-   * first tick YARN does not accept containers yet, so the ones that it knows are the recovered ones.
+   * first tick YARN does not accept containers yet, so the ones that it knows are the recovered
+   * ones.
    */
   private void finishRecovery(BestEffortQueue queue) {
     if (!queue.isRecovering()) {

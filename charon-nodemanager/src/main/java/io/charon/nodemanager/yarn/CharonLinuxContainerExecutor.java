@@ -27,7 +27,7 @@ import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerSignalContext
 import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerStartContext;
 
 /**
- * YARN's LinuxContainerExecutor, whose containers run as their own users. Each container is in
+ * YARN's LinuxContainerExecutor, which runs containers as their own users. Each container is in
  * Charon's cgroups before its process switches to the user, or in those of YARN or Docker if {@link
  * LinuxIsolation} finds that these create them. A container inherits its OOM score and I/O class
  * from {@code container-executor}, which is started with them. Loaded by {@code

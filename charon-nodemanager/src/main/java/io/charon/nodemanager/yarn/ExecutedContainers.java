@@ -63,7 +63,7 @@ final class ExecutedContainers {
     boolean send() throws IOException;
   }
 
-  /** Creates the node of this NodeManager, whose kills use the executor. */
+  /** Creates the node of this NodeManager; the node kills through the executor. */
   void join(Context context, ContainerExecutor executor, Configuration configuration) {
     node =
         CharonNodes.create(
@@ -106,7 +106,8 @@ final class ExecutedContainers {
   }
 
   /**
-   * Handles a container whose process is about to start; {@link #stopped} must follow in any case.
+   * Handles a container that is about to start its process; {@link #stopped} must follow in any
+   * case.
    *
    * @return the command that its process runs first; empty where Charon does not act
    */

@@ -101,7 +101,7 @@ final class YarnAdmission {
   }
 
   /**
-   * Hands a container back; one that has started meanwhile is not queued any more, and continues.
+   * Hands a container back; one that has started in the meantime has left the queue and continues.
    */
   private void handBack(String containerId) {
     Container waited = queue.remove(ContainerId.fromString(containerId));

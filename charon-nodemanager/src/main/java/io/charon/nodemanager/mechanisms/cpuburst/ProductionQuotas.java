@@ -27,7 +27,7 @@ import java.util.function.Supplier;
 /**
  * Reads the CPU quotas of production containers, changes their quota, period and burst at an equal
  * share, and restores the values that it found. The share of a quota belongs to the party that set
- * it: if the share has changed meanwhile, only the burst is restored. Not thread-safe.
+ * it: if the share has changed since, only the burst is restored. Not thread-safe.
  */
 final class ProductionQuotas implements Actuator {
   private final List<Path> parents;

@@ -76,7 +76,7 @@ public final class MasterWeights {
     follow(container, OptionalInt.of(FULL_PERCENT));
   }
 
-  /** Handles a container that was found running or whose cgroup has changed. */
+  /** Handles a container that was found running or moved to another cgroup. */
   public void moved(ContainerInfo container) {
     follow(container, OptionalInt.empty());
   }

@@ -193,7 +193,7 @@ public final class BestEffortPause implements AutoCloseable {
     }
   }
 
-  /** Thaws a container whose kill failed; it continues to run and may be frozen again. */
+  /** Thaws a container that could not be killed; it continues to run and may be frozen again. */
   private synchronized void spare(String containerId) {
     thaw(containerId, "it could not be killed");
     paused.spare(containerId);

@@ -212,7 +212,8 @@ public final class KernelKillerAdapter implements AutoCloseable {
 
   /**
    * Removes the registrations of this NodeManager and of an earlier one, and disconnects, so that
-   * the kernel killer kills no container. A container that starts meanwhile is not registered.
+   * the kernel killer kills no container. A container that starts at the same time is not
+   * registered.
    *
    * @param left cgroup ids of the containers that an earlier NodeManager left
    */

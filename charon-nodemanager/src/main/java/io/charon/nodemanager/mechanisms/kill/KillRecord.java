@@ -35,7 +35,7 @@ public record KillRecord(
     MEMORY_LIMIT("memory-limit"),
     /** Pause before kill: the container was frozen for too long. */
     PAUSE("pause"),
-    /** Eviction above a memory line. */
+    /** Eviction above a memory threshold. */
     EVICT_LINE("evict-line"),
     /** Eviction under memory pressure. */
     EVICT_PSI("evict-psi"),

@@ -227,7 +227,7 @@ public final class LaunchGate {
     return scheduler.learnPeaks(others, wallMillis);
   }
 
-  /** Removes a container that no longer waits; one that was launched meanwhile continues to run. */
+  /** Removes a container from the queue; one that was launched in the meantime continues to run. */
   public synchronized void leftQueue(String containerId) {
     if (!isRunning(containerId)) {
       ended(containerId, 0, false);
@@ -282,7 +282,7 @@ public final class LaunchGate {
     }
   }
 
-  /** Names the jobs of containers whose applications have become known since they came. */
+  /** Names the jobs of containers if their applications have become known since they came. */
   private void nameJobs(long nowNanos) {
     Stream.concat(
             scheduler.waiting(nowNanos).stream(),

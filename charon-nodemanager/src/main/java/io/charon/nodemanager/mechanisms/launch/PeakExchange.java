@@ -119,7 +119,7 @@ public final class PeakExchange implements AutoCloseable {
       PeakNews news = client.exchange(server, pending.report(mine));
       boolean newRun = pending.told(mine, news);
       counts.done().inc();
-      // One job per call, because launches wait for the gate meanwhile.
+      // One job per call, because launches wait for the gate during each call.
       for (SharedJob job : news.jobs()) {
         counts.jobsLearned().inc(gate.learnPeaks(List.of(job.peaks())));
       }
