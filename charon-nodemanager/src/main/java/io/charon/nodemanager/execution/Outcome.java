@@ -14,7 +14,7 @@ package io.charon.nodemanager.execution;
 public record Outcome(Kind kind, String result) {
   /** The kinds of outcomes. */
   public enum Kind {
-    /** The action was done. */
+    /** The action was done, or in mode observe would have been. */
     DONE,
     /** The action was not tried, because another one suffices. */
     REFUSED,

@@ -23,7 +23,7 @@ public record PauseState(
    * A frozen container.
    *
    * @param nanos time since it was frozen, nanoseconds
-   * @param reclaimedBytes memory reclaimed from it, bytes
+   * @param reclaimedBytes memory of it that went to swap, bytes
    * @param reason the measured value and the threshold
    */
   public record Paused(long nanos, long reclaimedBytes, String reason) {}

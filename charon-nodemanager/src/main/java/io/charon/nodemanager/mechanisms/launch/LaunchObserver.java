@@ -50,7 +50,8 @@ public final class LaunchObserver {
    * @param startedEarlier best-effort containers that would have started at least 1 s before YARN
    *     started them, including those that YARN has not started yet
    * @param earlierSeconds total time by which they would have started earlier
-   * @param heldBack containers that YARN started although physical memory was too short
+   * @param heldBack containers that YARN started and the gate would not have, for any reason but
+   *     the start limit
    * @param killed containers that the user-space killer would have killed
    * @param launchableBytes memory that a launch might use now
    */
@@ -132,8 +133,7 @@ public final class LaunchObserver {
     } else {
       LaunchDecision decision = gate.request(request);
       if (decision.outcome() != LaunchDecision.Outcome.LAUNCHED) {
-        // A container that the start limit would only have delayed briefly was not held back for
-        // memory.
+        // The start limit would have delayed the container only briefly.
         if (decision.verdict().reason() != LaunchVerdict.Reason.STARTING_LIMIT) {
           heldBack++;
           write("hold-back", decision);
