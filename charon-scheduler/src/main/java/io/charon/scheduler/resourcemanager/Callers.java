@@ -19,7 +19,7 @@ final class Callers {
   private Callers() {}
 
   /**
-   * Returns the reason to refuse every request, whoever sent it: the filter that authenticates
+   * Returns the reason to refuse every request, from any caller: the filter that authenticates
    * callers is missing.
    *
    * @return the reason and the cure; empty without Kerberos

@@ -75,9 +75,8 @@ public final class BurstComparison {
   }
 
   /**
-   * Returns the share of the delay caused by a quota that a variant avoids. The delay caused by a
-   * quota is the mean delay of {@link QuotaVariant#NONE} above that of {@link
-   * QuotaVariant#UNLIMITED}.
+   * Returns the share of a quota's delay that a variant avoids. A quota's delay is the mean delay
+   * of {@link QuotaVariant#NONE} above that of {@link QuotaVariant#UNLIMITED}.
    *
    * @return 1 if all of it is avoided; not a finite number if a quota causes no delay
    */

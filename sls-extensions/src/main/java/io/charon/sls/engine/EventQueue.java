@@ -65,7 +65,7 @@ public final class EventQueue {
     event.cancel();
     calledOff++;
     // Cancelled events far in the future would otherwise stay until their time. Removing them keeps
-    // them at half of the queue at most.
+    // them below half of a large queue.
     if (calledOff > events.size() / 2 && calledOff >= FEW) {
       events.removeIf(waiting -> !waiting.isPending());
       calledOff = 0;

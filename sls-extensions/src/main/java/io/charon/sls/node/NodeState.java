@@ -26,8 +26,8 @@ public interface NodeState {
   long beyondSwapBytes();
 
   /**
-   * Returns the running containers in the order of their starts, including killed ones whose memory
-   * is not free yet.
+   * Returns the running containers in the order of their starts, including killed ones that still
+   * hold memory.
    */
   List<NodeContainer> containers();
 

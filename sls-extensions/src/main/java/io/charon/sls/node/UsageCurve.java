@@ -62,7 +62,7 @@ public final class UsageCurve {
     private final double integral;
     private final double slope;
     private final Piece next;
-    private final double end; // Where the next begins, here because that one is seldom in a cache.
+    private final double end; // Start of the next piece, copied because it is rarely in a cache.
     private final double highestAfter;
 
     /** Creates the piece from a point to the next one; the last piece is flat. */

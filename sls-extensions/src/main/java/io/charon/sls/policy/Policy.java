@@ -49,9 +49,9 @@ public enum Policy {
    */
   THRESHOLD(Launch.THRESHOLD, Kill.USER_SPACE),
   /**
-   * A NodeManager with the shipped keys: expects growth of containers whose memory has not settled,
-   * with a learning margin; shares a node's memory between applications; hands back containers that
-   * wait too long; delays launches after a kill; uses the kernel UA killer.
+   * A NodeManager with the shipped keys: expects growth of containers until their memory has
+   * settled, with a learning margin; shares a node's memory between applications; hands back
+   * containers that wait too long; delays launches after a kill; uses the kernel UA killer.
    */
   CHARON(Launch.GROWTH, Kill.KERNEL),
   /** {@link #CHARON} in order of arrival and without handing back. */

@@ -19,8 +19,7 @@ import java.util.stream.DoubleStream;
  * @param bestEffort best-effort jobs
  * @param production production jobs
  * @param killsByCause number of killed containers by cause
- * @param moves containers whose memory the oracle gave to production; their tasks continued
- *     elsewhere
+ * @param moves containers that the oracle displaced for production; their tasks continued elsewhere
  * @param rejections containers that a full node rejected
  * @param handedBack containers that waited on a node for too long
  * @param lostWorkSeconds work of killed containers and failed jobs, in seconds of an undisturbed

@@ -12,8 +12,8 @@ import java.util.Optional;
 
 /**
  * Combines similar tasks of a job, so that a job of a hundred thousand tasks needs only some
- * hundred batches. Tasks with the same request and variant whose durations differ by less than 5
- * percent become one batch with their mean duration.
+ * hundred batches. Tasks with the same request and variant, and with durations that differ by less
+ * than 5 percent, become one batch with their mean duration.
  */
 final class JobAssembler {
   private static final double DURATION_STEP = Math.log(1.05);

@@ -62,7 +62,7 @@ final class MemoryModel {
         SMALLEST_RATIO, Math.min(1, Math.min(1, ofJob) * (1 + DIFFERENCE_OF_TASKS * step)));
   }
 
-  /** Returns the curve of a task whose peak is the given share of its request. */
+  /** Returns the curve of a task with a peak of the given share of its request. */
   MemoryCurve curve(TraceJob job, TaskBatch batch, double ratio) {
     double peak = ratio * batch.requestedBytes();
     double published = statistics.tier(job.tier()).pageCacheShare();

@@ -116,7 +116,7 @@ class PublishedTracesTest {
       }
       assertThat(load / cluster).isCloseTo(published, within(0.005));
     }
-    // Jobs whose tasks differ in priority may be counted in different tiers.
+    // A job with tasks of different priorities may be counted in different tiers.
     assertThat(residents).isCloseTo(statistics.tier(Tier.PRODUCTION).resident().jobs(), within(10));
     assertThat(submitted).isCloseTo(statistics.tier(Tier.OTHER).submitted().jobs(), within(10));
   }

@@ -6,7 +6,8 @@
 package io.charon.sls.tune.reclaimed;
 
 /**
- * The score of one predictor on one table; all shares are 0 to 1.
+ * The score of one predictor, of the allocation or of the oracle on one table; all shares are 0 to
+ * 1.
  *
  * @param usable share of the capacity that best-effort may use, averaged over the samples
  * @param violations share of the samples in which production used more than was kept for it
