@@ -554,10 +554,7 @@ public enum Metric {
     return label.key();
   }
 
-  /**
-   * Returns all possible values of the label; one empty value if there is no label, or if the
-   * values are names of mechanisms.
-   */
+  /** Returns the label's values; one empty value without a label or for names of mechanisms. */
   public List<String> labelValues() {
     return label.all();
   }
