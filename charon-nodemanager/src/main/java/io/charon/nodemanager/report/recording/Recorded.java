@@ -120,9 +120,9 @@ public sealed interface Recorded {
   record Held(long nanos, boolean hold) implements Recorded {}
 
   /**
-   * Peaks learned from another source than this node's running containers.
+   * Peaks that the scheduler got from elsewhere than from the recorded containers.
    *
-   * @param restored whether they were this node's own, restored from a file
+   * @param restored whether they are this node's own; otherwise they come from other nodes
    */
   record Learned(long nanos, List<JobPeaks> peaks, long wallMillis, boolean restored)
       implements Recorded {}
