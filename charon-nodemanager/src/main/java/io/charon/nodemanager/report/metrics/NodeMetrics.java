@@ -109,7 +109,7 @@ public final class NodeMetrics implements AutoCloseable {
   /**
    * Returns the number of decisions to kill for memory.
    *
-   * @param killer a value of {@link Label#KILLER}, such as kernel, user_space or linux_oom
+   * @param killer a value of {@code Label.KILLER}, such as kernel, user_space or linux_oom
    */
   public Counter kills(String killer) {
     return series.counter(Metric.KILLS, killer);
@@ -118,7 +118,7 @@ public final class NodeMetrics implements AutoCloseable {
   /**
    * Returns the times from the decision to the last signal.
    *
-   * @param killer a value of {@link Label#TIMED_KILLER}, such as kernel or user_space
+   * @param killer a value of {@code Label.TIMED_KILLER}, such as kernel or user_space
    */
   public Timer killSignal(String killer) {
     return series.timer(Metric.KILL_SIGNAL, killer);
@@ -127,7 +127,7 @@ public final class NodeMetrics implements AutoCloseable {
   /**
    * Returns the times from the decision until the memory was free.
    *
-   * @param killer a value of {@link Label#TIMED_KILLER}, such as kernel or user_space
+   * @param killer a value of {@code Label.TIMED_KILLER}, such as kernel or user_space
    */
   public Timer killFreed(String killer) {
     return series.timer(Metric.KILL_FREED, killer);
