@@ -23,9 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Tests a release's sbin/install.sh and sbin/uninstall.sh on directories that look like a Hadoop.
- */
+/** Tests a release's install.sh and uninstall.sh on directories that look like a Hadoop. */
 class InstallScriptsTest {
   private static final Path SCRIPTS = Path.of("src/main/release/sbin").toAbsolutePath();
   private static final String INCLUDE =

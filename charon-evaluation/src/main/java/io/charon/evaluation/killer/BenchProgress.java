@@ -8,7 +8,7 @@ package io.charon.evaluation.killer;
 import java.io.PrintWriter;
 import java.time.Duration;
 
-/** Reports the progress of a benchmark: always for important lines, otherwise every few seconds. */
+/** Prints the progress of a benchmark: steps at most every 5 seconds, other lines always. */
 public final class BenchProgress {
   private static final long BETWEEN_LINES = Duration.ofSeconds(5).toNanos();
 

@@ -29,7 +29,7 @@ final class KillObserver implements AutoCloseable {
   }
 
   /**
-   * Starts to observe a container whose first process is running.
+   * Starts to observe a container; its first process must be running.
    *
    * @param limit maximum time to observe
    */

@@ -36,7 +36,7 @@ interface KillVariant {
       return false;
     }
 
-    /** Makes the killer watch a container whose first process is running or about to start. */
+    /** Makes the killer watch a container; its first process is running or about to start. */
     void watch(MemoryContainer victim, long processId) throws IOException, InterruptedException;
 
     /**

@@ -79,7 +79,7 @@ final class PressureCell {
     new MemoryContainer(directory(), version2()).reclaim();
   }
 
-  /** Creates an empty container whose name is made unique by a number. */
+  /** Creates an empty container; a number is appended to make its name unique. */
   MemoryContainer container(String name) throws IOException {
     containers++;
     return new MemoryContainer(

@@ -13,7 +13,7 @@ import java.util.Locale;
  * @param victim name of the container
  * @param decisionNanos time of the decision, CLOCK_MONOTONIC
  * @param victimBytes memory and swap of the victim at the decision
- * @param trigger name of the container whose thrash was the reason
+ * @param trigger name of the container that thrashed
  * @param series kind of the refaults that grew: anonymous or file
  */
 record RoundKill(
