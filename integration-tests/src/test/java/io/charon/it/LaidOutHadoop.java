@@ -139,7 +139,7 @@ final class LaidOutHadoop {
         "<configuration>\n" + lines + properties + "</configuration>\n");
   }
 
-  /** Returns every file and directory of the Hadoop with its content. */
+  /** Returns every path of the Hadoop with its kind, or its content if it is a file. */
   Map<String, String> listing() throws IOException {
     Map<String, String> listing = new TreeMap<>();
     try (Stream<Path> tree = Files.walk(home)) {

@@ -40,9 +40,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * A real Prometheus scrapes a real NodeManager; the queries of dashboard and alerts return values.
- */
+/** A real Prometheus scrapes a real NodeManager; checks the dashboard's queries and the alerts. */
 @SharedNode(SharedNode.Settings.CHARON)
 class PrometheusIT {
   private static final Path CONF = Path.of("..", "conf").toAbsolutePath().normalize();

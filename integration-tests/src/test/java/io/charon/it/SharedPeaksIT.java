@@ -62,7 +62,7 @@ class SharedPeaksIT {
         .as("the ResourceManager told the first node what the job is called")
         .anyMatch(key -> key.matches("user=.* queue=root\\.best-effort name=hold"));
 
-    // The tasks of later tests could be placed on a node that does not answer.
+    // Otherwise, tasks of later tests could be placed on a node that does not answer.
     await("it has stopped", () -> !stopping.isAlive());
     nodes.cluster().startNodeManager(1);
     await("it answers again", () -> counter(second, "charon_peak_exchanges") >= 0);

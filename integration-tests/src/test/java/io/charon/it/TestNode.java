@@ -266,7 +266,7 @@ final class TestNode implements AutoCloseable {
         .toList();
   }
 
-  /** Returns the started container that started last; waits until the node reports one. */
+  /** Returns the container of {@link #started} that started last; waits until there is one. */
   String newest() throws Exception {
     AtomicReference<String> newest = new AtomicReference<>();
     await(

@@ -133,7 +133,7 @@ final class ColocatedNode {
   }
 
   /**
-   * Returns the reader of the readings of the regulators.
+   * Returns the reader from which the regulators get their readings.
    *
    * @param network reads the traffic of both sides at an instant
    */

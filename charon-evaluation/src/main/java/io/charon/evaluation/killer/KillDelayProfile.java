@@ -62,7 +62,7 @@ public final class KillDelayProfile {
    *
    * @param results JSON files of {@code bench killer}
    * @throws IOException if a file cannot be read or is not such a result, or if no file has a kill
-   *     of one of the variants; the message names the cure
+   *     of one of the variants; the message names the file or the variant
    */
   public static KillDelayProfile read(List<Path> results) throws IOException {
     List<Row> rows = new ArrayList<>();

@@ -21,7 +21,7 @@ import java.util.List;
  * @param rows rows of the table, each as long as the header
  * @param remarks lines below the table
  * @param json the same content for programs; values that were not measured are null
- * @param ok whether the benchmark met all of its requirements
+ * @param ok false if the benchmark found a result that must not occur
  */
 public record Report(
     List<String> header,
