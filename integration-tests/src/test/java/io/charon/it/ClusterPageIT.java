@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The page of a real ResourceManager in a real browser. */
 @SharedNode(SharedNode.Settings.TWO_NODES)
 class ClusterPageIT {
-  /** Replaces the names and the health of nodes by markup. */
+  /** Adds a node with markup as its name, its health and part of its web address. */
   private static final String UNTRUSTED =
       """
       const Real = EventSource;

@@ -117,7 +117,7 @@ class MemoryLimitIT {
     Container stays = task(170, "idle 150");
     Container dies = task(110, "idle 90");
     Container reader = task(32, "cache " + create("cache", 150));
-    Container busy = task(32, "bursts 2"); // grows a little each second
+    Container busy = task(32, "bursts 2"); // briefly uses a little more each second
     await("best-effort fills what is left", () -> held("best-effort") >= 380);
     await("it is limited", () -> limit() <= NODE - RESERVE);
     assertThat(node.kills()).isEmpty();
