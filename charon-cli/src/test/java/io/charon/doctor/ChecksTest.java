@@ -266,7 +266,7 @@ class ChecksTest {
   @Test
   void aKernelKillerThatIsNotLoadedSaysWhatItWouldGive() {
     KernelKillerCheck.Opener none =
-        () -> KernelKiller.open(machine.path("socket"), Duration.ofSeconds(1)); // no process listens there
+        () -> KernelKiller.open(machine.path("socket"), Duration.ofSeconds(1)); // no listener
     CheckResult untried = new KernelKillerCheck(none, noSelfTest()).run();
     assertThat(untried.status()).isEqualTo(DEGRADED);
     assertThat(untried.detail()).contains("does not run; the user-space killer protects the node");
