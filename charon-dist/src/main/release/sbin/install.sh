@@ -3,7 +3,7 @@
 # you may not use this file except in compliance with the License.
 # You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
 #
-# Puts Charon into a Hadoop on this machine, or brings what is there to this release. --help explains.
+# Installs Charon into a Hadoop on this machine, or upgrades it to this release. --help explains.
 set -euo pipefail
 
 # shellcheck source-path=SCRIPTDIR source=common.sh
@@ -112,7 +112,7 @@ make_plan() {
   for jar in charon-core charon-nodemanager charon-scheduler charon-web kernel-ua-killer; do
     if [[ -n ${jars[$jar]:-} ]]; then plan "share/hadoop/yarn/lib/$jar.jar" "$lib/$jar.jar"; fi
   done
-  # Both, whatever the role: clusters often have one yarn-site.xml for all machines.
+  # Both, whatever the role: many clusters use one yarn-site.xml for all machines.
   plan conf/charon-nodemanager.xml "$conf/charon-nodemanager.xml"
   plan conf/charon-resourcemanager.xml "$conf/charon-resourcemanager.xml"
   if [[ $main_class == yes || -n ${recorded["$conf/shellprofile.d/charon.sh"]:-} ]]; then
@@ -120,7 +120,7 @@ make_plan() {
   fi
 }
 
-# Two versions of one class on a class path: which one runs is chance.
+# With two versions of a class on the class path, it is random which one runs.
 refuse_other_copies() {
   local jar
   while IFS= read -r jar; do
@@ -133,7 +133,7 @@ refuse_other_copies() {
     -o -name 'kernel-ua-killer*' \) | sort)
 }
 
-# Decides for every target what happens: steps[i] is write, same or keep.
+# Decides what happens to every target: steps[i] is write, same or keep.
 decide() {
   steps=()
   local index target present wanted
@@ -161,7 +161,7 @@ decide() {
   done
 }
 
-# Readers that have a file open keep what they have: the new one comes under its name by renaming.
+# A process that has the file open keeps the old one, because the new file replaces it by renaming.
 write_file() {
   [[ -d ${2%/*} ]] || install -d -m 0755 "${2%/*}"
   local copy
@@ -171,7 +171,7 @@ write_file() {
   mv -fT "$copy" "$2"
 }
 
-# What an older release put here and this one does not need. A daemon that runs keeps the file that it has open.
+# Removes files of an older release that this one does not need. A running daemon keeps the files that it has open.
 remove_superseded() {
   local target
   for target in "${!recorded[@]}"; do
@@ -193,7 +193,7 @@ write_manifest() {
     printf 'version %s\nconf %s\n' "$version" "$conf"
     for role in "${roles[@]}"; do printf 'role %s\n' "$role"; done
     for index in "${!targets[@]}"; do
-      # Of a fragment that was changed by hand the manifest keeps what Charon wrote.
+      # For a fragment that was changed by hand, the manifest keeps the checksum of Charon's own version.
       if [[ ${steps[index]} == keep ]]; then
         printf '%s  %s\n' "${recorded["${targets[index]}"]}" "${targets[index]}"
       else
