@@ -65,7 +65,7 @@ public final class Charon {
    * Creates the command for one place, with its subcommands connected to this machine.
    *
    * @param places where it runs; a clone of the repository also offers the commands of {@link
-   * SubcommandProvider}
+   *     SubcommandProvider}
    */
   public static CommandLine commandLine(InstallPaths places) {
     ProgramFinder programs = ProgramFinder.onPath(System.getenv("PATH"));

@@ -45,7 +45,7 @@ abstract class ConfiguringCommand implements Callable<Integer> {
    * Returns the configuration with which the daemon was started.
    *
    * @throws picocli.CommandLine.ParameterException if neither option nor environment names its
-   * directory
+   *     directory
    */
   final LocalConfiguration configuration() {
     return daemon.configuration();

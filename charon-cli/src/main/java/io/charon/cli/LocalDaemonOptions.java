@@ -47,7 +47,7 @@ final class LocalDaemonOptions {
    * Returns how to reach the daemon.
    *
    * @throws ParameterException if neither option nor environment names its configuration, or it
-   * cannot be read
+   *     cannot be read
    */
   ClusterAccess access() {
     requireConfiguration();

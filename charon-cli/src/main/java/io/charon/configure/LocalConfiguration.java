@@ -35,7 +35,7 @@ public final class LocalConfiguration {
    *
    * @param user the user to trust besides root: the one that runs this process
    * @throws NodeOverrides.RefusedException if the configuration names no file, or cannot be read;
-   * the message says what to do
+   *     the message says what to do
    */
   public TrustedProperties clusterStopFile(String user) throws NodeOverrides.RefusedException {
     String path = configuration().getTrimmed(ClusterStopFile.KEY, NO_FILE);
@@ -77,7 +77,7 @@ public final class LocalConfiguration {
    *
    * @param user the user to trust besides root: the one that runs this process
    * @throws NodeOverrides.RefusedException if the configuration names no file, or cannot be read;
-   * the message says what to do
+   *     the message says what to do
    */
   public OverridesFile overridesFile(String user) throws NodeOverrides.RefusedException {
     try {

@@ -61,11 +61,11 @@ public final class NodeOverrides {
    *
    * @param node the NodeManager, which must run on this machine
    * @param file the overrides file named by its configuration; the node must report the same file,
-   * but its report alone decides nothing, since any process may listen at its address
+   *     but its report alone decides nothing, since any process may listen at its address
    * @param change changes the keys and values that the file has now
    * @return the node's status after it has read the change
    * @throws RefusedException if the node runs elsewhere, uses another file, does not read the
-   * change, or cannot use it; the file is then unchanged
+   *     change, or cannot use it; the file is then unchanged
    * @throws StatusException if the node does not answer
    * @throws IOException if the file cannot be read or written, or must not be trusted
    */

@@ -18,7 +18,7 @@ public final class Operator {
    *
    * @param user user that runs this process
    * @param sudoUser {@code SUDO_USER} of its environment, used only for root, because any other
-   * user could have set it
+   *     user could have set it
    */
   public static String name(String user, Optional<String> sudoUser) {
     return user.equals(ROOT)

@@ -31,7 +31,7 @@ public final class Orders {
      * Reads the current report.
      *
      * @return the report, with {@code readMillis}: the modification time of the file version read
-     * last
+     *     last
      * @throws UnansweredException if there is no report
      */
     JsonNode read() throws UnansweredException, InterruptedException;

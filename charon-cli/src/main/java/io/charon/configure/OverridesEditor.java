@@ -62,7 +62,7 @@ final class OverridesEditor {
    *
    * @param change changes its keys and values, which are empty if there is no file
    * @throws IOException if the file cannot be read or written, or others can write there; the file
-   * is then unchanged
+   *     is then unchanged
    */
   Written change(Consumer<Map<String, String>> change) throws IOException {
     overrides.requireTrusted();

@@ -26,7 +26,7 @@ final class DemoResourcesCheck implements Check {
    *
    * @param kernel the kernel's files
    * @param limitBytes maximum memory of this process: that of the machine, or the limit of its
-   * cgroup
+   *     cgroup
    * @param cpus number of CPUs that this process may use
    */
   DemoResourcesCheck(KernelFiles kernel, long limitBytes, int cpus) {

@@ -49,7 +49,7 @@ final class PackagesCheck implements Check {
    *
    * @param finder finds programs
    * @param fontDirectories directories of fonts; Java draws text, also into SVG files, only if a
-   * font is installed
+   *     font is installed
    */
   static PackagesCheck ofAClone(ProgramFinder finder, List<Path> fontDirectories) {
     return new PackagesCheck(

@@ -42,7 +42,7 @@ public final class RecordedIntervals {
    * Reads one file and adds its intervals to those of earlier files.
    *
    * @throws IOException if the file cannot be read or a line is invalid; the message names file and
-   * line
+   *     line
    */
   public void read(Path file) throws IOException {
     new RecordingReader(file)

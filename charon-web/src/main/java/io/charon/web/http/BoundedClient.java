@@ -52,7 +52,7 @@ public final class BoundedClient {
    * @return the body of a response with status 200
    * @throws AccessException if this process and the server do not trust each other
    * @throws IOException if there is no response; the message says why, and the cause is the failure
-   * of the connection
+   *     of the connection
    */
   public byte[] send(HttpRequest.Builder request) throws IOException, InterruptedException {
     URI asked = request.timeout(answering).build().uri();

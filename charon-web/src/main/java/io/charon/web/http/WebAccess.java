@@ -33,7 +33,7 @@ public final class WebAccess {
    * Creates the access from the configuration of a daemon or a client.
    *
    * @param configuration names the {@code ssl-client.xml} with the truststore; or contains these
-   * keys itself, if no such file is on the class path
+   *     keys itself, if no such file is on the class path
    */
   public static WebAccess of(Configuration configuration) {
     return new WebAccess(configuration);

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * those of other nodes.
  *
  * @param sender distinguishes nodes, 1 to 64 letters, digits and hyphens; the node does not receive
- * its own peaks again
+ *     its own peaks again
  * @param run run of the ResourceManager that the node last received from; empty if none
  * @param sequence sequence number received with it, at least 0
  * @param jobs new peaks

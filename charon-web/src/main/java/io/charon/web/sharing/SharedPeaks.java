@@ -39,7 +39,7 @@ public final class SharedPeaks {
    *
    * @param run a name that no other run has, letters, digits and hyphens
    * @param mostJobs maximum number of jobs; the one without a report for the longest time is
-   * dropped first
+   *     dropped first
    * @param samplesPerJob maximum number of peaks per job; the newest are kept
    */
   public SharedPeaks(String run, int mostJobs, int samplesPerJob) {

@@ -27,7 +27,7 @@ public final class ReloadMessages {
    * Serializes the outcome as JSON.
    *
    * @param outcome empty if the ResourceManager does not use the keys, because it is not the active
-   * one
+   *     one
    */
   public byte[] write(Optional<ReloadOutcome> outcome) throws IOException {
     ObjectNode told = mapper.createObjectNode().put("active", outcome.isPresent());

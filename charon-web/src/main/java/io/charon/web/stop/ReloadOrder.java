@@ -43,7 +43,7 @@ public record ReloadOrder(String by, Instant since) {
    *
    * @param values values of the file; other keys are ignored
    * @throws IllegalArgumentException if a value is invalid; the message names the key and an
-   * example
+   *     example
    */
   public static ReloadOrder read(Map<String, String> values) {
     String since = values.get(SINCE);

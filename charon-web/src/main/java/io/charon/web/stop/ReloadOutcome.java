@@ -12,7 +12,7 @@ import java.util.List;
  *
  * @param order the last order
  * @param readMillis modification time of the file with the order, milliseconds since 1970; 0 if
- * there is none
+ *     there is none
  * @param changed keys in force with a new value
  * @param needRestart keys whose new value takes effect after a restart of the ResourceManager
  * @param warnings settings without effect

@@ -24,7 +24,7 @@ public final class StopFile {
    *
    * @param order the last order that could be trusted
    * @param readMillis modification time of the file at the last check, milliseconds since 1970; 0
-   * if there is none
+   *     if there is none
    * @param problem why the current content of the file is not in use; empty if it is
    */
   public record State(StopOrder order, long readMillis, Optional<String> problem) {}

@@ -33,7 +33,7 @@ final class TrustedPath {
    * @param file absolute path; it and its directory need not exist
    * @param user the user to trust besides root
    * @throws IOException if a part of the path must not be trusted; the message names it, the reason
-   * and the cure
+   *     and the cure
    */
   static void require(Path file, String user) throws IOException {
     if (!file.equals(file.normalize())) {

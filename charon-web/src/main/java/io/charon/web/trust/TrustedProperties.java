@@ -66,7 +66,7 @@ public class TrustedProperties {
    * Returns the current version; cheap enough for every tick.
    *
    * @throws IOException if it cannot be determined: a file that cannot be seen is not a missing
-   * file
+   *     file
    */
   public final Version version() throws IOException {
     return attributes()
