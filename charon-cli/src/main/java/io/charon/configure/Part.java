@@ -26,8 +26,7 @@ public record Part(String label, String key) {
   public static final String ON = "enforce";
 
   private static final String PREFIX = "yarn.nodemanager.charon.";
-  private static final Pattern KEY =
-      Pattern.compile("mode|([a-z-]+)\\.mode|regulator\\.([a-z-]+)-mode");
+  private static final Pattern KEY = Pattern.compile("mode|(?:regulator\\.)?([a-z-]+)\\.mode");
 
   /** The part that decides when best-effort containers start: the mode of the whole node. */
   private static final String WHOLE_NODE = "scheduler";

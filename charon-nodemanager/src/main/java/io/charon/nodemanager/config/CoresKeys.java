@@ -12,7 +12,7 @@ import io.charon.core.law.WaterLine;
 /** Reads which cores best-effort gets, and the water line for the node's cores. */
 final class CoresKeys {
   private static final String CORES = RegulatorKeys.REGULATOR + "cores-";
-  static final String WATER_LINE = RegulatorKeys.REGULATOR + "cpu-water-line-percent";
+  static final String WATER_LINE = RegulatorKeys.REGULATOR + "cpu.water-line-percent";
 
   private CoresKeys() {}
 
