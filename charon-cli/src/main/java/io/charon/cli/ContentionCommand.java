@@ -194,9 +194,10 @@ final class ContentionCommand implements Callable<Integer> {
                                 .formatted(value)));
     if (!recorded.has(chosen)) {
       throw new IOException(
-          "%s: no interval has a value for %s; a node records it in mode enforce (or with cgroup.every-mode.enabled), with regulator.cpu.mode observe or"
+          "%s: no interval has a value for %s; a node records it in mode enforce"
                   .formatted(samples.get(0), chosen.text())
-              + " enforce, and where its regulator.cpu.signal is "
+              + " (or with cgroup.every-mode.enabled), with regulator.cpu.mode observe or enforce,"
+              + " and where its regulator.cpu.signal is "
               + (chosen == Value.CPI ? "instructions" : "pressure")
               + " (bin/charon status says which it is)");
     }

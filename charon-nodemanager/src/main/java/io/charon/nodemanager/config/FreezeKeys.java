@@ -22,9 +22,9 @@ final class FreezeKeys {
   static FreezeSettings read(Keys keys, boolean cgroups, int killerPercent) {
     RegulatorMode mode = keys.choice(FREEZE + "mode", RegulatorMode.class);
     String thresholdKey = FREEZE + "threshold-percent";
-    String resumeKey = FREEZE + "resume-percent";
+    String thawKey = FREEZE + "thaw-percent";
     int threshold = keys.number(thresholdKey, 1, 90);
-    int resume = keys.number(resumeKey, 1, 95);
+    int resume = keys.number(thawKey, 1, 95);
     if (mode != RegulatorMode.OFF) {
       if (threshold < killerPercent) {
         keys.wrong(
@@ -35,8 +35,8 @@ final class FreezeKeys {
       }
       if (resume <= threshold) {
         keys.wrong(
-            resumeKey,
-            keys.value(resumeKey),
+            thawKey,
+            keys.value(thawKey),
             "more than freeze.threshold-percent (%d)".formatted(threshold));
       }
       if (!cgroups && mode == RegulatorMode.ENFORCE) {
@@ -44,6 +44,6 @@ final class FreezeKeys {
       }
     }
     return new FreezeSettings(
-        mode, threshold, resume, keys.millis(FREEZE + "limit-ms", 1000, 86_400_000));
+        mode, threshold, resume, keys.millis(FREEZE + "timeout-ms", 1000, 86_400_000));
   }
 }

@@ -515,7 +515,8 @@ class SettingsReaderTest {
         .hasMessageContaining(
             "resctrl-group is 'charon'; it must be the absolute path of a resctrl")
         .hasMessageContaining("cores.follow-load.enabled is 'yes'; it must be true or false")
-        .hasMessageContaining("cores-minimum is '0'; it must be a whole number from 1 to 1024")
+        .hasMessageContaining(
+            "cores.minimum-cores is '0'; it must be a whole number from 1 to 1024")
         .hasMessageContaining(
             "cpu.water-line-percent is '101'; it must be a whole number from 0 to 100")
         .hasMessageContaining("cores.headroom-cores is '-1'")
@@ -842,7 +843,7 @@ class SettingsReaderTest {
   @ParameterizedTest
   @CsvSource({
     "9, 20, threshold-percent is '9'; it must be at least killer.threshold-percent (10)",
-    "15, 15, resume-percent is '15'; it must be more than freeze.threshold-percent (15)"
+    "15, 15, thaw-percent is '15'; it must be more than freeze.threshold-percent (15)"
   })
   void freezeComesBeforeTheKillAndEndsAboveWhereItBegan(
       String threshold, String resume, String problem) {
