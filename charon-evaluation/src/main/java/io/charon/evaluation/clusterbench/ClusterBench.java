@@ -13,6 +13,7 @@ import io.charon.evaluation.killer.TimeBudget;
 import io.charon.evaluation.machine.Cleanup;
 import io.charon.evaluation.machine.TemporaryDirectory;
 import io.charon.evaluation.machine.ZramSwap;
+import io.charon.evaluation.postgres.PostgresDatabase;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -5,6 +5,8 @@
  */
 package io.charon.evaluation.clusterbench;
 
+import io.charon.evaluation.postgres.PgbenchClients;
+import io.charon.evaluation.postgres.PostgresDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

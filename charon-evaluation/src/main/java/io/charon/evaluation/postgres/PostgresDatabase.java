@@ -3,7 +3,7 @@
  * you may not use this file except in compliance with the License.
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.charon.evaluation.clusterbench;
+package io.charon.evaluation.postgres;
 
 import io.charon.evaluation.cluster.FreePorts;
 import io.charon.evaluation.machine.Cleanup;
@@ -22,9 +22,9 @@ import java.util.stream.Stream;
  * and used by one server after the other. The server runs as the unprivileged user that Debian's
  * package makes, and listens on loopback only.
  */
-final class PostgresDatabase {
+public final class PostgresDatabase {
   /** With it, {@code pgbench_accounts} and its index have about 0.9 GB. */
-  static final int SCALE = 60;
+  public static final int SCALE = 60;
 
   static final String USER = "postgres";
   static final String ADDRESS = "127.0.0.1";
@@ -49,7 +49,7 @@ final class PostgresDatabase {
    * @param cleanup learns how to end its server and to remove it
    * @throws IOException if PostgreSQL is not installed or refuses; the message has what it said
    */
-  static PostgresDatabase create(int scale, Cleanup cleanup)
+  public static PostgresDatabase create(int scale, Cleanup cleanup)
       throws IOException, InterruptedException {
     PostgresPrograms programs = PostgresPrograms.find();
     Path directory = TemporaryDirectory.create("charon-bench-postgres-", cleanup);
@@ -82,7 +82,7 @@ final class PostgresDatabase {
   }
 
   /** The words that start its server; the process is the server itself. */
-  List<String> serverCommand() {
+  public List<String> serverCommand() {
     return asUser(
         "postgres",
         "-D",
@@ -125,7 +125,7 @@ final class PostgresDatabase {
   }
 
   /** Waits until its server answers. */
-  void awaitReady() throws IOException, InterruptedException {
+  public void awaitReady() throws IOException, InterruptedException {
     long end = System.nanoTime() + START_LIMIT.toNanos();
     while (true) {
       try {
@@ -141,7 +141,7 @@ final class PostgresDatabase {
   }
 
   /** Reads all of it once, so that the page cache of the server's node holds it. */
-  void warm() throws IOException, InterruptedException {
+  public void warm() throws IOException, InterruptedException {
     Programs.run(
         client(
             "psql",
@@ -155,7 +155,7 @@ final class PostgresDatabase {
    * Drops its files from the page cache: pages belong to the cgroup that reads them first, and that
    * must be the next server's.
    */
-  void forgetCachedPages() throws IOException, InterruptedException {
+  public void forgetCachedPages() throws IOException, InterruptedException {
     List<Path> large;
     try (Stream<Path> files = Files.walk(data())) {
       large = files.filter(PostgresDatabase::isLarge).toList();

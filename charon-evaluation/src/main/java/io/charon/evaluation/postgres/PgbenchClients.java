@@ -3,7 +3,7 @@
  * you may not use this file except in compliance with the License.
  * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.charon.evaluation.clusterbench;
+package io.charon.evaluation.postgres;
 
 import io.charon.evaluation.machine.Programs;
 import java.io.IOException;
@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * {@code --rate}), whether or not earlier ones are done; 19 of 20 read four rows anywhere in the
  * table, one changes a row. 95 % reads are YCSB's workload B, the paper's for Cassandra.
  */
-final class PgbenchClients implements AutoCloseable {
+public final class PgbenchClients implements AutoCloseable {
   /** Transactions each second: 1,200 reads of rows, a fifth of one core. */
   static final int RATE = 300;
 
@@ -59,7 +59,7 @@ final class PgbenchClients implements AutoCloseable {
    * @param directory for logs; created
    * @param duration how long transactions are due
    */
-  static PgbenchClients start(
+  public static PgbenchClients start(
       PostgresDatabase database, int scale, Path directory, Duration duration)
       throws IOException, InterruptedException {
     Files.createDirectories(directory);
@@ -111,7 +111,7 @@ final class PgbenchClients implements AutoCloseable {
    *
    * @throws IOException if they failed; the message has what they said
    */
-  ServiceMeasurement finish() throws IOException, InterruptedException {
+  public ServiceMeasurement finish() throws IOException, InterruptedException {
     if (!process.waitFor(duration.plus(TIMEOUT).toMillis(), TimeUnit.MILLISECONDS)) {
       throw new IOException("pgbench does not end; it said: " + said());
     }
