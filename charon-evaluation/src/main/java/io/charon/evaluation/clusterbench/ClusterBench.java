@@ -114,7 +114,7 @@ public final class ClusterBench {
     Optional<PostgresDatabase> database = Optional.empty();
     if (options.productions().contains(ProductionKind.SERVICE)) {
       progress.say("Making the database of the service");
-      database = Optional.of(PostgresDatabase.create(PostgresDatabase.SCALE, cleanup));
+      database = Optional.of(PostgresDatabase.create(ServiceRun.SIZE, cleanup));
     }
     return new ClusterRun.Machine(root, installation, cgroupRoot, parts, database, remarks);
   }

@@ -42,8 +42,8 @@ import picocli.CommandLine.Spec;
           + " processes: with nothing between them (none), with a memory limit that does not move (static-limit), on two nodes"
           + " (no-contest), with the kernel UA killer (killer), with the moving memory limit (limit), with both. Needs root.",
       "",
-      "Production: mapped, file (both read 200 MB of a file at random), anonymous, jvm. Best-effort: grower, stream, random,"
-          + " dirty, tmpfs, forks, jvms. A pair such as mapped:stream is warm: production runs when best-effort comes;"
+      "Production: mapped, file (both read 200 MB of a file at random), anonymous, jvm, postgresql (pgbench, 300"
+          + " transactions a second). Best-effort: grower, stream, random, dirty, tmpfs, forks, jvms. A pair such as mapped:stream is warm: production runs when best-effort comes;"
           + " mapped:stream:cold (stream, random, dirty) is the other way round. docs/interference.md says how to read the result.",
       ""
     },
@@ -57,6 +57,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "  charon bench interference --quick",
       "  charon bench interference --pairs mapped:stream,mapped:stream:cold --modes none,limit+killer",
+      "  charon bench interference --pairs postgresql:stream,postgresql:jvms --episodes 1 --episode-seconds 10",
       "  charon bench interference --resume episodes.jsonl --at-most 1800 --json interference.json --html interference.html",
     })
 final class BenchInterferenceCommand implements Callable<Integer> {

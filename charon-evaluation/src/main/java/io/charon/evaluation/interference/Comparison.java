@@ -51,12 +51,17 @@ record Comparison(
         episodes.stream().flatMap(episode -> episode.speed().median().stream().boxed()).toList());
   }
 
-  /** Of all latencies of the episodes together, nanoseconds. */
-  static OptionalDouble p99(List<Episode> episodes) {
+  /**
+   * Returns a percentile of the latencies of all episodes together, nanoseconds; empty if there are
+   * none.
+   *
+   * @param percent above 0, at most 100
+   */
+  static OptionalDouble latency(List<Episode> episodes, double percent) {
     return episodes.stream()
         .map(Episode::latencies)
         .reduce(LatencyCounts.none(), LatencyCounts::and)
-        .percentile(99);
+        .percentile(percent);
   }
 
   /** The mean of the episodes; empty of none. */

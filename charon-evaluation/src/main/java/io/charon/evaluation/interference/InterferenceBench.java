@@ -14,6 +14,7 @@ import io.charon.evaluation.machine.NativeTools;
 import io.charon.evaluation.machine.Programs;
 import io.charon.evaluation.machine.TemporaryDirectory;
 import io.charon.evaluation.machine.UaKiller;
+import io.charon.evaluation.postgres.PostgresPrograms;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -61,10 +62,13 @@ public final class InterferenceBench {
     EpisodeStore store = EpisodeStore.open(kept, options.episode().toMillis() / 1e3);
     BenchProgress progress = new BenchProgress(out);
     List<PlannedEpisode> missing =
-        EpisodeOrder.of(options).stream().filter(planned -> !store.has(planned)).toList();
+        InstalledEpisodes.of(
+            EpisodeOrder.of(options).stream().filter(planned -> !store.has(planned)).toList(),
+            PostgresPrograms::find,
+            progress::say);
     if (!missing.isEmpty()) {
       try (Cleanup cleanup = new Cleanup()) {
-        EpisodeRun.Machine machine = machine(missing, cleanup);
+        EpisodeRun.Machine machine = machine(missing, options, progress, cleanup);
         for (int done = 0; done < missing.size() && !budget.isOver(done); done++) {
           PlannedEpisode planned = missing.get(done);
           store.add(
@@ -74,15 +78,24 @@ public final class InterferenceBench {
         }
       }
     }
+    List<Episode> measured =
+        EpisodeOrder.of(options).stream().flatMap(planned -> store.of(planned).stream()).toList();
+    if (measured.isEmpty()) {
+      throw new IOException("nothing could be measured");
+    }
     return new InterferenceResult(
         options,
-        EpisodeOrder.of(options).stream().flatMap(planned -> store.of(planned).stream()).toList(),
+        measured,
         Runtime.getRuntime().availableProcessors(),
         System.getProperty("os.version"),
         progress.seconds());
   }
 
-  private EpisodeRun.Machine machine(List<PlannedEpisode> planned, Cleanup cleanup)
+  private EpisodeRun.Machine machine(
+      List<PlannedEpisode> planned,
+      InterferenceOptions options,
+      BenchProgress progress,
+      Cleanup cleanup)
       throws IOException, InterruptedException {
     NodeCgroups cgroups = NodeCgroups.require(Path.of("/proc"));
     String name = "charon-bench-" + ProcessHandle.current().pid();
@@ -107,11 +120,15 @@ public final class InterferenceBench {
             planned.stream().anyMatch(one -> one.bestEffort().filter(BestEffort::reads).isPresent())
                 ? Optional.of(WorkingSetFile.create(tools, BestEffort.readMegabytes(), cleanup))
                 : Optional.empty(),
-            inMemory);
+            inMemory,
+            Optional.empty());
     cleanup.add(() -> Files.deleteIfExists(machine.written()));
     cleanup.add(() -> cgroups.remove(machine.top()));
     cgroups.weighLike(machine.top(), WEIGHS_LIKE);
-    return machine;
+    // Last, so that its server is ended in an orderly way before the cgroups are removed.
+    return planned.stream().allMatch(one -> one.production().isProgram())
+        ? machine
+        : machine.with(PostgresService.create(options.episode(), progress, cleanup));
   }
 
   /** What production's peak, when it was alone, leaves of the node, less 2 % of that. */

@@ -5,9 +5,9 @@
  */
 package io.charon.evaluation.interference;
 
+import static io.charon.evaluation.interference.Comparison.latency;
 import static io.charon.evaluation.interference.Comparison.mean;
 import static io.charon.evaluation.interference.Comparison.medianSpeed;
-import static io.charon.evaluation.interference.Comparison.p99;
 import static io.charon.evaluation.interference.Comparison.ratio;
 
 import io.charon.evaluation.statistics.Percentiles;
@@ -27,6 +27,9 @@ record ScenarioSummary(
    * more is within what two episodes of the same differ by.
    */
   private static final double FULL = 0.8;
+
+  private static final double P99 = 99;
+  private static final double NANOS_PER_MILLI = 1e6;
 
   ScenarioSummary {
     episodes = List.copyOf(episodes);
@@ -103,11 +106,26 @@ record ScenarioSummary(
   }
 
   OptionalDouble p99VsAlone() {
-    return ratio(p99(episodes), p99(comparison.alone()));
+    return ratio(latency(episodes, P99), latency(comparison.alone(), P99));
   }
 
   OptionalDouble p99VsNoContest() {
-    return pair.cold() ? OptionalDouble.empty() : ratio(p99(episodes), p99(comparison.noContest()));
+    return pair.cold()
+        ? OptionalDouble.empty()
+        : ratio(latency(episodes, P99), latency(comparison.noContest(), P99));
+  }
+
+  /**
+   * Returns a percentile of the latencies of all episodes together, milliseconds; empty if there
+   * are none.
+   *
+   * @param percent above 0, at most 100
+   */
+  OptionalDouble latencyMillis(double percent) {
+    OptionalDouble nanos = latency(episodes, percent);
+    return nanos.isPresent()
+        ? OptionalDouble.of(nanos.getAsDouble() / NANOS_PER_MILLI)
+        : OptionalDouble.empty();
   }
 
   /** Best-effort's work a second, as a share of what it did with nothing between them. */

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  */
 public final class PgbenchClients implements AutoCloseable {
   /** Transactions each second: 1,200 reads of rows, a fifth of one core. */
-  static final int RATE = 300;
+  public static final int RATE = 300;
 
   private static final int CONNECTIONS = 8;
   private static final String READ =
@@ -40,6 +40,17 @@ public final class PgbenchClients implements AutoCloseable {
       """;
   private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
+  /** Starts the words after the first one as soon as that one succeeds; gives up after a minute. */
+  private static final String WHEN_READY =
+      "ready=$1; shift; n=0; until $ready; do n=$((n + 1));"
+          + " if [ $n -gt 1200 ]; then echo 'the server does not answer'; exit 1; fi;"
+          + " sleep 0.05; done; exec \"$@\"";
+
+  /** Exit code of a process that SIGALRM ended before it handled that signal. */
+  private static final int ENDED_BY_SIGALRM = 128 + 14;
+
+  private static final String LOG_PREFIX = "transactions";
+
   private final Process process;
   private final Path logs;
   private final Path output;
@@ -53,26 +64,27 @@ public final class PgbenchClients implements AutoCloseable {
   }
 
   /**
-   * Starts them.
+   * Starts the clients; they connect as soon as the server answers.
    *
-   * @param scale of the database
-   * @param directory for logs; created
-   * @param duration how long transactions are due
+   * @param directory directory for logs; created
+   * @param duration time during which transactions are due, whole seconds
    */
   public static PgbenchClients start(
-      PostgresDatabase database, int scale, Path directory, Duration duration)
+      PostgresDatabase database, Path directory, Duration duration)
       throws IOException, InterruptedException {
     Files.createDirectories(directory);
     Path read = Files.writeString(directory.resolve("read.sql"), READ);
     Path write = Files.writeString(directory.resolve("write.sql"), WRITE);
     Path output = directory.resolve("pgbench.out");
     List<String> command = new ArrayList<>(beforeAll());
+    String ready = String.join(" ", database.client("pg_isready", "--quiet"));
+    command.addAll(List.of("/bin/sh", "-c", WHEN_READY, "sh", ready));
     command.addAll(
         database.client(
             "pgbench",
             "--no-vacuum",
             "--protocol=prepared",
-            "--define=scale=" + scale,
+            "--define=scale=" + database.size().scale(),
             "--file=" + read + "@19",
             "--file=" + write + "@1",
             "--client=" + CONNECTIONS,
@@ -80,7 +92,7 @@ public final class PgbenchClients implements AutoCloseable {
             "--rate=" + RATE,
             "--random-seed=1",
             "--log",
-            "--log-prefix=" + directory.resolve("transactions"),
+            "--log-prefix=" + directory.resolve(LOG_PREFIX),
             PostgresDatabase.USER));
     Process process =
         new ProcessBuilder(command)
@@ -107,26 +119,90 @@ public final class PgbenchClients implements AutoCloseable {
   }
 
   /**
-   * Waits until they are done.
+   * Waits until the duration has passed and the last transactions have ended.
    *
-   * @throws IOException if they failed; the message has what they said
+   * @throws IOException if the clients failed; the message contains their output
    */
   public ServiceMeasurement finish() throws IOException, InterruptedException {
-    if (!process.waitFor(duration.plus(TIMEOUT).toMillis(), TimeUnit.MILLISECONDS)) {
+    requireEnd(duration.plus(TIMEOUT));
+    return log().measurement(duration);
+  }
+
+  /** Returns whether the clients run. */
+  public boolean areAlive() {
+    return process.isAlive();
+  }
+
+  /**
+   * Returns whether the log of a transaction has been written; pgbench writes it in blocks, here
+   * about three times a second.
+   */
+  public boolean haveLogged() throws IOException {
+    for (Path file : logFiles()) {
+      if (Files.size(file) > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Tells the clients to end before the duration has passed: each finishes its current transaction,
+   * and transactions that are due and have not begun are dropped. SIGALRM is the signal by which
+   * pgbench itself ends a run that has a duration.
+   *
+   * @param wait longest time to wait for the end
+   * @return whether they have ended
+   */
+  public boolean stop(Duration wait) throws InterruptedException {
+    try {
+      Programs.run(List.of("kill", "-ALRM", Long.toString(process.pid())));
+    } catch (IOException endedMeanwhile) {
+      // The exit code tells whether that was an error.
+    }
+    return process.waitFor(wait.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * Waits for the end of clients that were told to {@link #stop}, and reads their log.
+   *
+   * @throws IOException if the clients failed; the message contains their output
+   */
+  public PgbenchLog stoppedLog() throws IOException, InterruptedException {
+    requireEnd(TIMEOUT);
+    return log();
+  }
+
+  /**
+   * Waits for the end. Clients that {@link #stop} met before they had connected have no error.
+   *
+   * @throws IOException if the clients failed; the message contains their output
+   */
+  private void requireEnd(Duration wait) throws IOException, InterruptedException {
+    if (!process.waitFor(wait.toMillis(), TimeUnit.MILLISECONDS)) {
       throw new IOException("pgbench does not end; it said: " + said());
     }
-    if (process.exitValue() != 0) {
+    if (process.exitValue() != 0 && process.exitValue() != ENDED_BY_SIGALRM) {
       throw new IOException(
           "pgbench ended with exit code " + process.exitValue() + "; it said: " + said());
     }
+  }
+
+  /** Reads the transactions that are in the log so far. */
+  public PgbenchLog log() throws IOException {
     PgbenchLog log = new PgbenchLog();
-    try (Stream<Path> files = Files.list(logs)) {
-      for (Path file :
-          files.filter(f -> f.getFileName().toString().startsWith("transactions.")).toList()) {
-        log.add(Files.readAllLines(file));
-      }
+    for (Path file : logFiles()) {
+      log.add(Files.readAllLines(file));
     }
-    return log.measurement(duration);
+    return log;
+  }
+
+  private List<Path> logFiles() throws IOException {
+    try (Stream<Path> files = Files.list(logs)) {
+      return files
+          .filter(file -> file.getFileName().toString().startsWith(LOG_PREFIX + "."))
+          .toList();
+    }
   }
 
   private String said() throws IOException {

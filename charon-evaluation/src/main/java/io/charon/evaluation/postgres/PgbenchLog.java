@@ -10,19 +10,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads the log of {@code pgbench --log}, one line for each transaction: client, number, latency in
- * microseconds (from the moment it was due, if a rate is given), script, and when it ended, as
- * seconds and microseconds (PostgreSQL documentation, pgbench, "Per-Transaction Logging").
+ * The log of {@code pgbench --log}, one line for each transaction: client, number, latency in
+ * microseconds (from the moment at which the transaction was due, if a rate is given), script, and
+ * the time at which it ended, as seconds and microseconds (PostgreSQL documentation, pgbench,
+ * "Per-Transaction Logging").
  */
-final class PgbenchLog {
+public final class PgbenchLog {
   private static final int LATENCY = 2;
   private static final int SECONDS = 4;
   private static final int MICROS = 5;
+  private static final long MICROS_PER_SECOND = 1_000_000;
 
-  private final List<Double> millis = new ArrayList<>();
+  private final List<Transaction> transactions = new ArrayList<>();
   private int failed;
 
-  /** Takes in the lines of one file; a last line that is not complete does not count. */
+  /** Adds the lines of one file; incomplete lines, such as the last one, are ignored. */
   void add(List<String> lines) {
     for (String line : lines) {
       String[] fields = line.trim().split(" +", -1);
@@ -30,20 +32,37 @@ final class PgbenchLog {
         continue;
       }
       if (isNumber(fields[LATENCY])) {
-        millis.add(Long.parseLong(fields[LATENCY]) / 1e3);
+        transactions.add(
+            new Transaction(
+                Long.parseLong(fields[SECONDS]) * MICROS_PER_SECOND
+                    + Long.parseLong(fields[MICROS]),
+                Long.parseLong(fields[LATENCY])));
       } else {
         failed++;
       }
     }
   }
 
+  /** Returns the transactions that were answered, in the order of the log. */
+  public List<Transaction> transactions() {
+    return List.copyOf(transactions);
+  }
+
+  /** Returns the number of transactions that failed or were skipped. */
+  public int failed() {
+    return failed;
+  }
+
   /**
-   * What was read.
+   * Summarizes the transactions of a run.
    *
-   * @param duration how long transactions were due
+   * @param duration time during which transactions were due
    */
   ServiceMeasurement measurement(Duration duration) {
-    return new ServiceMeasurement(millis.size() / (duration.toMillis() / 1e3), millis, failed);
+    return new ServiceMeasurement(
+        transactions.size() / (duration.toMillis() / 1e3),
+        transactions.stream().map(Transaction::latencyMillis).toList(),
+        failed);
   }
 
   private static boolean isNumber(String field) {

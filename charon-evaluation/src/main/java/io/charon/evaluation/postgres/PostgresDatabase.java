@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -23,21 +24,25 @@ import java.util.stream.Stream;
  * package makes, and listens on loopback only.
  */
 public final class PostgresDatabase {
-  /** With it, {@code pgbench_accounts} and its index have about 0.9 GB. */
-  public static final int SCALE = 60;
-
   static final String USER = "postgres";
   static final String ADDRESS = "127.0.0.1";
 
   private static final Duration START_LIMIT = Duration.ofMinutes(1);
   private static final long LARGE_FILE_BYTES = 1 << 20;
+  private static final long STOP_SECONDS = 30;
+
+  /** Directory on a disk: what is in memory only could not be dropped from the page cache. */
+  private static final Path DISK = Path.of("/var/tmp");
 
   private final PostgresPrograms programs;
+  private final DatabaseSize size;
   private final Path directory;
   private final int port;
 
-  private PostgresDatabase(PostgresPrograms programs, Path directory, int port) {
+  private PostgresDatabase(
+      PostgresPrograms programs, DatabaseSize size, Path directory, int port) {
     this.programs = programs;
+    this.size = size;
     this.directory = directory;
     this.port = port;
   }
@@ -45,16 +50,15 @@ public final class PostgresDatabase {
   /**
    * Makes the database; that takes half a minute.
    *
-   * @param scale of {@code pgbench --initialize}, at least 1: 100000 rows each
    * @param cleanup learns how to end its server and to remove it
    * @throws IOException if PostgreSQL is not installed or refuses; the message has what it said
    */
-  public static PostgresDatabase create(int scale, Cleanup cleanup)
+  public static PostgresDatabase create(DatabaseSize size, Cleanup cleanup)
       throws IOException, InterruptedException {
     PostgresPrograms programs = PostgresPrograms.find();
-    Path directory = TemporaryDirectory.create("charon-bench-postgres-", cleanup);
+    Path directory = TemporaryDirectory.create(DISK, "charon-bench-postgres-", cleanup);
     PostgresDatabase database =
-        new PostgresDatabase(programs, directory, new FreePorts().next(ADDRESS));
+        new PostgresDatabase(programs, size, directory, new FreePorts().next(ADDRESS));
     cleanup.add(database::endServer);
     Programs.run(List.of("chown", USER + ":", directory.toString()));
     Programs.run(
@@ -72,7 +76,8 @@ public final class PostgresDatabase {
             .start();
     try {
       database.awaitReady();
-      Programs.run(database.client("pgbench", "--initialize", "--quiet", "--scale=" + scale, USER));
+      Programs.run(
+          database.client("pgbench", "--initialize", "--quiet", "--scale=" + size.scale(), USER));
     } finally {
       server.destroy();
       server.waitFor();
@@ -94,7 +99,10 @@ public final class PostgresDatabase {
         "-c",
         "listen_addresses=" + ADDRESS,
         "-c",
-        "shared_buffers=128MB",
+        // Buffers in huge pages would not be charged to the memory cgroup of the server.
+        "huge_pages=off",
+        "-c",
+        "shared_buffers=" + size.sharedBuffersMegabytes() + "MB",
         // What is measured is memory: no commit waits for the disk, and no checkpoint, vacuum or
         // worker comes in between.
         "-c",
@@ -156,18 +164,59 @@ public final class PostgresDatabase {
    * must be the next server's.
    */
   public void forgetCachedPages() throws IOException, InterruptedException {
-    List<Path> large;
-    try (Stream<Path> files = Files.walk(data())) {
-      large = files.filter(PostgresDatabase::isLarge).toList();
-    }
-    for (Path file : large) {
+    for (Path file : largeFiles(data())) {
       Programs.run(
           List.of("dd", "of=" + file, "oflag=nocache", "conv=notrunc,fdatasync", "count=0"));
     }
   }
 
-  Path directory() {
+  /**
+   * Returns the size of the table and its index on the disk, bytes.
+   *
+   * @throws IOException if the files cannot be read
+   */
+  public long tableBytes() throws IOException {
+    long sum = 0;
+    for (Path file : largeFiles(data().resolve("base"))) {
+      sum += Files.size(file);
+    }
+    return sum;
+  }
+
+  /** Returns the size that it was made with. */
+  public DatabaseSize size() {
+    return size;
+  }
+
+  /** Returns its directory; files in it are removed at the end. */
+  public Path directory() {
     return directory;
+  }
+
+  /**
+   * Ends a server, by its process: open transactions are rolled back, and a checkpoint leaves the
+   * next start nothing to recover. A server that has not ended after 30 s ends without checkpoint.
+   *
+   * @param server process that {@link #serverCommand} started
+   */
+  public static void stop(Process server) throws IOException, InterruptedException {
+    for (String signal : List.of("-INT", "-QUIT")) {
+      if (server.isAlive()) {
+        try {
+          Programs.run(List.of("kill", signal, Long.toString(server.pid())));
+        } catch (IOException endedMeanwhile) {
+          // There is nothing left to end.
+        }
+        boolean unused = server.waitFor(STOP_SECONDS, TimeUnit.SECONDS);
+      }
+    }
+    server.destroyForcibly().waitFor();
+  }
+
+  private static List<Path> largeFiles(Path top) throws IOException {
+    try (Stream<Path> files = Files.walk(top)) {
+      return files.filter(PostgresDatabase::isLarge).toList();
+    }
   }
 
   private Path data() {

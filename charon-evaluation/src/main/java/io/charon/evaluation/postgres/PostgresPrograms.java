@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  *
  * @param directory of its programs
  */
-record PostgresPrograms(Path directory) {
+public record PostgresPrograms(Path directory) {
   private static final Path VERSIONS = Path.of("/usr/lib/postgresql");
 
   /**
@@ -25,7 +25,7 @@ record PostgresPrograms(Path directory) {
    *
    * @throws IOException if there is none; the message says how to install it
    */
-  static PostgresPrograms find() throws IOException {
+  public static PostgresPrograms find() throws IOException {
     return in(VERSIONS);
   }
 
