@@ -25,15 +25,14 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Measures what best-effort costs production that lives from memory, on a node of 400 MB: with
- * nothing between them, with a limit that does not move, with the kernel UA killer, and with the
- * moving memory limit.
+ * Measures what best-effort costs production on a node of 400 MB: without protection, with a static
+ * limit, with the kernel UA killer, and with the moving memory limit.
  */
 public final class InterferenceBench {
-  /** Of the node, which a limit that does not move leaves free. */
+  /** Share of the node that a static limit leaves free. */
   private static final double STATIC_RESERVE = 0.02;
 
-  /** What others do on the machine matters little. */
+  /** Processor weight of the benchmark, in processes: other work on the machine matters little. */
   private static final int WEIGHS_LIKE = 100;
 
   private final Path root;
@@ -43,7 +42,7 @@ public final class InterferenceBench {
    * Creates the benchmark.
    *
    * @param root the repository
-   * @param out gets progress
+   * @param out receives progress
    */
   public InterferenceBench(Path root, PrintWriter out) {
     this.root = root;
@@ -51,9 +50,9 @@ public final class InterferenceBench {
   }
 
   /**
-   * Measures.
+   * Measures the episodes that were not measured before.
    *
-   * @param kept where each episode is kept, so that another call goes on; empty: nowhere
+   * @param kept file that keeps each episode, so that another call can continue; empty: none
    * @throws IOException if this machine does not allow it; the message says what is missing
    * @throws InterruptedException if interrupted
    */
@@ -131,7 +130,10 @@ public final class InterferenceBench {
         : machine.with(PostgresService.create(options.episode(), progress, cleanup));
   }
 
-  /** What production's peak, when it was alone, leaves of the node, less 2 % of that. */
+  /**
+   * Returns the memory that production's peak when alone leaves of the node, less 2 % of the node, MB;
+   * empty if production alone has not been measured.
+   */
   private static OptionalDouble staticLimit(
       PlannedEpisode planned, InterferenceOptions options, EpisodeStore store) {
     OptionalDouble peak =

@@ -21,7 +21,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** Says what {@code bench interference} measured. */
+/** Writes the report of {@code bench interference}. */
 public final class InterferenceReport {
   private static final List<String> HEADER =
       List.of(
@@ -49,7 +49,7 @@ public final class InterferenceReport {
 
   private InterferenceReport() {}
 
-  /** The report of a run. */
+  /** Returns the report of a run. */
   public static Report of(InterferenceResult result) {
     List<ScenarioSummary> summaries = result.summaries();
     List<Target> targets = InterferenceTargets.of(result);
@@ -72,7 +72,7 @@ public final class InterferenceReport {
         targets.stream().limit(judged ? targets.size() : 1).allMatch(Target::met));
   }
 
-  /** The same as one HTML file. */
+  /** Returns the report as one HTML file. */
   public static String html(Report report, InterferenceResult result) throws IOException {
     Map<String, byte[]> figures = new LinkedHashMap<>();
     for (Pair pair : result.options().pairs()) {

@@ -17,13 +17,13 @@ import java.util.Optional;
  * can and prints its progress every 100 ms.
  */
 public enum Production {
-  /** Reads its file at random places, mapped: its memory is page cache. */
+  /** Reads a mapped file at random positions: its memory is page cache. */
   MAPPED("mapped", "work-mapped"),
-  /** The same by read(). */
+  /** Reads a file at random positions by read(). */
   FILE("file", "work-file"),
-  /** Touches anonymous memory at random places. */
+  /** Touches anonymous memory at random positions. */
   ANONYMOUS("anonymous", "work-anonymous"),
-  /** A JVM that reads and replaces objects at random, and collects garbage. */
+  /** A JVM that reads and replaces objects at random and collects garbage. */
   JVM("jvm", ""),
   /** A PostgreSQL server whose clients send 300 transactions a second. */
   POSTGRESQL("postgresql", "");
@@ -36,7 +36,7 @@ public enum Production {
 
   private static final int JVM_HEAP_MEGABYTES = 150;
 
-  /** Steps of computation after each touch: little, so that a lost page is felt. */
+  /** Steps of computation after each touch, few enough that a lost page matters. */
   private static final String STEPS = "20";
 
   private static final String INTERVAL_MILLIS = "100";
