@@ -75,8 +75,8 @@ final class BestEffortSide {
   }
 
   /**
-   * Records the work done so far, removes a container that was killed, and starts it again after the
-   * pause; the caller calls it several times a second.
+   * Records the work done so far, removes a container that was killed, and starts it again after
+   * the pause; the caller calls it several times a second.
    *
    * @throws IOException if the program has ended by itself, or cannot be started
    */

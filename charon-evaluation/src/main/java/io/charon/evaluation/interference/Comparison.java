@@ -30,16 +30,16 @@ record Comparison(
     List<Episode> warmNoContest) {
 
   /**
-   * Returns the speed of warm production beside best-effort that takes none of its memory, or alone if
-   * that was not measured; operations per second.
+   * Returns the speed of warm production beside best-effort that takes none of its memory, or alone
+   * if that was not measured; operations per second.
    */
   OptionalDouble fullSpeed() {
     return medianSpeed(!warmNoContest.isEmpty() ? warmNoContest : warm.isEmpty() ? alone : warm);
   }
 
   /**
-   * Returns the largest difference of the median speed between two measurements of production alone in
-   * the same repetition, as a share.
+   * Returns the largest difference of the median speed between two measurements of production alone
+   * in the same repetition, as a share.
    */
   OptionalDouble aaSpread() {
     return IntStream.range(0, Math.min(alone.size(), aloneAgain.size()))

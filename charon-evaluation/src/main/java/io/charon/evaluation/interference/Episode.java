@@ -41,8 +41,8 @@ record Episode(
   record Memory(
       double limit, double bestEffort, double production, double productionPeak, double reserve) {
     /**
-     * Returns best-effort's use as a share of the memory that production and the reserve left; empty if
-     * they left none.
+     * Returns best-effort's use as a share of the memory that production and the reserve left;
+     * empty if they left none.
      */
     OptionalDouble bestEffortOfLeft(double nodeMegabytes) {
       double left = nodeMegabytes - production - reserve;

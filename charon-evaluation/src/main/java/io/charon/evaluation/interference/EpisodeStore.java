@@ -32,8 +32,8 @@ final class EpisodeStore {
   /**
    * Reads the episodes of earlier calls.
    *
-   * @param file file with one episode per line as JSON, created if it is missing; empty: episodes are
-   *     not kept
+   * @param file file with one episode per line as JSON, created if it is missing; empty: episodes
+   *     are not kept
    * @param seconds length of an episode; episodes of another length cannot be compared
    * @throws IOException if the file holds anything else; the message says which line, and the cure
    */

@@ -15,9 +15,9 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
- * Production in a JVM of its own: reads objects at random in a heap that is nearly full, and replaces
- * some of them, so that garbage is collected. It prints its progress every 100 ms in the format of
- * the native programs.
+ * Production in a JVM of its own: reads objects at random in a heap that is nearly full, and
+ * replaces some of them, so that garbage is collected. It prints its progress every 100 ms in the
+ * format of the native programs.
  */
 final class HeapWorker {
   private static final int OBJECT_BYTES = 4096;

@@ -131,8 +131,8 @@ public final class InterferenceBench {
   }
 
   /**
-   * Returns the memory that production's peak when alone leaves of the node, less 2 % of the node, MB;
-   * empty if production alone has not been measured.
+   * Returns the memory that production's peak when alone leaves of the node, less 2 % of the node,
+   * MB; empty if production alone has not been measured.
    */
   private static OptionalDouble staticLimit(
       PlannedEpisode planned, InterferenceOptions options, EpisodeStore store) {

@@ -16,9 +16,7 @@ public enum InterferenceMode {
   ALONE_AGAIN("alone-again", false, false),
   /** Best-effort without any protection of production. */
   NONE("none", false, false),
-  /**
-   * A static memory limit for best-effort: what production's peak leaves of the node, less 2 %.
-   */
+  /** A static memory limit for best-effort: what production's peak leaves of the node, less 2 %. */
   STATIC_LIMIT("static-limit", false, false),
   /** Best-effort on a separate node of the same size: memory is not shared. */
   NO_CONTEST("no-contest", false, false),

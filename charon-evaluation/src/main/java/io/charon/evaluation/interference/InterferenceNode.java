@@ -58,8 +58,8 @@ final class InterferenceNode implements AutoCloseable {
    * Creates the cgroups.
    *
    * @param path path below the mount points
-   * @param cpus processors of each class; empty: all. With processors of its own, best-effort has the
-   *     same weight as production; otherwise other work on the machine would slow it down
+   * @param cpus processors of each class; empty: all. With processors of its own, best-effort has
+   *     the same weight as production; otherwise other work on the machine would slow it down
    * @throws IOException if this machine does not allow it; the message says what is missing
    */
   static InterferenceNode open(String path, Optional<CpuSplit> cpus) throws IOException {

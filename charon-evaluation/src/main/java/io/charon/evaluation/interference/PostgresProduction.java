@@ -57,8 +57,7 @@ final class PostgresProduction implements ProductionSide {
   @Override
   public NodeContainer start() throws IOException, InterruptedException {
     Files.deleteIfExists(log);
-    List<String> command =
-        new ArrayList<>(List.of("/bin/sh", "-c", LOGS_TO, "sh", log.toString()));
+    List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", LOGS_TO, "sh", log.toString()));
     command.addAll(service.database().serverCommand());
     NodeContainer container = node.start(ContainerClass.PRODUCTION, false, command);
     server = Optional.of(container);

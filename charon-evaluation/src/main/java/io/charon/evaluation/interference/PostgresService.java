@@ -52,8 +52,7 @@ final class PostgresService {
    */
   static PostgresService create(Duration episode, BenchProgress progress, Cleanup cleanup)
       throws IOException, InterruptedException {
-    progress.say(
-        "PostgreSQL: creating a database of %,d rows".formatted(SIZE.scale() * 100_000));
+    progress.say("PostgreSQL: creating a database of %,d rows".formatted(SIZE.scale() * 100_000));
     PostgresDatabase database = PostgresDatabase.create(SIZE, cleanup);
     PostgresService service = new PostgresService(database, episode.plus(AROUND), progress);
     cleanup.add(() -> service.clients.ifPresent(PgbenchClients::close));

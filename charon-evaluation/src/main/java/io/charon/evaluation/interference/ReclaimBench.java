@@ -22,8 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Measures what proactive reclaim of production gives best-effort and what it costs production: with
- * the memory limit alone, with reclaim, and with the limit alone again.
+ * Measures what proactive reclaim of production gives best-effort and what it costs production:
+ * with the memory limit alone, with reclaim, and with the limit alone again.
  */
 public final class ReclaimBench {
   private static final Path PROC = Path.of("/proc");

@@ -36,8 +36,8 @@ record ScenarioSummary(
   }
 
   /**
-   * Returns the seconds per episode in which production was slower than half of the reference: their
-   * share of the time that counts, multiplied by the length of an episode.
+   * Returns the seconds per episode in which production was slower than half of the reference:
+   * their share of the time that counts, multiplied by the length of an episode.
    */
   OptionalDouble secondsBelowHalf() {
     return secondsBelowHalf(episodes);
@@ -58,9 +58,9 @@ record ScenarioSummary(
   }
 
   /**
-   * Returns the seconds from production's cold start to four fifths of its full speed: the median of
-   * the episodes, where an episode that does not reach it counts with its length; empty for a warm
-   * pair.
+   * Returns the seconds from production's cold start to four fifths of its full speed: the median
+   * of the episodes, where an episode that does not reach it counts with its length; empty for a
+   * warm pair.
    */
   OptionalDouble secondsToFullSpeed() {
     return secondsToFullSpeed(episodes);

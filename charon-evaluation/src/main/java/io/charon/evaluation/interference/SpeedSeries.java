@@ -12,8 +12,8 @@ import java.util.OptionalDouble;
 
 /**
  * The speed of production, interval by interval. An interval is 100 ms or longer: a program that is
- * stalled reports the end of an interval only when it makes progress again. All statistics therefore
- * weight an interval by its length.
+ * stalled reports the end of an interval only when it makes progress again. All statistics
+ * therefore weight an interval by its length.
  *
  * @param intervals intervals in their order
  */
@@ -50,8 +50,8 @@ record SpeedSeries(List<Interval> intervals) {
   }
 
   /**
-   * Returns the series of a span of time. An interval that is open at the end counts as a stall if it
-   * is longer than an interval should be.
+   * Returns the series of a span of time. An interval that is open at the end counts as a stall if
+   * it is longer than an interval should be.
    *
    * @param marks progress in its order, some of it before and after the span
    * @param countsWaiting whether time that was waited for a processor counts
@@ -88,7 +88,8 @@ record SpeedSeries(List<Interval> intervals) {
   }
 
   /**
-   * Returns the share of the time in which the speed was below a value, 0 to 1; 0 if there is no time.
+   * Returns the share of the time in which the speed was below a value, 0 to 1; 0 if there is no
+   * time.
    */
   double shareBelow(double perSecond) {
     double all = seconds();

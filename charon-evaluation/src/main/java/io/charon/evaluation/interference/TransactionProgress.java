@@ -79,8 +79,7 @@ final class TransactionProgress {
   /** The time that each transaction had waited by the end that was due and had not begun. */
   private static long[] waitingMicros(
       List<Transaction> transactions, double perSecond, long toMicros) {
-    long lastDue =
-        transactions.stream().mapToLong(Transaction::dueMicros).max().orElse(toMicros);
+    long lastDue = transactions.stream().mapToLong(Transaction::dueMicros).max().orElse(toMicros);
     double between = MICROS_PER_SECOND / perSecond;
     int waiting = (int) Math.max(0, (toMicros - lastDue) / between);
     long[] micros = new long[waiting];

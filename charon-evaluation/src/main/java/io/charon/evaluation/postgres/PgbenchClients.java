@@ -69,8 +69,7 @@ public final class PgbenchClients implements AutoCloseable {
    * @param directory directory for logs; created
    * @param duration time during which transactions are due, whole seconds
    */
-  public static PgbenchClients start(
-      PostgresDatabase database, Path directory, Duration duration)
+  public static PgbenchClients start(PostgresDatabase database, Path directory, Duration duration)
       throws IOException, InterruptedException {
     Files.createDirectories(directory);
     Path read = Files.writeString(directory.resolve("read.sql"), READ);

@@ -39,8 +39,7 @@ public final class PostgresDatabase {
   private final Path directory;
   private final int port;
 
-  private PostgresDatabase(
-      PostgresPrograms programs, DatabaseSize size, Path directory, int port) {
+  private PostgresDatabase(PostgresPrograms programs, DatabaseSize size, Path directory, int port) {
     this.programs = programs;
     this.size = size;
     this.directory = directory;

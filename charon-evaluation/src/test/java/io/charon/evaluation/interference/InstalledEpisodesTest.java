@@ -41,8 +41,7 @@ class InstalledEpisodesTest {
   void nothingIsLeftOutIfItIsInstalledOrNotNeeded() {
     assertThat(InstalledEpisodes.of(List.of(SERVER, PROGRAM), () -> {}, said::add))
         .containsExactly(SERVER, PROGRAM);
-    assertThat(
-            InstalledEpisodes.of(List.of(PROGRAM), InstalledEpisodesTest::missing, said::add))
+    assertThat(InstalledEpisodes.of(List.of(PROGRAM), InstalledEpisodesTest::missing, said::add))
         .containsExactly(PROGRAM);
     assertThat(said).isEmpty();
   }
