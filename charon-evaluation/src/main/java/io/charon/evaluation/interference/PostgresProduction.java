@@ -34,7 +34,7 @@ final class PostgresProduction implements ProductionSide {
   private static final long CLOCK_TOLERANCE_MICROS = 50_000;
 
   /** Part of the table that has to be in the page cache after an episode alone. */
-  private static final double KEPT = 0.95;
+  private static final double KEPT = 0.9;
 
   private static final String LOGS_TO = "log=$1; shift; exec \"$@\" 2>>\"$log\"";
 

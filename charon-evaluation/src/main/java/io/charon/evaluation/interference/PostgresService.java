@@ -21,11 +21,11 @@ import java.util.Optional;
  */
 final class PostgresService {
   /**
-   * Table and index have about 120 MB, and the server's buffers 32 MB. Together with its processes
+   * Table and index have about 120 MB, and the server's buffers 16 MB. Together with its processes
    * the server stays well below {@link Production#RESERVED_MEGABYTES}, and most reads of rows are
    * served by the page cache.
    */
-  private static final DatabaseSize SIZE = new DatabaseSize(8, 32);
+  private static final DatabaseSize SIZE = new DatabaseSize(8, 16);
 
   /** Time that an episode may take beside its length, while production and best-effort start. */
   private static final Duration AROUND = Duration.ofMinutes(5);
