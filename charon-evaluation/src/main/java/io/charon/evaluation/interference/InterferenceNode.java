@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * A node of limited memory and without swap for one episode, with the cgroups that Charon creates.
@@ -35,6 +36,9 @@ final class InterferenceNode implements AutoCloseable {
 
   static final long MB = 1 << 20;
   private static final Path PROC = Path.of("/proc");
+  private static final Set<String> FILE_LISTS_V1 =
+      Set.of("total_active_file", "total_inactive_file");
+  private static final Set<String> FILE_LISTS_V2 = Set.of("active_file", "inactive_file");
 
   /**
    * Starts a program in the kernel's idle I/O class, where it can be set, as the NodeManager does.
@@ -131,6 +135,18 @@ final class InterferenceNode implements AutoCloseable {
   /** Returns the memory that a class holds, page cache included, MB. */
   double heldMegabytes(ContainerClass kind) throws IOException {
     return read(directory(kind), CgroupFile.MEMORY_USAGE) / (double) MB;
+  }
+
+  /** Returns the page cache of files that a class holds, dirty pages included, MB. */
+  double fileMegabytes(ContainerClass kind) throws IOException {
+    Path stat = CgroupFile.MEMORY_STAT.path(directory(kind), version());
+    Set<String> lists = version() == CgroupVersion.V1 ? FILE_LISTS_V1 : FILE_LISTS_V2;
+    return Files.readAllLines(stat).stream()
+            .map(line -> line.split(" ", -1))
+            .filter(words -> lists.contains(words[0]))
+            .mapToLong(words -> Long.parseLong(words[1]))
+            .sum()
+        / (double) MB;
   }
 
   /** Returns the memory limit of best-effort, at most the node's, MB. */

@@ -9,7 +9,6 @@ import io.charon.evaluation.postgres.PgbenchClients;
 import io.charon.evaluation.postgres.PgbenchLog;
 import io.charon.evaluation.postgres.PostgresDatabase;
 import io.charon.nodemanager.cgroup.ContainerClass;
-import io.charon.nodemanager.sensor.CgroupUse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,7 +33,7 @@ final class PostgresProduction implements ProductionSide {
   private static final long CLOCK_TOLERANCE_MICROS = 50_000;
 
   /** Part of the table that has to be in the page cache after an episode alone. */
-  private static final double KEPT = 0.9;
+  private static final double KEPT = 0.97;
 
   private static final String LOGS_TO = "log=$1; shift; exec \"$@\" 2>>\"$log\"";
 
@@ -125,9 +124,7 @@ final class PostgresProduction implements ProductionSide {
     if (planned.cold() || planned.bestEffort().isPresent()) {
       return;
     }
-    double held =
-        CgroupUse.read(node.directory(ContainerClass.PRODUCTION), node.version()).cleanBytes()
-            / (double) InterferenceNode.MB;
+    double held = node.fileMegabytes(ContainerClass.PRODUCTION);
     double table = service.tableMegabytes();
     if (held < table * KEPT) {
       service.say(
