@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -49,6 +50,7 @@ public final class PgbenchClients implements AutoCloseable {
   /** Exit code of a process that SIGALRM ended before it handled that signal. */
   private static final int ENDED_BY_SIGALRM = 128 + 14;
 
+  private static final int SAID_LINES = 5;
   private static final String LOG_PREFIX = "transactions";
 
   private final Process process;
@@ -204,8 +206,9 @@ public final class PgbenchClients implements AutoCloseable {
     }
   }
 
+  /** Returns the beginning of the output, which names the first error. */
   private String said() throws IOException {
-    return Files.readString(output).strip();
+    return Files.readAllLines(output).stream().limit(SAID_LINES).collect(Collectors.joining("; "));
   }
 
   @Override
